@@ -66,7 +66,7 @@ func TestOneTimePassword_Expires(t *testing.T) {
 func TestChangePassword_RejectsCommonPasswords(t *testing.T) {
 	b := open(t)
 	got := b.as(t, "viewer").post("/account/password", url.Values{"old": {password}, "password": {"Password1"}, "again": {"Password1"}})
-	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "too common") {
+	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "is common and easy to guess") {
 		t.Errorf("got status %d, want 422 and the reason", got.status)
 	}
 }

@@ -130,7 +130,7 @@ func TestChangePassword_ShowsErrorsAtFields(t *testing.T) {
 		{"wrong", "another long one", "another long one", "not your current password"},
 		{password, "another long one", "another one", "do not match"},
 		{password, "short", "short", "at least 8 characters"},
-		{password, password, password, "not the current one"},
+		{password, password, password, "differs from the current one"},
 	} {
 		got := browser.post("/account/password", url.Values{"old": {tt.old}, "password": {tt.password}, "again": {tt.again}})
 		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, tt.password+`"`) {

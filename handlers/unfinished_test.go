@@ -104,7 +104,7 @@ func TestUnfinished_OutOfTime(t *testing.T) {
 	}{
 		"rename": {
 			"/products/many/edit", "/products/many/edit/finish", "/products/many",
-			"Product saved, but its new name is not in all stock yet. Finish the rename.", "still has the earlier name", "Rename finished.",
+			"Product saved, but not all stock has the new name yet. Finish the rename.", "still has the earlier name", "Rename finished.",
 			url.Values{"version": {"1"}, "name": {"New"}, "price": {"0.01"}},
 		},
 		"return": {

@@ -16,9 +16,9 @@ type Product struct {
 	Price       Amount
 	SKU         string `json:",omitempty"`
 	Category    string `json:",omitempty"`
-	Weight      int    `json:",omitzero"` // in grams; 0: unknown
+	Weight      int    `json:",omitzero"` // in grams; 0 if unknown
 	Archived    bool   `json:",omitempty"`
-	Unfinished  bool   `json:",omitempty"` // some stock still has the earlier name; see FinishRename
+	Unfinished  bool   `json:",omitempty"` // not all stock items have the new name yet; see FinishRename
 	Version     int
 }
 
@@ -32,7 +32,7 @@ func (p *Product) KeyValue(name string) string {
 		return p.SKU
 	case "category":
 		if p.Archived {
-			return "" // not listed
+			return "" // not in the list of a category
 		}
 		return key.Fold(p.Category)
 	case "bucket":
@@ -46,8 +46,7 @@ func (p *Product) KeyValue(name string) string {
 	return ""
 }
 
-// archivedBucket is the partition of the list of archived products, beside those of
-// first letters.
+// archivedBucket is the partition of archived products in the list by name.
 const archivedBucket = "archived"
 
 func (p *Product) attributes(a *table.Attributes) {
@@ -65,14 +64,14 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter selects products by the first letter of the name, by beginnings of
-// its words, and by category, among the products that are archived or are not.
+// ProductFilter selects products by the first letter of their name (Bucket), by the
+// start of words in it, by category, and by whether they are archived.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool
 }
 
-// selects reports whether a product has the letter, words and category.
+// selects reports whether the filter matches a product.
 func (f ProductFilter) selects(p *Product) bool {
 	return (f.Bucket == "" || f.Bucket == key.Bucket(nameKey(p.Name, p.ID))) && (f.Category == "" || key.Fold(f.Category) == key.Fold(p.Category)) &&
 		key.HasWords(key.JoinWords(key.Words(p.Name)), key.Words(f.Name))
@@ -86,8 +85,8 @@ func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	return readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// Products lists products by name, or by the words that were searched for. Within a
-// category, Bucket must be a letter.
+// Products lists products by name. With a Name in the filter, it searches for its
+// words. With a Category, Bucket must be a letter.
 func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
@@ -107,8 +106,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	})
 }
 
-// ProductsBySKU returns the products with an SKU. There is at most one, unless an
-// import added duplicates.
+// ProductsBySKU returns the products with an SKU. More than one product has the same
+// SKU only after an import of duplicates.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
@@ -117,8 +116,8 @@ func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], e
 	return list(ctx, a.store, q, Page{}, decodeAs[Product])
 }
 
-// ItemsOnOrder lists the order lines of a product that are not fully shipped,
-// oldest first.
+// ItemsOnOrder lists the order lines of a product that have open items, oldest
+// first.
 func (a Access) ItemsOnOrder(ctx context.Context, productID string, page Page) (List[OrderItem], error) {
 	if err := a.require(Browse); err != nil {
 		return List[OrderItem]{}, err

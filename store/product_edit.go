@@ -38,7 +38,7 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 }
 
 // AddProduct adds a product and returns its ID, which comes from the form token. It
-// returns Invalid for an invalid field.
+// returns Invalid if a field is invalid.
 func (a Access) AddProduct(ctx context.Context, product Product, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -49,13 +49,13 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
 }
 
-// SaveProduct changes a product, and copies a new name to its stock items. Order
-// lines keep their name and price. It returns NotFound, Invalid, or Conflict if the
-// product's Version is no longer current.
+// SaveProduct changes a product, and copies a new name to its stock items. It does
+// not change the name and price that order lines have copied. It returns NotFound,
+// Invalid, or Conflict if the form showed another version.
 //
-// If the stock items do not fit into the transaction, further transactions rename
-// them. If one of those fails, the product is saved and stays Unfinished, and the
-// error is Unfinished.
+// If the product has many stock items, further transactions rename them. If one of
+// these fails, SaveProduct returns Unfinished. The product remains saved and
+// Unfinished.
 func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
 	steps := false
 	err := retryOnConflict(ctx, func() error {
@@ -76,10 +76,10 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishRename(ctx, product.ID) // on failure, the product's page shows a button to finish
+	return a.FinishRename(ctx, product.ID) // if this fails, the page of the product shows a button to finish
 }
 
-// ProductForChange returns a product for its edit form, read consistently.
+// ProductForChange consistently reads a product, for its edit form.
 func (a Access) ProductForChange(ctx context.Context, id string) (*Product, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
@@ -101,8 +101,8 @@ func (a Access) renameStock(ctx context.Context, c *change, product *Product) er
 	return nil
 }
 
-// stockToRename returns the stock items with another name than the product's, read
-// consistently.
+// stockToRename consistently reads the stock items whose name differs from the
+// product's.
 func (a Access) stockToRename(ctx context.Context, product *Product) ([]WarehouseItem, error) {
 	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
 	stock, err := decodeAll(items, err, decodeAs[WarehouseItem])
@@ -118,15 +118,15 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 
 // FinishRename copies the name of an Unfinished product to its remaining stock
 // items, at most stepItems per transaction. The last transaction also clears
-// Unfinished. Each transaction requires that the product has not changed; after
-// another rename, FinishRename continues with the latest name. If a transaction
-// fails, it returns Unfinished, and the next call continues.
+// Unfinished. Each transaction requires that the product has not changed. If the
+// product was renamed again, FinishRename continues with the latest name. If a
+// transaction fails, it returns Unfinished, and the next call continues from there.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(SetUp); err != nil {
 		return err
 	}
 	err := a.finishRename(ctx, id)
-	return unfinished(err, "Product saved, but its new name is not in all stock yet. Finish the rename.")
+	return unfinished(err, "Product saved, but not all stock has the new name yet. Finish the rename.")
 }
 
 func (a Access) finishRename(ctx context.Context, id string) error {
@@ -161,8 +161,8 @@ func (a Access) finishRename(ctx context.Context, id string) error {
 	})
 }
 
-// requireUniqueSKU returns Invalid if another product has the SKU. It is not a
-// guarantee, because it reads an index, which lags.
+// requireUniqueSKU returns Invalid if another product has the same SKU. This is no
+// guarantee, because the index that it reads can lag.
 func (a Access) requireUniqueSKU(ctx context.Context, p *Product) error {
 	if p.SKU == "" {
 		return nil

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Quarter is a calendar quarter. The zero Quarter is no quarter.
+// Quarter is a calendar quarter. The zero Quarter means none.
 type Quarter struct{ Year, Number int } // Number is 1 to 4
 
-// QuarterOf returns the quarter of a time, in the time's zone.
+// QuarterOf returns the quarter that contains a time, in the zone of that time.
 func QuarterOf(t time.Time) Quarter {
 	return Quarter{t.Year(), (int(t.Month())-1)/3 + 1}
 }
 
-// ParseQuarter parses a quarter such as 2026-Q4, the format of keys. It returns
-// Invalid for anything else.
+// ParseQuarter parses a quarter in the format of keys, such as 2026-Q4. It returns
+// Invalid for other text.
 func ParseQuarter(text string) (Quarter, error) {
 	var q Quarter
 	if _, err := fmt.Sscanf(text, "%4d-Q%1d", &q.Year, &q.Number); err != nil || q.Number > 4 || q.String() != text {
@@ -23,7 +23,8 @@ func ParseQuarter(text string) (Quarter, error) {
 	return q, nil
 }
 
-// String returns the quarter in the format of keys, or "" for none.
+// String returns the quarter in the format of keys. It returns "" for the zero
+// Quarter.
 func (q Quarter) String() string {
 	if q.Year < 1 || q.Number < 1 {
 		return ""
@@ -34,7 +35,7 @@ func (q Quarter) String() string {
 // MarshalText returns the quarter in the format of keys.
 func (q Quarter) MarshalText() ([]byte, error) { return []byte(q.String()), nil }
 
-// Plus returns the quarter that is the given number of quarters later.
+// Plus returns the quarter that many quarters later.
 func (q Quarter) Plus(quarters int) Quarter {
 	n := q.Year*4 + q.Number - 1 + quarters
 	return Quarter{n / 4, n%4 + 1}

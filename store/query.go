@@ -9,27 +9,28 @@ import (
 	"stockroom/store/table"
 )
 
-// DateRange is a range of days in the time zone of the business, both ends
-// included. A zero end is open.
+// DateRange is a range of days in the time zone of the business. It includes both
+// From and To. If one of them is zero, the range is open at that end.
 type DateRange struct{ From, To time.Time }
 
-// openMonths is how many months back a list in monthly partitions goes if its
-// range has no beginning.
+// openMonths is the number of months that a list by month covers if its range has no
+// first day.
 const openMonths = 120
 
-// days returns the range with the time zone of the business.
+// days adds the time zone of the business to a range.
 func (s *Store) days(ctx context.Context, r DateRange) (key.Days, error) {
 	settings, err := s.Settings(ctx)
 	return key.Days{From: r.From, To: r.To, Zone: settings.Zone()}, err
 }
 
-// rangeValues returns the values of a pattern with a range of dates.
+// rangeValues returns the values of the placeholders from and to for a range of
+// days.
 func rangeValues(d key.Days) key.Map {
 	from, to := d.Bounds()
 	return key.Map{"from": from, "to": to}
 }
 
-// inRange returns a query of a pattern for a range of dates.
+// inRange returns a query of a pattern for a range of days.
 func (s *Store) inRange(ctx context.Context, p *Pattern, r DateRange, values key.Map) (table.Query, error) {
 	days, err := s.days(ctx, r)
 	if err != nil {
@@ -42,8 +43,8 @@ func (s *Store) inRange(ctx context.Context, p *Pattern, r DateRange, values key
 	return table.Query{Pattern: p, Values: all}, nil
 }
 
-// byMonth returns a query of a pattern whose partitions are months. It ends a range
-// today at the latest, because no row has a future date.
+// byMonth returns a query of a pattern with a partition per month. The range ends
+// today or earlier, because no row has a future date.
 func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (table.Query, error) {
 	days, err := s.days(ctx, r)
 	if err != nil {
@@ -58,13 +59,13 @@ func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (table.Que
 	return table.Query{Pattern: p, Values: rangeValues(days), Segment: "month", Segments: days.Months()}, nil
 }
 
-// byStatus returns a query of a pattern whose sort keys begin with a status.
+// byStatus returns a query for the rows with a status, within a range of days.
 func (s *Store) byStatus(ctx context.Context, p *Pattern, r DateRange, status string) (table.Query, error) {
 	return s.inRange(ctx, p, r, key.Map{"status": status})
 }
 
-// byName returns a query of a pattern whose partitions are first letters, for
-// names with a prefix, for one letter, or for all.
+// byName returns a query of a pattern with a partition per first letter. It reads
+// the names with a prefix, the names in a bucket, or all names.
 func byName(p *Pattern, bucket, prefix string) table.Query {
 	folded := key.Fold(prefix)
 	q := table.Query{Pattern: p, Values: key.Map{"name": folded}, Segment: "bucket", Segments: key.Buckets}
@@ -77,8 +78,8 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 	return q
 }
 
-// page reads one page of a query. It reads the number of shards in the settings,
-// unless the query sets its own.
+// page reads one page of a query. Unless the query says otherwise, it reads the
+// number of shards in the settings.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
 	if q.Pattern.Sharded && q.Pattern != getByWords {
 		settings, err := s.Settings(ctx)
@@ -90,9 +91,9 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item],
 	return s.table.Page(ctx, q, page)
 }
 
-// list reads one page of a query and decodes its rows. A row that cannot be
-// decoded fails it, because the caller may decide something from the rows, unless
-// the page is Partial.
+// list reads one page of a query and decodes its rows. If a row cannot be decoded,
+// list returns an error, because callers may rely on the rows being complete. If the
+// page is Partial, list omits such rows instead.
 func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	found, err := s.page(ctx, q, page)
 	if err != nil {
@@ -106,7 +107,7 @@ func decodeList[T any](found List[Item], page Page, decode func(Item, *T) error)
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
 	for _, item := range found.Rows {
 		n := len(l.Rows)
-		l.Rows = append(l.Rows, *new(T)) // decoded in place, because a variable would be allocated for each row
+		l.Rows = append(l.Rows, *new(T)) // decode in place; a separate variable would cost an allocation per row
 		switch err := decode(item, &l.Rows[n]); {
 		case err == nil:
 		case page.Partial && KindOf(err) == Damaged:
@@ -125,14 +126,14 @@ func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// readConsistently is readOne with a consistent read. Use it before a change of the
-// entity.
+// readConsistently is like readOne, but reads consistently. Use it before a change
+// of the entity.
 func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
 	item, err := s.table.Get(ctx, p, values, true)
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// lookUp returns a Lookup that stores the found entity in *to.
+// lookUp returns a Lookup that stores the entity it finds in *to.
 func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
 	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) (err error) {
 		*to, err = table.DecodeAs[E](schema, item, nil)
@@ -153,8 +154,8 @@ func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
 // decodeAs decodes an item into an empty T.
 func decodeAs[T any, E entity[T]](item Item, to *T) error { return schema.DecodeInto(item, E(to)) }
 
-// decodeAll decodes items that were read. It returns err, the error of the read,
-// unchanged.
+// decodeAll decodes the items that a read returned. If err, the error of the read,
+// is not nil, decodeAll returns it.
 func decodeAll[T any](items []Item, err error, decode func(Item, *T) error) ([]T, error) {
 	if err != nil {
 		return nil, err

@@ -6,16 +6,16 @@ import (
 	"stockroom/store/table"
 )
 
-// Quota is the sales of an account rep in a quarter: the orders of their customers,
-// net of cancellations and returns. The transactions that change the orders also
-// update it.
+// Quota is an item with the count and sum of the orders of an account rep's
+// customers in one quarter, net of cancellations and returns. Every transaction that
+// changes such an order updates it.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter
 	OrderTotal Sum
 	Orders     int
-	Target     Amount `json:",omitzero"`  // what the rep should sell; zero if nobody set one
-	Name       string `json:",omitempty"` // of the rep, copied for the ranking
+	Target     Amount `json:",omitzero"`  // sales target; zero if none is set
+	Name       string `json:",omitempty"` // name of the rep, copied for the ranking
 	Version    int
 }
 
@@ -51,9 +51,9 @@ func (q *Quota) attributes(a *table.Attributes) {
 // paddedDigits is the minimum number of digits of paddedMinorUnits.
 const paddedDigits = 15
 
-// paddedMinorUnits formats a sum in hundredths with 15 digits, so that the texts
-// sort like the sums. A longer sum starts with a letter that encodes its number of
-// digits (A for 16), and sorts after all shorter ones. A negative sum becomes zero.
+// paddedMinorUnits formats a sum in hundredths, padded to 15 digits, so that sums
+// sort as text. A longer sum starts with a letter for its number of digits (A for
+// 16), and therefore sorts after all shorter sums. A negative sum becomes zero.
 func paddedMinorUnits(s Sum) string {
 	if s.Sign() < 0 {
 		s = Sum{}

@@ -6,7 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// QuotaFields are the editable fields of a quota. Sales are counted.
+// QuotaFields are the editable fields of a quota. Sales are not among them, because
+// they are counted.
 var QuotaFields = Fields[Quota]{
 	moneyField("target", "Target", func(q *Quota) *Amount { return &q.Target }).required().hint("What the account rep should sell in the quarter."),
 }
@@ -36,9 +37,9 @@ func (a Access) quotaEdit(q *Quota, token string) edit[Quota] {
 	}
 }
 
-// AddTarget sets the target of an account rep for a quarter that has none. The quarter
-// may have sales already. It returns NotFound for an unknown employee, and Invalid for
-// an invalid field or a quarter with a target.
+// AddTarget sets the target of an account rep for a quarter without a target. The
+// quarter may already have sales. It returns NotFound if the employee is unknown,
+// and Invalid if a field is invalid or the quarter has a target.
 func (a Access) AddTarget(ctx context.Context, added Quota, token string) error {
 	if err := a.require(SetUp); err != nil {
 		return err
@@ -63,7 +64,7 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 		case err != nil:
 			return err
 		case q.Target.Sign() != 0:
-			return a.store.okIfApplied(ctx, e.partition, token, InvalidField("period", "This quarter has a target already. Edit it instead."))
+			return a.store.okIfApplied(ctx, e.partition, token, InvalidField("period", "This quarter already has a target. Edit that target instead."))
 		}
 		c, err := a.change(ctx, token)
 		if err != nil {
@@ -81,9 +82,9 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 	})
 }
 
-// SaveTarget changes the target of an account rep for a quarter. It returns NotFound,
-// Invalid, or Conflict if the quota's Version is no longer current; sales increment it
-// too.
+// SaveTarget changes the target of an account rep for a quarter. It returns
+// NotFound, Invalid, or Conflict if the form showed another version of the quota.
+// Sales also increment the version.
 func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
 	before, err := a.QuotaForChange(ctx, q.EmployeeID, q.Period)
 	if err != nil {
@@ -92,7 +93,7 @@ func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
 	return saveFromForm(ctx, a, before, &q, a.quotaEdit(&q, token))
 }
 
-// QuotaForChange returns a quota for its edit form, read consistently.
+// QuotaForChange consistently reads a quota, for its edit form.
 func (a Access) QuotaForChange(ctx context.Context, employeeID string, period Quarter) (*Quota, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

@@ -6,9 +6,9 @@ import (
 	"stockroom/store/key"
 )
 
-// updateQuota adds a tally to the account rep's quota of the quarter. It reads
-// and replaces the quota instead of adding to it, because the ranking of reps
-// is an index with the total in its key.
+// updateQuota adds a tally to the account rep's quota for the quarter. It reads and
+// replaces the quota, because an index key for the ranking contains the total. An
+// addition without reading could not update that key.
 func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 	if repID == "" {
 		return nil
@@ -31,7 +31,7 @@ func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 	switch {
 	case err == nil:
 		q.Name = rep.Name
-	case KindOf(err) != NotFound: // an imported order may refer to an unknown rep
+	case KindOf(err) != NotFound: // an imported order may have an unknown rep
 		return err
 	}
 	q.add(t)
@@ -44,8 +44,8 @@ func (q *Quota) add(t Tally) {
 	q.OrderTotal = q.OrderTotal.Plus(t.Amount.Sum())
 }
 
-// NewQuotas returns the quotas of the orders among the entities, by account rep and
-// quarter. Load them together with the entities.
+// NewQuotas returns the quotas for the orders among the entities. Load the quotas
+// together with the entities.
 func NewQuotas(settings Settings, entities []Entity) []*Quota {
 	names := map[string]string{}
 	for _, entity := range entities {

@@ -7,17 +7,17 @@ import (
 )
 
 // readLimit delays the reads of a command, so that it consumes at most a given
-// number of read units per second. A nil readLimit does not delay.
+// number of read units per second on average. A nil readLimit does not delay.
 type readLimit struct {
 	perSecond float64
 	now       func() time.Time
 	pause     func(context.Context, time.Duration) error
 
 	mu   sync.Mutex
-	next time.Time // the time of the next read at the given rate
+	next time.Time // earliest time of the next read
 }
 
-// newReadLimit returns nil for 0 units.
+// newReadLimit returns a limit of perSecond read units per second, or nil for 0.
 func newReadLimit(perSecond int) *readLimit {
 	if perSecond <= 0 {
 		return nil
@@ -25,7 +25,7 @@ func newReadLimit(perSecond int) *readLimit {
 	return &readLimit{perSecond: float64(perSecond), now: time.Now, pause: pause}
 }
 
-// wait waits after a read for as long as its units take at the given rate.
+// wait delays the next read after a read that has consumed these units.
 func (l *readLimit) wait(ctx context.Context, units float64) error {
 	if l == nil {
 		return ctx.Err()

@@ -17,7 +17,7 @@ func TestReadLimit_SpacesReads(t *testing.T) {
 	}
 	for i, read := range []struct {
 		units float64
-		idle  time.Duration // before the read
+		idle  time.Duration // time without reads before this read
 		want  time.Duration
 	}{
 		{units: 50, want: 500 * time.Millisecond},

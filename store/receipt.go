@@ -7,12 +7,12 @@ import (
 	"stockroom/store/table"
 )
 
-// UnknownSubscription is the subscription ID in the key of an imported receipt that
-// has no subscription ID.
+// UnknownSubscription replaces the subscription ID in the key of imported receipts
+// that have no subscription ID.
 const UnknownSubscription = "unknown"
 
 // Receipt records one payment of a subscription. Its key contains the due day, so
-// a payment cannot have two receipts.
+// that a due day cannot have two receipts.
 type Receipt struct {
 	AccountID       string
 	SubscriptionID  string
@@ -21,17 +21,17 @@ type Receipt struct {
 	Email           string    `json:",omitempty"`
 	ProcessedDate   time.Time
 	ProcessedAmount Amount
-	Reference       string    `json:",omitempty"` // the payment's ID at the payment processor
+	Reference       string    `json:",omitempty"` // ID of the payment at the payment processor
 	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
 }
 
-// expired reports whether the receipt has expired. DynamoDB may delete an expired
-// item only days later:
+// expired reports whether the receipt has expired. DynamoDB may delete an item some
+// days after it has expired:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
 func (r *Receipt) expired(now time.Time) bool { return !r.Expires.IsZero() && !r.Expires.After(now) }
 
-// tally returns the addition of the payment to the totals.
+// tally returns what the payment adds to the totals.
 func (r *Receipt) tally() Tally {
 	return Tally{Kind: TotalPayments, At: r.ProcessedDate, ID: r.SubscriptionID, Count: 1, Amount: r.ProcessedAmount}
 }

@@ -8,11 +8,11 @@ import (
 )
 
 // ReferenceKind is a kind of reference data about employees, such as jobs and
-// departments. It is also the entity type.
+// departments. It is also the entity type of the records.
 type ReferenceKind string
 
-// The kinds of reference data. A country has a region, a location a country,
-// and a department a location.
+// The kinds of reference data. A country belongs to a region, a location to a
+// country, and a department to a location.
 const (
 	Region     ReferenceKind = "region"
 	Country    ReferenceKind = "country"
@@ -26,11 +26,11 @@ var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job}
 
 // referenceDesign describes how references of a kind are stored.
 type referenceDesign struct {
-	list   string        // the partition of the list
-	prefix string        // of the key
-	name   string        // the attribute with the name
-	within ReferenceKind // the kind of the parent
-	parent string        // the attribute with the ID of the parent
+	list   string        // partition of the list
+	prefix string        // prefix of the key
+	name   string        // attribute with the name
+	within ReferenceKind // kind of the parent
+	parent string        // attribute with the ID of the parent
 }
 
 var referenceDesigns = map[ReferenceKind]referenceDesign{
@@ -41,24 +41,24 @@ var referenceDesigns = map[ReferenceKind]referenceDesign{
 	Job:        {list: "jobs", prefix: "j", name: "Title"},
 }
 
-// List returns the name of the list of a kind, such as countries.
+// List returns the name of the list of the kind, such as countries.
 func (k ReferenceKind) List() string { return referenceDesigns[k].list }
 
-// Title returns the name of the kind, such as Country.
+// Title returns the name of the kind with a capital letter, such as Country.
 func (k ReferenceKind) Title() string { return strings.ToUpper(string(k[:1])) + string(k[1:]) }
 
-// Within returns the kind of the parents, or "" for a kind without parents.
+// Within returns the kind of the parent, or "" if the kind has no parents.
 func (k ReferenceKind) Within() ReferenceKind { return referenceDesigns[k].within }
 
 // Attributes returns the names of the attributes with the ID, the name and the
-// parent's ID. parent is "" for a kind without parents.
+// parent ID. parent is "" if the kind has no parents.
 func (k ReferenceKind) Attributes() (id, name, parent string) {
 	design := referenceDesigns[k]
 	return k.Title() + "ID", design.name, design.parent
 }
 
-// ReferenceKindOf returns the kind with a list of this name, such as countries,
-// or NotFound.
+// ReferenceKindOf returns the kind whose list has this name, such as countries, or
+// NotFound.
 func ReferenceKindOf(list string) (ReferenceKind, error) {
 	i := slices.IndexFunc(ReferenceKinds, func(k ReferenceKind) bool { return k.List() == list })
 	if i < 0 {
@@ -67,12 +67,12 @@ func ReferenceKindOf(list string) (ReferenceKind, error) {
 	return ReferenceKinds[i], nil
 }
 
-// Reference is an item of reference data, such as a country.
+// Reference is a record of reference data, such as a country.
 type Reference struct {
 	Kind     ReferenceKind
 	ID       string
 	Name     string
-	ParentID string `json:",omitempty"` // of the kind Kind.Within()
+	ParentID string `json:",omitempty"` // ID of a record of the kind Kind.Within()
 	Version  int
 }
 

@@ -9,18 +9,20 @@ import (
 	"stockroom/store/table"
 )
 
-// reference returns the kind of reference data that a field names.
+// reference returns the kind of reference data that a form field refers to. ok is
+// false if it refers to another kind of record.
 func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 	kind = ReferenceKind(k)
 	return kind, slices.Contains(ReferenceKinds, kind)
 }
 
-// maxReferenceChoices is the largest number of references that a text finds.
+// maxReferenceChoices is the maximum number of references that referenceChoices
+// returns.
 const maxReferenceChoices = 20
 
-// referenceChoices returns the references of a kind with an ID, or with words that
-// begin like those of a text. Reference lists are short and have no search words, so
-// it filters the list.
+// referenceChoices returns the references whose ID is text, or whose names have
+// words that start with its words. It reads and filters the whole list, because
+// lists of references are short and have no search words.
 func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text string) ([]Choice, error) {
 	text = strings.TrimSpace(text)
 	var all []Choice

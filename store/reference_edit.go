@@ -28,7 +28,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		partition: referenceDesigns[kind].prefix + "#" + id,
 		token:     token,
 		validate: func(r *Reference) error {
-			if r.ParentID == "" || r.ParentID == formerParent { // an imported reference may have an unknown parent
+			if r.ParentID == "" || r.ParentID == formerParent { // the parent of an imported reference may be unknown
 				return nil
 			}
 			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))
@@ -41,7 +41,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 }
 
 // AddReference adds a reference and returns its ID, which comes from the form token.
-// It returns Invalid for an invalid field.
+// It returns Invalid if a field is invalid.
 func (a Access) AddReference(ctx context.Context, r Reference, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -52,10 +52,10 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 	return r.ID, createFromForm(ctx, a, &r, a.referenceEdit(ctx, r.Kind, r.ID, "", token))
 }
 
-// SaveReference changes a reference, and copies a new title of a job to its
-// employees. It returns NotFound, Invalid, or Conflict if the reference's Version is
-// no longer current. It returns Unfinished if some employees still have the former
-// title; saving the job again continues.
+// SaveReference changes a reference. If the title of a job changes, it also copies
+// the title to the job's employees. It returns NotFound, Invalid, or Conflict if the
+// form showed another version. It returns Unfinished if some employees still have
+// the former title; saving the job again continues.
 func (a Access) SaveReference(ctx context.Context, r Reference, token string) error {
 	before, err := a.ReferenceForChange(ctx, r.Kind, r.ID)
 	if err != nil {
@@ -65,10 +65,10 @@ func (a Access) SaveReference(ctx context.Context, r Reference, token string) er
 		return err
 	}
 	err = retryOnConflict(ctx, func() error { return a.retitleEmployees(ctx, r.ID) })
-	return unfinished(err, "Job saved, but some employees still have its former title. Save it again to finish.")
+	return unfinished(err, "Job saved, but some employees still have its former title. Save the job again to finish.")
 }
 
-// ReferenceForChange returns a reference for its edit form, read consistently.
+// ReferenceForChange consistently reads a reference, for its edit form.
 func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id string) (*Reference, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id s
 	return readConsistently[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
 }
 
-// retitleEmployees copies the title of a job to its employees, at most stepItems in
-// each transaction. Each transaction requires that the job has not changed.
+// retitleEmployees copies the title of a job to its employees, at most stepItems per
+// transaction. Each transaction requires that the job has not changed.
 func (a Access) retitleEmployees(ctx context.Context, jobID string) error {
 	job, err := a.ReferenceForChange(ctx, Job, jobID)
 	if err != nil {
@@ -102,7 +102,7 @@ func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) 
 	for i := range listed {
 		values[i] = key.Map{"employeeID": listed[i].ID}
 	}
-	items, err := a.store.table.GetMany(ctx, getEmployee, values, true) // the index lags
+	items, err := a.store.table.GetMany(ctx, getEmployee, values, true) // read the items again, because the index lags
 	if err != nil {
 		return err
 	}

@@ -7,22 +7,22 @@ import (
 	"stockroom/store/table"
 )
 
-// ListedReference is a reference with its parent. Parent is nil if the reference
-// has none, or an unknown one.
+// ListedReference is a reference with its parent. Parent is nil if the reference has
+// no parent or an unknown one.
 type ListedReference struct {
 	Reference
 	Parent *Reference `json:",omitempty"`
 }
 
-// ReferenceDetails is a reference with its ancestors, nearest first: the
-// location, country and region of a department.
+// ReferenceDetails is a reference with its ancestors, nearest first. For a
+// department, these are its location, country and region.
 type ReferenceDetails struct {
 	Reference
 	Within []Reference `json:",omitempty"`
 }
 
-// References lists the references of a kind by name. prefix is the beginning of
-// the name.
+// References lists the references of a kind by name. If prefix is not "", it lists
+// only names that start with it.
 func (a Access) References(ctx context.Context, kind ReferenceKind, prefix string, page Page) (List[ListedReference], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ListedReference]{}, err
@@ -55,7 +55,7 @@ func (a Access) Reference(ctx context.Context, kind ReferenceKind, id string) (*
 	for within := kind.Within(); within != "" && r.ParentID != ""; within = within.Within() {
 		r, err = readOne[*Reference](ctx, a.store, getReference, referenceValues(within, r.ParentID))
 		if KindOf(err) == NotFound {
-			break // show the reference although its parent is unknown
+			break // show the reference even if its parent is unknown
 		}
 		if err != nil {
 			return nil, err

@@ -15,32 +15,32 @@ import (
 	"stockroom/store/table"
 )
 
-// Rekeying are the options of Rekey.
+// Rekeying contains the options of Rekey.
 type Rekeying struct {
 	PageSize int               // items per read; 0 means 500
 	Progress func(RekeyResult) // called after each page; may be nil
 }
 
-// RekeyResult counts the items that Rekey has read. The counts of interrupted runs
-// are included.
+// RekeyResult counts the items that Rekey has read, including those of earlier,
+// interrupted runs.
 type RekeyResult struct {
 	Read     int
 	Repaired int    // items whose index keys were written
-	Damaged  int    // items that could not be decoded and were not changed
-	First    string `json:",omitempty"` // why the first of the damaged items could not be decoded
+	Damaged  int    // items that could not be decoded and are unchanged
+	First    string `json:",omitempty"` // why the first damaged item could not be decoded
 }
 
 const (
 	rekeyLease    = "rekey"
-	rekeyHold     = time.Minute // time after which another run can continue an interrupted one
+	rekeyHold     = time.Minute // after this time, another run can continue an interrupted one
 	rekeyPageSize = 500
-	rekeyTries    = 20 // limits the retries of an item that changes at the same time
+	rekeyTries    = 20 // tries to repair an item that others keep changing
 )
 
 // rekeyState is the progress that Rekey stores in its lease.
 type rekeyState struct {
 	RekeyResult
-	Design   string // designDigest of the program that has written the keys so far
+	Design   string // designDigest of the program that has made this progress
 	Segments [table.ScanSegments]rekeySegment
 }
 
@@ -57,14 +57,14 @@ func (s rekeySegment) from() Item {
 	return table.Key(s.PK, s.SK)
 }
 
-// Rekey gives every item of the table the index keys that it would get if it were
-// saved now. It adds keys that were added to the design later, and completes or
-// removes incomplete ones. Servers can keep running: Rekey writes an item only if
-// it has not changed since it was read.
+// Rekey gives every item of the table the index keys that saving it now would give
+// it. It adds keys that the design did not have when the item was saved. It also
+// corrects incomplete or wrong keys. Servers can keep running, because Rekey writes
+// an item only if it has not changed since it was read.
 //
-// Rekey stores its progress in the table after each page, so the next run continues
-// an interrupted one. It returns ErrLeased while another run is in progress, and
-// Conflict while the number of shards changes.
+// Rekey stores its progress in the table after each page, so that the next run can
+// continue an interrupted one. It returns ErrLeased while another run is in
+// progress, and Conflict while the number of shards changes.
 func (s *Store) Rekey(ctx context.Context, how Rekeying) (RekeyResult, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -106,10 +106,10 @@ type rekeyer struct {
 	state rekeyState
 }
 
-// requireShards returns Conflict if the number of shards is changing or has
-// changed. Call it between reading and writing items. Items that Reshard moved
-// before the call are then not written back. Items that it moves after the call
-// fail their condition.
+// requireShards returns Conflict if the number of shards has changed or is being
+// changed. Call it after reading items and before writing them. If Reshard moves an
+// item before the call, requireShards fails. If it moves an item after the call, the
+// condition of the write fails. Either way, Rekey cannot write old keys back.
 func (r *rekeyer) requireShards(ctx context.Context) error {
 	settings, err := r.store.currentSettings(ctx)
 	switch {
@@ -123,7 +123,7 @@ func (r *rekeyer) requireShards(ctx context.Context) error {
 	return nil
 }
 
-// errShardsChanging returns the error of what is impossible until Reshard has
+// errShardsChanging returns the Conflict for tasks that must wait until Reshard has
 // finished.
 func errShardsChanging(settings Settings) error {
 	return fail(Conflict, "The number of shards is being changed. Run 'stockroom table shards -apply %d' to the end first.", settings.Shards)
@@ -143,7 +143,7 @@ func (s *Store) requireNoRekey(ctx context.Context) error {
 	return nil
 }
 
-// acquire leases the task and reads the progress of an interrupted run.
+// acquire acquires the lease and reads the progress of an interrupted run.
 func (r *rekeyer) acquire(ctx context.Context) error {
 	owner, err := r.store.ids.New()
 	if err != nil {
@@ -171,8 +171,8 @@ func (r *rekeyer) acquire(ctx context.Context) error {
 	return r.save(ctx, rekeyHold)
 }
 
-// designDigest identifies the key templates of all entities. If they change, an
-// interrupted run starts over.
+// designDigest returns a digest of the key templates of all entities. If it changes,
+// Rekey does not continue an interrupted run but starts again.
 func designDigest() string {
 	digest := sha256.New()
 	for i := range Definitions {
@@ -182,9 +182,9 @@ func designDigest() string {
 	return hex.EncodeToString(digest.Sum(nil))
 }
 
-// save stores the progress and extends the lease. r.mu must be held, unless the run
-// has only one goroutine. If an earlier save was stored although its response was
-// lost, save uses its version.
+// save stores the progress and extends the lease. The caller must hold r.mu, unless
+// the run has only one goroutine. The response of an earlier save may have been
+// lost. save then uses the stored version.
 func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	err := r.trySave(ctx, hold)
 	if KindOf(err) != Conflict {
@@ -195,7 +195,7 @@ func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	case readErr != nil:
 		return readErr
 	case found.Owner != r.lease.Owner:
-		return ErrLeased // another run has continued this one
+		return ErrLeased // another run has taken over
 	}
 	r.lease.Version = found.Version
 	if err = r.trySave(ctx, hold); KindOf(err) == Conflict {
@@ -217,7 +217,7 @@ func (r *rekeyer) trySave(ctx context.Context, hold time.Duration) error {
 	next := r.lease
 	next.State, next.Until, next.Version = string(state), r.store.now().Add(hold), before+1
 	if r.state == (rekeyState{}) {
-		next.State = "" // the run is complete
+		next.State = "" // the run is complete, so there is no progress to keep
 	}
 	if before == 0 {
 		c.Create(&next)
@@ -231,7 +231,7 @@ func (r *rekeyer) trySave(ctx context.Context, hold time.Duration) error {
 	return nil
 }
 
-// page repairs the items of one page and stores the progress.
+// page repairs the items of one page and then stores the progress.
 func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item) error {
 	if err := r.requireShards(ctx); err != nil {
 		return err
@@ -277,10 +277,10 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	return r.save(ctx, rekeyHold)
 }
 
-// repair writes the index keys of one item and its search words, or deletes it if it
-// is a search word without a record. related are the items that it compares; see
-// rekeyer.related. If the item changes meanwhile, repair tries again; it returns Busy
-// after rekeyTries.
+// repair corrects the index keys and the search words of one item. A search word
+// without a record is deleted. related contains the items to compare; see
+// rekeyer.related. If the item changes meanwhile, repair tries again, up to
+// rekeyTries times, and then returns Busy.
 func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	for range rekeyTries {
 		again, err := r.repairKeys(ctx, item, related)
@@ -298,10 +298,10 @@ func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item
 			return false, err
 		}
 	}
-	return false, fail(Busy, "The item %s / %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
+	return false, fail(Busy, "The item %s / %s was changed by others again and again. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
 }
 
-// repairKeys writes the index keys and the search words of one item.
+// repairKeys corrects the index keys and the search words of one item.
 func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	entity, err := Decode(item)
 	if err != nil {
@@ -314,8 +314,8 @@ func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]
 	return repaired || words, err
 }
 
-// release ends the lease. After a complete run, it also clears the progress, so
-// that the next run starts at the beginning.
+// release ends the lease. After a complete run, it also deletes the progress, so
+// that the next run starts from the beginning.
 func (r *rekeyer) release(ctx context.Context, runErr error) error {
 	if runErr == nil {
 		r.state = rekeyState{}

@@ -8,19 +8,19 @@ import (
 	"stockroom/store/table"
 )
 
-// RelatedIDs are the IDs of records that the rows of a page refer to.
+// RelatedIDs contains the IDs of records to which the rows of a page refer.
 type RelatedIDs struct{ Customers, Warehouses, Employees []string }
 
-// Related holds records that the rows of a page refer to, by ID. A record is missing
-// if it was deleted or the user may not see it.
+// Related contains, by ID, records to which the rows of a page refer. A record is
+// missing if it does not exist or the user may not see it.
 type Related struct {
 	Customers  map[string]*Customer
 	Warehouses map[string]*Warehouse
 	Employees  map[string]*Employee
 }
 
-// Related reads the records with these IDs, up to a hundred per request. A manager
-// gets their own warehouses and no employees.
+// Related reads the records with these IDs, with batch reads. Managers get only
+// their own warehouses, and no employees.
 func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	found := Related{}
 	if err := a.require(Browse); err != nil {
@@ -48,8 +48,8 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	return found, nil
 }
 
-// lookUpRelated adds a lookup for each ID and returns the map that receives the
-// records.
+// lookUpRelated adds a lookup for each ID and returns the map to which the lookups
+// add the records.
 func lookUpRelated[T any, E interface {
 	*T
 	Entity
@@ -64,7 +64,7 @@ func lookUpRelated[T any, E interface {
 		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: key.Map{name: id}, Found: func(item Item) error {
 			e, err := table.DecodeAs[E](schema, item, nil)
 			if KindOf(err) == Damaged {
-				return nil // the page shows the ID
+				return nil // without the record, the page shows its ID
 			}
 			found[id] = e
 			return err
@@ -73,8 +73,8 @@ func lookUpRelated[T any, E interface {
 	return found
 }
 
-// RelatedTo returns the IDs of the records that the rows of a list refer to. Rows of
-// other types have copies of the names.
+// RelatedTo returns the IDs of the records to which the rows of a list refer. For
+// row types that contain copies of the names, it returns none.
 func RelatedTo[T any](rows []T) RelatedIDs {
 	var ids RelatedIDs
 	for i := range rows {

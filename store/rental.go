@@ -7,11 +7,12 @@ import (
 	"stockroom/store/table"
 )
 
-// Rental is one kayak rented once by one person. Rentals are kept permanently. They
-// contain copies of the names, so that a list of rentals is one Query.
+// Rental records that one person rented one kayak once. Rentals are kept
+// permanently. They contain copies of names, so that one Query is enough for a list
+// of rentals.
 type Rental struct {
 	ID       string
-	StoreID  string // where it was checked out
+	StoreID  string // the store that rented it out
 	PersonID string
 	KayakID  string
 	Out      time.Time
@@ -62,9 +63,9 @@ func (r *Rental) attributes(a *table.Attributes) {
 	a.Version(&r.Version)
 }
 
-// StartedDays returns the number of days charged for a rental. Every calendar day
-// of the business counts, including the days of check-out and check-in. The hours
-// do not matter.
+// StartedDays returns the number of days to charge for a rental: the number of
+// calendar days in the time zone of the business, including the days of check-out
+// and check-in. The time of day does not matter.
 func StartedDays(out, returned time.Time, zone *time.Location) int {
 	return max(0, daysBetween(dayIn(out, zone), dayIn(returned, zone))) + 1
 }
@@ -78,15 +79,15 @@ func LateDays(due, returned time.Time, zone *time.Location) int {
 	return max(0, daysBetween(due, dayIn(returned, zone)))
 }
 
-// kayakPartition returns the partition of a kayak's events, which does not
-// depend on its store.
+// kayakPartition returns the partition of a kayak's events. It is the same at every
+// store, so a kayak keeps its history when it moves.
 func kayakPartition(id string) string { return partitionOf(getInventoryItem, "inventoryULID", id) }
 
 // storePartition returns the partition of a store and of its staff's events.
 func storePartition(id string) string { return partitionOf(getStore, "storeULID", id) }
 
-// partitionOf returns the partition that a pattern with one parameter reads.
+// partitionOf returns the partition key that a pattern with one parameter reads.
 func partitionOf(p *Pattern, name, id string) string {
-	pk, _ := p.PK.Render(key.Map{name: id}) // without an ID, the key is empty and the change fails
+	pk, _ := p.PK.Render(key.Map{name: id}) // without an ID, the key is empty, and DynamoDB rejects the change
 	return pk
 }

@@ -11,12 +11,13 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxKayaks limits the kayaks of one form, because a transaction writes four
-// items for each kayak and DynamoDB allows 100 items:
+// MaxKayaks is the maximum number of kayaks in one form. A transaction writes four
+// items per kayak, and DynamoDB allows 100:
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxKayaks = 20
 
-// maxDaysOut limits due days, to catch typing errors.
+// maxDaysOut is how many days ahead a due day can be, so that typing errors are
+// noticed.
 const maxDaysOut = 365
 
 // Names of form fields.
@@ -26,8 +27,8 @@ const (
 	fieldDue    = "due"
 )
 
-// requireRentals returns Forbidden without RunRentals, and NotFound for a store
-// of another manager.
+// requireRentals returns Forbidden if the user lacks the permission RunRentals, and
+// NotFound if the user does not manage the store.
 func (a Access) requireRentals(storeID string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -35,9 +36,10 @@ func (a Access) requireRentals(storeID string) error {
 	return a.requireStore(storeID)
 }
 
-// changeKayaks runs a change whose event is stored with the first kayak, and
-// retries it on Conflict. It first checks whether the form was already applied.
-// Otherwise, a repeated check-out would succeed after a check-in.
+// changeKayaks makes a change of kayaks, and retries it on Conflict. The event is
+// stored with the first kayak. Before each try, it checks whether the form was
+// already applied. Otherwise, a check-out that is submitted again after the check-in
+// would be made twice.
 func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
 	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {
 		return err
@@ -45,7 +47,7 @@ func (a Access) changeKayaks(ctx context.Context, ids []string, token string, ch
 	return retryOnConflict(ctx, change)
 }
 
-// parseKayakIDs checks the kayak IDs of a form and drops duplicates.
+// parseKayakIDs checks the kayak IDs of a form and removes duplicates.
 func parseKayakIDs(ids []string) ([]string, error) {
 	var unique []string
 	for _, id := range ids {
@@ -102,7 +104,7 @@ func (a Access) checkDueDay(ctx context.Context, due time.Time) error {
 	return nil
 }
 
-// label returns the kayak's name with its ID, for a sentence.
+// label returns the name and ID of the kayak, for sentences.
 func (k *Kayak) label() string { return kayakLabel(k.Name, k.ID) }
 
 func kayakLabel(name, id string) string {
@@ -112,7 +114,7 @@ func kayakLabel(name, id string) string {
 	return fmt.Sprintf("%s (%s)", name, id)
 }
 
-// words describes a status within a sentence.
+// words describes the status in the middle of a sentence.
 func (s KayakStatus) words() string {
 	switch s {
 	case KayakIn:
@@ -137,8 +139,8 @@ func (c *change) setStatus(k *Kayak, to KayakStatus, counts storeCounts) {
 	counts.add(k.StoreID, to, 1)
 }
 
-// storeCounts holds the numbers to add to the kayak counts of stores, by store ID
-// and attribute.
+// storeCounts contains numbers to add to the kayak counts of stores, by store ID and
+// attribute.
 type storeCounts map[string]map[string]int
 
 func (s storeCounts) add(storeID string, status KayakStatus, n int) {
@@ -152,9 +154,10 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 	s[storeID][name] += n
 }
 
-// addCounts adds to the kayak counts of existing stores. It does not read the
-// stores first, so changes of two kayaks do not conflict. It increments the
-// Version, so that saving an older copy of the store fails.
+// addCounts adds to the kayak counts of stores that exist. It does not read the
+// stores first, so that changes of two kayaks of a store do not conflict. It
+// increments the Version of each store, so that a form with an earlier version is
+// rejected.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		c.Add(&RentalStore{ID: id}, table.Addition{Existing: true, Counts: counts[id]})

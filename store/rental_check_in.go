@@ -11,18 +11,18 @@ import (
 	"stockroom/store/table"
 )
 
-// CheckInQuote is the charge for checking in kayaks now.
+// CheckInQuote contains the charge for checking in kayaks now.
 type CheckInQuote struct {
 	Lines    []CheckInLine
-	StillOut []ActiveRental // other kayaks of the store that the same people have
+	StillOut []ActiveRental // kayaks of the store that the same people still have
 	Total    Amount
 }
 
 // CheckInLine is one kayak of a check-in.
 type CheckInLine struct {
 	ActiveRental
-	Condition string // of the kayak, before the check-in
-	Days      int    // started days, including the first and the last
+	Condition string // condition of the kayak before the check-in
+	Days      int    // started days; see StartedDays
 	LateDays  int    // days after the due day
 	Charge    Amount
 }
@@ -31,25 +31,27 @@ type CheckInLine struct {
 type CheckIn struct {
 	StoreID string
 	Kayaks  []ReturnedKayak
-	Charge  Amount // as the form showed it
+	Charge  Amount // the charge that the form showed
 }
 
-// ReturnedKayak is one kayak of a check-in and the state in which it came back.
+// ReturnedKayak is one kayak of a check-in, with its state.
 type ReturnedKayak struct {
 	ID        string
 	Condition string // replaces the kayak's condition; "" keeps it
 	Damage    string // stored with the rental and in the history; "" for none
-	Repair    bool   // send it for repair, which requires Damage
+	Repair    bool   // send the kayak for repair; requires Damage
 }
 
-// ConditionField returns the name of the condition field of the nth kayak of a form,
-// from 1.
+// ConditionField returns the name of the form field for the condition of the nth
+// kayak, starting at 1.
 func ConditionField(n int) string { return fmt.Sprintf("condition-%d", n) }
 
-// DamageField returns the name of the damage field of the nth kayak of a form.
+// DamageField returns the name of the form field for damage to the nth kayak,
+// starting at 1.
 func DamageField(n int) string { return fmt.Sprintf("damage-%d", n) }
 
-// RepairField returns the name of the checkbox that sends the nth kayak for repair.
+// RepairField returns the name of the checkbox that sends the nth kayak for repair,
+// starting at 1.
 func RepairField(n int) string { return fmt.Sprintf("repair-%d", n) }
 
 // rentedKayak is a kayak that is out, with its active rental and its history.
@@ -59,9 +61,9 @@ type rentedKayak struct {
 	rental *Rental
 }
 
-// QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound
-// for a store of another manager, Invalid for no, too many or invalid IDs of kayaks,
-// and Conflict if a kayak is not out.
+// QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound if
+// the user does not manage the store, Invalid if there are no, too many or invalid
+// kayak IDs, and Conflict if a kayak is not out.
 func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []string) (*CheckInQuote, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
@@ -99,8 +101,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces IDs in another case and the names of kayaks that are out by
-// their IDs. It keeps every other text, and names that several kayaks have.
+// knownKayakIDs replaces texts with kayak IDs where possible: IDs in another case,
+// and names of kayaks that are out. It keeps names that several kayaks have, and all
+// other texts.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	ids := slices.Clone(texts)
 	for i, text := range texts {
@@ -134,8 +137,8 @@ func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 	return decodeAll(items, err, decodeAs[ActiveRental])
 }
 
-// findActive returns the active rentals of the kayaks, in the order of the IDs,
-// or Conflict if one is not out.
+// findActive returns the active rentals of the kayaks, in the order of the IDs. It
+// returns Conflict if a kayak is not out.
 func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	found := make([]*ActiveRental, len(ids))
 	for i, id := range ids {
@@ -151,8 +154,7 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 }
 
 // readRented consistently reads kayaks that are out, with their active rentals and
-// history. If an imported active rental has no history, readRented returns a new
-// one.
+// rentals. If an imported active rental has no Rental, readRented returns a new one.
 func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([]rentedKayak, error) {
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
@@ -192,7 +194,7 @@ func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([
 	return rented, nil
 }
 
-// history returns a new Rental with the values of the active rental.
+// history returns a new Rental for an active rental that has none.
 func (r *ActiveRental) history() *Rental {
 	return &Rental{
 		ID: r.RentalID, StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, Out: r.Out, Due: r.Due, Rate: r.Rate,
@@ -200,7 +202,7 @@ func (r *ActiveRental) history() *Rental {
 	}
 }
 
-// saveRental replaces the stored rental, or creates a new one if its Version is 0.
+// saveRental stores a rental. A rental with Version 0 is new.
 func (c *change) saveRental(r *Rental) {
 	before := r.Version
 	r.Version++
@@ -211,11 +213,12 @@ func (c *change) saveRental(r *Rental) {
 	}
 }
 
-// CheckIn checks in all the kayaks, or none, and charges every started day at the
-// agreed rate. A damaged kayak is available again unless it is sent for repair. It
-// returns the rentals, or none if the form was already applied. It returns Forbidden,
-// NotFound for a store of another manager, Invalid, or Conflict if a kayak is not out
-// or the charge differs from the one shown, because another day has started.
+// CheckIn checks in the kayaks, and charges each started day at the agreed rate. It
+// checks in either all kayaks or none. A damaged kayak is available again unless it
+// is sent for repair. It returns the rentals, or none if the form was already
+// applied. It returns Forbidden, NotFound if the user does not manage the store,
+// Invalid, or Conflict if a kayak is not out. Conflict can also mean that the charge
+// has increased, because another day has started.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err
@@ -255,7 +258,8 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 	return returned, err
 }
 
-// check returns the IDs of the kayaks, and the kayaks with their texts checked.
+// check checks a check-in. It returns the IDs of the kayaks, and the kayaks with
+// trimmed texts.
 func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	for i, k := range in.Kayaks {
 		if err := checkLine(ConditionField(i+1), &k.Condition); err != nil {
@@ -274,7 +278,8 @@ func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	return ids, kayaks, err
 }
 
-// checkIn writes one event for each kayak, so that MaxKayaks fit into a transaction.
+// checkIn adds the writes for one kayak. It records one event per kayak, so that
+// MaxKayaks kayaks fit into a transaction.
 func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
 	to := KayakIn
 	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge)
@@ -294,7 +299,7 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	c.DeleteVersion(r.active, r.active.Version)
 	r.rental.Returned, r.rental.Charge, r.rental.Damage = now, line.Charge, back.Damage
 	if now.Before(r.rental.Out) {
-		r.rental.Returned = r.rental.Out // the clocks of two servers may differ slightly
+		r.rental.Returned = r.rental.Out // the clocks of two servers can differ slightly
 	}
 	c.saveRental(r.rental)
 }

@@ -10,14 +10,14 @@ import (
 	"stockroom/store/table"
 )
 
-// maxNamedKayaks limits the kayaks of one form that are found by name, because each
-// needs a search.
+// maxNamedKayaks is the maximum number of kayaks in one form that are identified by
+// name. Each needs a search.
 const maxNamedKayaks = 5
 
-// CheckOutQuote is what a check-out will rent out.
+// CheckOutQuote contains the kayaks of a check-out and their rates.
 type CheckOutQuote struct {
 	Kayaks []Kayak
-	Rate   Amount // of all kayaks, for each started day
+	Rate   Amount // sum of the daily rates
 }
 
 // IDs returns the IDs of the kayaks.
@@ -29,9 +29,10 @@ func (q *CheckOutQuote) IDs() []string {
 	return ids
 }
 
-// QuoteCheckOut finds the kayaks of a form by their IDs, in any case, or by their
-// names, and adds up their rates. It returns NotFound for a store of another manager,
-// and Invalid for an unknown kayak or an invalid due day. A kayak may be unavailable.
+// QuoteCheckOut finds the kayaks of a form by ID, in any case, or by name, and adds
+// up their daily rates. It returns NotFound if the user does not manage the store,
+// and Invalid if a kayak is unknown or the due day is invalid. The kayaks may be
+// unavailable; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -74,8 +75,8 @@ func (q *CheckOutQuote) RequireAvailable() error {
 	return nil
 }
 
-// lookUpKayaks reads the kayaks of a store with these IDs, in any case, in one
-// request. Unknown ones are nil.
+// lookUpKayaks reads kayaks of a store by ID, in any case, in one request. The
+// element of an unknown kayak is nil.
 func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
 	const spellings = 3
 	found := make([]*Kayak, spellings*len(ids))
@@ -99,7 +100,8 @@ func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) 
 	return kayaks, nil
 }
 
-// kayakNamed returns the only kayak of a store with a name.
+// kayakNamed returns the kayak of a store that matches a name. It returns Invalid if
+// no kayak or more than one matches.
 func (a Access) kayakNamed(ctx context.Context, storeID, text string) (*Kayak, error) {
 	s := search{access: a, text: readSearch(text), only: []string{typeKayak}}
 	results, err := s.run(ctx)

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Extend moves the due day of all the kayaks, or none, to a later day. It returns
-// the rentals, or none if the form was already applied. It returns Forbidden,
-// NotFound for a store of another manager, Invalid, or Conflict if a kayak is not
-// out, or is already due on that day or later.
+// Extend moves the due day of kayaks to a later day, either for all of them or for
+// none. It returns the rentals, or none if the form was already applied. It returns
+// Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict if
+// a kayak is not out or its due day is not earlier.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func (a Access) RentalsOfStoreByPerson(ctx context.Context, storeID, personID st
 	return a.rentalsOfPersonAndStore(ctx, getRentalsByStoreAndPerson, storeID, personID, page)
 }
 
-// RentalsOfPersonAtStore lists the same rentals as RentalsOfStoreByPerson, from
+// RentalsOfPersonAtStore returns the same list as RentalsOfStoreByPerson, but reads
 // the index by person.
 func (a Access) RentalsOfPersonAtStore(ctx context.Context, personID, storeID string, page Page) (List[Rental], error) {
 	return a.rentalsOfPersonAndStore(ctx, getRentalsByPersonAndStore, storeID, personID, page)
@@ -38,8 +38,8 @@ func (a Access) rentalsOfPersonAndStore(ctx context.Context, p *Pattern, storeID
 	return list(ctx, a.store, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPerson lists all rentals of a person, newest first. A manager sees
-// the rentals of their own stores, grouped by store.
+// RentalsOfPerson lists all rentals of a person, newest first. For managers, it
+// lists only rentals of their own stores, grouped by store.
 func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err
@@ -52,8 +52,8 @@ func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page)
 	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPersonByStore lists all rentals of a person, grouped by store, each
-// store's newest first.
+// RentalsOfPersonByStore lists all rentals of a person by store, and newest first
+// within a store.
 func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err
@@ -65,9 +65,9 @@ func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, pag
 	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfKayak lists all rentals of a kayak, newest first. No index combines
-// kayak and store, so rentals of other managers' stores are removed from a page
-// after it is read.
+// RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only
+// rentals of their own stores. No index combines kayak and store, so other rentals
+// are removed from a page after reading it.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }
@@ -93,8 +93,8 @@ func (a Access) RentedFromStore(ctx context.Context, storeID string, page Page) 
 	return listOfStore(ctx, a, getActiveRentalsByStore, storeID, page, decodeAs[ActiveRental])
 }
 
-// RentedByPerson lists the active rentals of a person. A manager sees only rentals
-// of their own stores.
+// RentedByPerson lists the active rentals of a person. Managers see only rentals of
+// their own stores.
 func (a Access) RentedByPerson(ctx context.Context, personID string, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
@@ -115,8 +115,9 @@ func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID s
 	return list(ctx, a.store, q, page, decodeAs[ActiveRental])
 }
 
-// RentalsDue lists the active rentals due back on or before the day last, earliest
-// due day first. A manager sees only rentals of their own stores, all on one page.
+// RentalsDue lists the active rentals that are due back on the day last or earlier,
+// earliest due day first. Managers see only rentals of their own stores, all on one
+// page.
 func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
@@ -129,8 +130,8 @@ func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List
 	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
 }
 
-// OverdueAtStore lists the overdue rentals of a store, longest overdue first. For
-// every page, it reads all active rentals of the store.
+// OverdueAtStore lists the overdue rentals of a store, longest overdue first. Each
+// page reads all active rentals of the store.
 func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (List[ActiveRental], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[ActiveRental]{}, err
@@ -146,7 +147,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (
 	return pageOfDue(due, page), nil
 }
 
-// pageOfDue returns one page of due, which is sorted by dueKey.
+// pageOfDue returns one page of rentals that are sorted by dueKey.
 func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	from, to := 0, min(page.Rows(), len(due))
 	if at := page.At; at != nil {
@@ -165,7 +166,7 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	}
 	l := List[ActiveRental]{Rows: due[from:to]}
 	switch {
-	case from > 0 && from == to: // the rows after the position are gone
+	case from > 0 && from == to: // the rentals after the position no longer exist
 		l.Prev = &Position{SK: page.At.SK, Back: true}
 	case from > 0:
 		l.Prev = &Position{SK: dueKey(due[from]), Back: true}
@@ -179,13 +180,13 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 // dueKey returns the sort key of a rental in a list by due day.
 func dueKey(r ActiveRental) string { return calendarDay(r.Due) + "#" + r.KayakID }
 
-// dueBy returns the date range of rentals due back on or before a day.
+// dueBy returns the parameters for rentals that are due on the day last or earlier.
 func dueBy(last time.Time) key.Map {
 	return key.Map{"from": key.MinDate, "to": calendarDay(last)}
 }
 
-// dueAt returns the active rentals of stores that are due on or before the day
-// last.
+// dueAt returns the active rentals of stores that are due on the day last or
+// earlier.
 func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]ActiveRental, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -211,7 +212,7 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 	return due, err
 }
 
-// Overdue counts the overdue rentals of each store. It reads about a thousand
+// Overdue counts the overdue rentals of each store. It reads about maxOverdue
 // rentals at most; complete is false if there are more.
 func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete bool, err error) {
 	if err := a.require(Browse); err != nil {
@@ -237,5 +238,5 @@ func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete b
 	return byStore, false, nil
 }
 
-// maxOverdue is the number of rentals after which Overdue stops.
+// maxOverdue is the number of rentals after which Overdue stops counting.
 const maxOverdue = 1000

@@ -8,20 +8,20 @@ import (
 	"stockroom/store/table"
 )
 
-// Utilisation is the use of a store's fleet by week.
+// Utilisation shows how much of a store's fleet was rented out, by week.
 type Utilisation struct {
-	Kayaks int // current size of the fleet
+	Kayaks int // current number of kayaks
 	Weeks  []UtilisationWeek
 }
 
-// UtilisationWeek is the use of a store's fleet in one week.
+// UtilisationWeek shows how much of a fleet was rented out in one week.
 type UtilisationWeek struct {
-	Monday time.Time // midnight UTC of the calendar day
-	Days   int       // days rented, added up over all kayaks
+	Monday time.Time // at midnight UTC
+	Days   int       // rented days, summed over all kayaks
 }
 
-// Limits of the report. Rentals that started up to maxRentalDays before the
-// first week may reach into it.
+// Limits of the report. A rental may have started up to maxRentalDays before the
+// first week and still count in it.
 const (
 	utilisationWeeks = 8
 	maxRentalDays    = 14
@@ -29,7 +29,7 @@ const (
 )
 
 // Share returns the percentage of the fleet that was rented out in a week. days is
-// the number of days of the week that have passed.
+// the number of days in that week up to today.
 func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	if u.Kayaks == 0 || days == 0 {
 		return 0
@@ -37,8 +37,8 @@ func (u Utilisation) Share(week UtilisationWeek, days int) int {
 	return min(100, week.Days*100/(u.Kayaks*days))
 }
 
-// Utilisation returns the use of a store's fleet in the last eight weeks. It
-// reads at most 600 rentals, and leaves out the weeks that they do not cover.
+// Utilisation returns how much of a store's fleet was rented out in the last eight
+// weeks. It reads at most 600 rentals, and omits the weeks that these do not cover.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
 	if err := a.require(Browse); err != nil {
 		return Utilisation{}, err
@@ -73,7 +73,7 @@ func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, e
 	return u, nil
 }
 
-// lastDay returns the day of the return, or today if the kayak is still out.
+// lastDay returns the day of check-in, or today if the kayak is still out.
 func (r *Rental) lastDay(today time.Time, zone *time.Location) time.Time {
 	if r.Returned.IsZero() {
 		return today

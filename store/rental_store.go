@@ -2,15 +2,15 @@ package store
 
 import "stockroom/store/table"
 
-// RentalStore is a store that rents out kayaks. The transactions that change kayaks
-// also update the counts, so a list of stores reads no kayaks.
+// RentalStore is a store that rents out kayaks. Transactions that change kayaks also
+// update the counts of their store, so that a list of stores need not read kayaks.
 type RentalStore struct {
 	ID      string
 	Name    string
 	Address Address
-	In      int // available kayaks
-	Out     int // rented out
-	Repair  int // in repair
+	In      int // number of available kayaks
+	Out     int // number of rented kayaks
+	Repair  int // number of kayaks in repair
 
 	Archived bool `json:",omitempty"`
 	Version  int
@@ -28,7 +28,7 @@ func (s *RentalStore) KeyValue(name string) string {
 	return ""
 }
 
-// Attributes with the counts of a store's kayaks.
+// The attributes that count a store's kayaks.
 const (
 	attrIn     = "In"
 	attrOut    = "Out"
@@ -46,5 +46,5 @@ func (s *RentalStore) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// storePrefix starts the partition key of a store.
+// storePrefix is the prefix of the partition key of a store.
 const storePrefix = "v1#store#storeULID#"

@@ -27,8 +27,8 @@ func (a Access) rentalStoreEdit(id, token string) edit[RentalStore] {
 	}
 }
 
-// AddRentalStore adds a store and returns its ID, which comes from the form token. It
-// returns Invalid for an invalid field.
+// AddRentalStore adds a store and returns its ID, which comes from the form token.
+// It returns Invalid if a field is invalid.
 func (a Access) AddRentalStore(ctx context.Context, s RentalStore, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -39,9 +39,9 @@ func (a Access) AddRentalStore(ctx context.Context, s RentalStore, token string)
 	return s.ID, createFromForm(ctx, a, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// SaveRentalStore changes a store. Rentals and employments keep the name that they
-// copied. It returns NotFound, Invalid, or Conflict if the store's Version is no
-// longer current; changes of its kayaks increment it too.
+// SaveRentalStore changes a store. It does not change the name that rentals and
+// employments have copied. It returns NotFound, Invalid, or Conflict if the form
+// showed another version. Changes of the store's kayaks also increment the version.
 func (a Access) SaveRentalStore(ctx context.Context, s RentalStore, token string) error {
 	before, err := a.RentalStoreForChange(ctx, s.ID)
 	if err != nil {
@@ -50,7 +50,7 @@ func (a Access) SaveRentalStore(ctx context.Context, s RentalStore, token string
 	return saveFromForm(ctx, a, before, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// RentalStoreForChange returns a store for its edit form, read consistently.
+// RentalStoreForChange consistently reads a store, for its edit form.
 func (a Access) RentalStoreForChange(ctx context.Context, id string) (*RentalStore, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

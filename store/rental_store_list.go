@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// requireStore returns NotFound for a store of another manager, so that the
-// error does not reveal whether the store exists.
+// requireStore returns NotFound if the user does not manage the store. It does not
+// check whether the store exists, so the error does not reveal that.
 func (a Access) requireStore(storeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -21,14 +21,14 @@ func (a Access) requireStore(storeID string) error {
 	return nil
 }
 
-// ownStores returns the stores of a manager. limited is false for other users, who
-// see all stores.
+// ownStores returns the stores that a manager manages. limited is false for other
+// users, who can see all stores.
 func (a Access) ownStores() (ids []string, limited bool) {
 	return a.user.Stores, a.user.Role == Manager
 }
 
-// RentalStore returns a store. It returns NotFound also for a store of another
-// manager.
+// RentalStore returns a store. It returns NotFound if the store does not exist or
+// the user does not manage it.
 func (a Access) RentalStore(ctx context.Context, id string) (*RentalStore, error) {
 	if err := a.requireStore(id); err != nil {
 		return nil, err
@@ -36,8 +36,8 @@ func (a Access) RentalStore(ctx context.Context, id string) (*RentalStore, error
 	return readOne[*RentalStore](ctx, a.store, getStore, key.Map{"storeULID": id})
 }
 
-// RentalStores returns the stores, or a manager's own, by name. A business has a
-// few dozen stores, so they are not paged.
+// RentalStores returns all stores by name. Managers get only their own stores. There
+// are no pages, because a business has only a few dozen stores.
 func (a Access) RentalStores(ctx context.Context, which Archived) ([]RentalStore, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (a Access) EmployeesOfStore(ctx context.Context, storeID string, page Page)
 	return listOfStore(ctx, a, getStoreEmployees, storeID, page, decodeAs[StoreEmployee])
 }
 
-// listOfStore runs a pattern whose only parameter is the store.
+// listOfStore runs a query with a pattern whose only parameter is the store.
 func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID string, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.requireStore(storeID); err != nil {
 		return List[T]{}, err
@@ -81,8 +81,8 @@ func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID strin
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"storeULID": storeID}}, page, decode)
 }
 
-// listReadable runs a query. It checks only that the user can browse; the caller
-// has limited the query to the user's places.
+// listReadable runs a query for a user with the permission Browse. The caller must
+// limit the query to the user's own places.
 func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
@@ -90,7 +90,7 @@ func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page
 	return list(ctx, a.store, q, page, decode)
 }
 
-// inStores returns a query that runs the pattern for one store after the other.
+// inStores returns a query that reads a pattern for one store after the other.
 func inStores(p *Pattern, values key.Map, stores []string) table.Query {
 	return table.Query{Pattern: p, Values: values, Segment: "storeULID", Segments: stores}
 }

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// requireEmployee returns NotFound for an employee whom the user may not see.
-// It reads nothing for users who may see everybody.
+// requireEmployee returns NotFound if the user may not see the employee. For users
+// who may see all employees, it reads nothing.
 func (a Access) requireEmployee(ctx context.Context, employeeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (
 	return list(ctx, a.store, q, page, decodeAs[Quota])
 }
 
-// RankedReps lists the account reps by their sales in a quarter, highest first.
-// Managers may not see it, because it covers all warehouses.
+// RankedReps lists the account reps by sales in a quarter, highest first. The
+// ranking covers all warehouses, so managers may not see it.
 func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
 	if err := a.require(RankStaff); err != nil {
 		return List[Quota]{}, err

@@ -20,25 +20,25 @@ const (
 	partitionWrites = 1000 // write units per second
 	readUnitBytes   = 4000 // per read unit, rounded down from 4 KB
 	writeUnitBytes  = 1000 // per write unit, rounded down from 1 KB
-	orderWrites     = 8    // writes of one order to a list by status, from placed to delivered
-	shardRoom       = 1.15 // recommended shards per needed shard
+	orderWrites     = 8    // writes of one order to a list by status, until it is delivered
+	shardRoom       = 1.15 // recommended shards for each shard needed
 )
 
-// MaxShards is the largest number of shards. A page of a sharded list makes one
+// MaxShards is the maximum number of shards. A page of a sharded list makes one
 // request per shard.
 const MaxShards = maxShards
 
-// OrderLoad describes the orders that a table must be able to read and write.
+// OrderLoad describes the orders that a table must be able to handle.
 type OrderLoad struct {
 	Orders      int
-	OpenPercent float64 // percentage of the orders that are open at the same time
+	OpenPercent float64 // percentage of orders that are open at the same time
 	Bytes       int     // size of an order
-	PerSecond   float64 // orders placed in a second, at the peak
+	PerSecond   float64 // orders placed per second at peak times
 }
 
-// Shards returns the number of shards needed to read all open orders within a
-// second and to write the orders of the peak. recommended adds headroom and is at
-// most MaxShards; needed has no limit.
+// Shards returns the number of shards that are needed to read all open orders within
+// a second, and to write the orders at peak times. recommended is higher, as a
+// reserve, but at most MaxShards. needed has no maximum.
 func (l OrderLoad) Shards() (needed, recommended int) {
 	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes
 	writes := l.PerSecond * orderWrites * math.Ceil(float64(l.Bytes)/writeUnitBytes)
@@ -46,24 +46,25 @@ func (l OrderLoad) Shards() (needed, recommended int) {
 	return int(need), int(min(maxShards, math.Ceil(need*shardRoom)))
 }
 
-// settleTime is the time after which every server uses saved settings: the life of
-// the cache plus the maximum duration of a change that has begun.
+// settleTime is how long it takes until every server uses newly saved settings. It
+// is the lifetime of the cache plus the maximum duration of a change in progress.
 const settleTime = settingsLife + 10*time.Second
 
-// Resharding are the options of Reshard.
+// Resharding contains the options of Reshard.
 type Resharding struct {
-	Wait     func(ctx context.Context, d time.Duration) error // waits until all servers use the saved settings
+	Wait     func(ctx context.Context, d time.Duration) error // waits until all servers use the new settings
 	Progress func(seen, moved int)                            // called after each page; may be nil
 }
 
 // Reshard changes the number of shards of busy lists while servers keep running.
-// Lists neither miss a row nor show one twice. It can be interrupted and run again
-// at any time, with the same or another number. It returns Conflict while Rekey
-// runs, which stops if it notices a change of shards, and while another Reshard runs.
+// Meanwhile, lists neither miss rows nor show them twice. Reshard can be interrupted
+// and run again at any time, with the same or another number. It returns Conflict
+// while Rekey or another Reshard is running.
 //
-// First, all servers start to read every old and new shard twice per page, so that
-// a row that moves between two reads is found by one of them. Then new keys use the
-// new number. Then existing keys move. Last, servers stop reading removed shards.
+// Reshard has four steps. First, all servers start to read every old and new shard
+// twice per page. If a row moves between two reads, one of them finds it. Then new
+// items use the new number of shards. Then the existing items move. Finally, servers
+// stop reading the shards that were removed.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
 	if shards < 1 || shards > maxShards {
 		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
@@ -119,7 +120,7 @@ type mover struct {
 	reportMu    sync.Mutex
 }
 
-// moveWriters is the number of concurrent writes.
+// moveWriters is the number of concurrent writes of Reshard.
 const moveWriters = 32
 
 func (m *mover) page(ctx context.Context, items []Item) error {
@@ -142,11 +143,13 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// moveTries is how often moving an item is tried if others change it meanwhile.
+// moveTries is how often Reshard tries to move an item that others change at the
+// same time.
 const moveTries = 20
 
-// move updates the item's keys, on condition that its version is unchanged. It does
-// not increment the version, so forms that show the item stay valid.
+// move changes the item's keys to those of its new shard, on the condition that the
+// version is unchanged. It does not increment the version, so that forms which show
+// the item can still be submitted.
 func (m *mover) move(ctx context.Context, item Item) error {
 	for range moveTries {
 		entity, err := Decode(item)
@@ -159,7 +162,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			changed, err = m.moveTotal(ctx, e)
 		case *JobRun:
 			changed, err = m.closeRun(ctx, e)
-		case *JobResult: // a result stays in the shard of its run
+		case *JobResult: // results stay in the shard of their run
 		default:
 			changed, err = m.store.table.Rekey(ctx, entity, item, m.shards)
 		}
@@ -173,11 +176,12 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			return err // the item was deleted
 		}
 	}
-	return fail(Busy, "The item %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
+	return fail(Busy, "The item %s was changed by others again and again. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
 }
 
-// moveTotal adds a total of a removed shard to a total of a remaining shard. Totals
-// of remaining shards stay: their shard does not follow from an ID.
+// moveTotal adds the total of a removed shard to the total of a remaining shard.
+// Totals of remaining shards do not move, because their shard does not depend on an
+// ID.
 func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err error) {
 	if total.Shard < m.shards {
 		return false, nil
@@ -197,8 +201,9 @@ func (m *mover) newChange() *change {
 	return m.store.newChange(settings)
 }
 
-// closeRun marks an unfinished run of a removed shard as incomplete. It keeps its
-// counts and results. Runs of the remaining shards do the rest of its work.
+// closeRun marks an unfinished run in a removed shard as incomplete. The run keeps
+// its counts and results. Runs in the remaining shards process its remaining
+// subscriptions.
 func (m *mover) closeRun(ctx context.Context, run *JobRun) (changed bool, err error) {
 	if run.Shard < m.shards || run.State == JobDone || run.State == JobIncomplete {
 		return false, nil

@@ -7,27 +7,28 @@ import (
 	"time"
 )
 
-// The lease of Reshard: how long an interrupted run keeps others waiting, and how
-// often a run renews it.
+// How long the lease of an interrupted Reshard blocks other runs, and how often a
+// run renews its lease.
 const (
 	reshardLease = "reshard"
 	reshardHold  = time.Minute
 	reshardRenew = 20 * time.Second
 )
 
-// resharder is one run of Reshard. Its lease keeps other runs waiting. If a run is
-// suspended until its lease ends, another one can start; the settings then show
-// that it has started, and the suspended run stops.
+// resharder is one run of Reshard. Its lease blocks other runs. If the process is
+// suspended until the lease expires, another run can start. The suspended run
+// notices this in the settings, and stops.
 type resharder struct {
 	store  *Store
 	shards int
 	how    Resharding
 	owner  string
 
-	mu sync.Mutex // held while the lease is changed
+	mu sync.Mutex // held while the lease is being changed
 }
 
-// acquire leases the task until release. The context ends if another run has it.
+// acquire acquires the lease until release is called. It returns a context that ends
+// if another run acquires the lease.
 func (r *resharder) acquire(ctx context.Context) (leased context.Context, release func() error, err error) {
 	if r.owner, err = r.store.ids.New(); err != nil {
 		return nil, nil, err
@@ -47,7 +48,7 @@ func (r *resharder) acquire(ctx context.Context) (leased context.Context, releas
 	}, nil
 }
 
-// renew extends the lease. It returns Conflict if another run has it.
+// renew extends the lease. It returns Conflict if another run has the lease.
 func (r *resharder) renew(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,7 +77,7 @@ func (r *resharder) renewUntil(ctx context.Context, stop context.CancelCauseFunc
 }
 
 // current reads the settings. It returns Conflict if another run has changed the
-// number of shards since.
+// number of shards meanwhile.
 func (r *resharder) current(ctx context.Context, shards int) (Settings, error) {
 	settings, err := r.store.currentSettings(ctx)
 	if err != nil {
@@ -88,7 +89,7 @@ func (r *resharder) current(ctx context.Context, shards int) (Settings, error) {
 	return settings, nil
 }
 
-// saveAndWait saves settings and waits until every server uses them.
+// saveAndWait saves the settings and waits until every server uses them.
 func (r *resharder) saveAndWait(ctx context.Context, settings Settings) error {
 	if err := r.store.SaveSettings(ctx, settings, Program); err != nil {
 		return err

@@ -2,13 +2,13 @@ package store
 
 import "stockroom/store/table"
 
-// SavedView is a list with its filters, saved under a name for its owner or for
-// all users.
+// SavedView is a list with its filters that a user has saved under a name, for
+// themselves or for all users.
 type SavedView struct {
 	ID      string
 	Owner   string `json:",omitempty"` // a user's name; "" if it is shared
 	Name    string
-	Path    string // the path of the list with its query
+	Path    string // path and query of the list
 	Version int
 }
 
@@ -34,7 +34,8 @@ func (v *SavedView) attributes(a *table.Attributes) {
 	}
 }
 
-// viewsOf returns the partition of a user's views. The owner of shared views is "".
+// viewsOf returns the partition of the views of a user. For shared views, owner is
+// "".
 func viewsOf(owner string) string {
 	if owner == "" {
 		return partitionOf(getSharedViews, "", "")

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// viewsTTL is the time that saved views stay in the cache. Every page needs them
-// for its menu. A change is visible at once on the server that made it, and within
-// viewsTTL on others.
+// viewsTTL is how long saved views stay in the cache. The cache saves a request per
+// page, because every page shows the views in its menu. The server on which a user
+// changes a view shows the change at once, other servers within viewsTTL.
 const viewsTTL = time.Minute
 
-// viewCache holds saved views by owner. It is safe for concurrent use.
+// viewCache caches saved views by owner. It is safe for concurrent use.
 type viewCache struct {
 	mu      sync.Mutex
 	entries map[string]cachedViews
@@ -22,8 +22,8 @@ type cachedViews struct {
 	readAt time.Time
 }
 
-// get returns the cached views of an owner, or reads and caches them. It does not
-// cache them if forget was called during the read.
+// get returns the cached views of an owner. If there are none, it reads them and
+// caches them, unless forget was called during the read.
 func (c *viewCache) get(owner string, now time.Time, read func() ([]SavedView, error)) ([]SavedView, error) {
 	c.mu.Lock()
 	cached, found := c.entries[owner]
@@ -53,7 +53,7 @@ func (c *viewCache) removeExpired(now time.Time) {
 	}
 }
 
-// forget removes the cached views of an owner.
+// forget removes the views of an owner from the cache.
 func (c *viewCache) forget(owner string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

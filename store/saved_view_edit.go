@@ -10,16 +10,16 @@ import (
 	"stockroom/store/key"
 )
 
-// Limits of saved views. MaxViews keeps menus short. SaveView counts the views
-// before it saves one, so concurrent requests can exceed MaxViews.
+// Limits of saved views. MaxViews keeps menus short. Concurrent requests can exceed
+// it, because SaveView counts the views before it saves one.
 const (
-	MaxViews    = 20   // per user, and of shared views
+	MaxViews    = 20   // per user, and also for shared views
 	maxViewName = 60   // characters
 	maxViewPath = 1000 // bytes
 )
 
-// SavedView returns a view that the user may change, read consistently. It
-// returns NotFound, or Forbidden for a shared view unless the user is an admin.
+// SavedView consistently reads a view for a change. It returns NotFound, or
+// Forbidden if the view is shared and the user is not an admin.
 func (a Access) SavedView(ctx context.Context, shared bool, id string) (*SavedView, error) {
 	owner, err := a.viewOwner(shared)
 	if err != nil {
@@ -28,8 +28,8 @@ func (a Access) SavedView(ctx context.Context, shared bool, id string) (*SavedVi
 	return readConsistently[*SavedView](ctx, a.store, getView, key.Map{"partition": viewsOf(owner), "viewID": id})
 }
 
-// viewOwner returns the owner of a view that the user wants to change: "" for
-// a shared one, which only admins may change.
+// viewOwner returns the owner of a view to change: "" for a shared view, otherwise
+// the user. It returns Forbidden for a shared view unless the user is an admin.
 func (a Access) viewOwner(shared bool) (string, error) {
 	if shared {
 		return "", a.require(Administer)
@@ -40,9 +40,9 @@ func (a Access) viewOwner(shared bool) (string, error) {
 	return a.user.Name, nil
 }
 
-// SaveView saves the path of a list under a name, for the user or for all users.
-// The caller checks that the path is a list. It returns Invalid for an invalid
-// path, a name that is missing or taken, and too many views.
+// SaveView saves the path of a list under a name, for the user or for all users. The
+// caller must check that the path belongs to a list. It returns Invalid if the path
+// is invalid, the name is missing or taken, or there are too many views.
 func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token string) error {
 	owner, err := a.viewOwner(shared)
 	if err != nil {
@@ -74,8 +74,8 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token st
 	return a.commitView(ctx, c, owner)
 }
 
-// RenameView renames a view. It returns NotFound, Invalid for a name that is
-// missing or taken, or Conflict if the version is no longer current.
+// RenameView renames a view. It returns NotFound, Invalid if the name is missing or
+// taken, or Conflict if the version is outdated.
 func (a Access) RenameView(ctx context.Context, shared bool, id, name string, version int, token string) error {
 	v, err := a.SavedView(ctx, shared, id)
 	if err != nil {
@@ -102,8 +102,8 @@ func (a Access) RenameView(ctx context.Context, shared bool, id, name string, ve
 	return a.commitView(ctx, c, v.Owner)
 }
 
-// DeleteView deletes a view. It returns NotFound, or Conflict if the version
-// is no longer current.
+// DeleteView deletes a view. It returns NotFound, or Conflict if the version is
+// outdated.
 func (a Access) DeleteView(ctx context.Context, shared bool, id string, version int, token string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 	v, err := a.SavedView(ctx, shared, id)
 	switch {
 	case KindOf(err) == NotFound:
-		owner, _ := a.viewOwner(shared) // SavedView has checked the permission
+		owner, _ := a.viewOwner(shared) // SavedView has already checked the permission
 		return a.store.okIfApplied(ctx, viewsOf(owner), token, err)
 	case err != nil:
 		return err
@@ -133,14 +133,14 @@ func (a Access) commitView(ctx context.Context, c *change, owner string) error {
 	return err
 }
 
-// otherViews returns the views of the same owner except v, which is already stored
-// if the form was submitted before.
+// otherViews returns the views of the same owner without v. If the form was already
+// submitted, v is already stored.
 func (a Access) otherViews(ctx context.Context, v *SavedView) ([]SavedView, error) {
 	views, err := a.store.readViews(ctx, v.Owner)
 	return slices.DeleteFunc(views, func(o SavedView) bool { return o.ID == v.ID }), err
 }
 
-// nameAndPath describes the view for the history.
+// nameAndPath describes the view for events.
 func (v *SavedView) nameAndPath() string { return v.Name + ", " + v.Path }
 
 func checkViewName(v *SavedView, others []SavedView) error {

@@ -8,12 +8,12 @@ import (
 	"stockroom/store/key"
 )
 
-// SavedViews are the views in a user's menu: their own and the shared ones,
-// each sorted by name.
+// SavedViews contains the views in a user's menu: the user's own and the shared
+// ones, each sorted by name.
 type SavedViews struct{ Own, Shared []SavedView }
 
-// SavedViews returns the views in the user's menu. They are cached for
-// viewsTTL, so that most pages need no request for them.
+// SavedViews returns the views in the user's menu. They are cached, so that most
+// pages need no request for them.
 func (a Access) SavedViews(ctx context.Context) (SavedViews, error) {
 	var v SavedViews
 	if err := a.require(SignedIn); err != nil {
@@ -26,8 +26,8 @@ func (a Access) SavedViews(ctx context.Context) (SavedViews, error) {
 	return v, err
 }
 
-// CurrentSavedViews returns the views in the user's menu, read from the table
-// instead of the cache.
+// CurrentSavedViews returns the views in the user's menu. It reads them from the
+// table, not from the cache.
 func (a Access) CurrentSavedViews(ctx context.Context) (SavedViews, error) {
 	if err := a.require(SignedIn); err != nil {
 		return SavedViews{}, err
@@ -41,7 +41,7 @@ func (s *Store) cachedViews(ctx context.Context, owner string) ([]SavedView, err
 	return s.views.get(owner, s.now(), func() ([]SavedView, error) { return s.readViews(ctx, owner) })
 }
 
-// readViews reads consistently, so that the cache holds nothing outdated.
+// readViews reads consistently, so that the cache contains no outdated views.
 func (s *Store) readViews(ctx context.Context, owner string) ([]SavedView, error) {
 	pattern, values := getOwnViews, key.Map{"user": owner}
 	if owner == "" {

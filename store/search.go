@@ -8,11 +8,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// searchLimit is the largest number of results of one kind that names, codes and
-// phone numbers find.
+// searchLimit is the maximum number of results of one kind that a search by name,
+// code or phone number returns.
 const searchLimit = 8
 
-// SearchResults are the results of a search, by kind, the best matches first.
+// SearchResults contains the results of a search by kind, with the best matches
+// first.
 type SearchResults struct {
 	Orders        []Order
 	Invoices      []Invoice
@@ -23,11 +24,11 @@ type SearchResults struct {
 	Employees     []Employee
 	Stores        []RentalStore
 	Kayaks        []Kayak
-	People        []Person // renters who are neither customers nor employees
+	People        []Person // people who rent but are neither customers nor employees
 	Subscriptions []Subscription
 
-	// More customers, products or employees match than the results contain. Their
-	// lists show all of them.
+	// These report that more customers, products or employees match. Their lists show
+	// all of them.
 	MoreCustomers, MoreProducts, MoreEmployees bool
 }
 
@@ -37,10 +38,10 @@ func (r *SearchResults) Count() int {
 		len(r.Stores) + len(r.Kayaks) + len(r.People) + len(r.Subscriptions)
 }
 
-// Search finds the records that the user may see: by the beginnings of words of a
-// name or city, in any order, or by an ID, email address, phone number, SKU or
-// tracking number. An ID can have its prefix (o#12345). Case, accents and
-// punctuation do not matter. Search makes at most ten requests.
+// Search finds records that the user may see: by the start of words of a name or
+// city, in any order, or by ID, email address, phone number, SKU or tracking number.
+// An ID can have a prefix, such as o#12345. Case, accents and punctuation do not
+// matter. Search makes at most ten requests.
 func (a Access) Search(ctx context.Context, text string) (*SearchResults, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -50,18 +51,18 @@ func (a Access) Search(ctx context.Context, text string) (*SearchResults, error)
 }
 
 // search is one search. It first queries indexes and search words in parallel. A
-// batch read then reads the records that the words found, and the records with the
-// ID.
+// batch read then reads the records that search words refer to, and the records
+// whose ID is the text.
 type search struct {
 	access  Access
 	text    searchText
-	only    []string // the types of records to find; nil for all
+	only    []string // the entity types to find; nil means all
 	results SearchResults
 
-	words  [][]*SearchWord // found by each query for words
-	more   []bool          // a query did not read all words
-	phones [][]Customer    // found by the first, second and third number
-	exact  SearchResults   // found by ID
+	words  [][]*SearchWord // search words that each query found
+	more   []bool          // for each query, whether there are further search words
+	phones [][]Customer    // customers found by their first, second and third phone number
+	exact  SearchResults   // records found by ID
 }
 
 func (s *search) run(ctx context.Context) (*SearchResults, error) {
@@ -77,10 +78,12 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	return &s.results, s.read(ctx)
 }
 
-// query makes one request, or one per shard. A nil query is not needed.
+// query makes one request, or one per shard. It is nil if the search does not need
+// it.
 type query func(context.Context) error
 
-// queries returns the queries of a search, at most nine requests.
+// queries returns the queries that the search needs. They make at most nine
+// requests.
 func (s *search) queries() []query {
 	t := s.text
 	switch {
@@ -108,12 +111,12 @@ func (s *search) queries() []query {
 	return queries
 }
 
-// wants reports whether the search finds records of one of these types.
+// wants reports whether the search should find records of one of these types.
 func (s *search) wants(types ...string) bool {
 	return s.only == nil || slices.ContainsFunc(types, func(t string) bool { return slices.Contains(s.only, t) })
 }
 
-// ofEmail returns the queries for an email address.
+// ofEmail returns the queries for a text that is an email address.
 func (s *search) ofEmail() []query {
 	if s.wants(typeCustomer) {
 		return []query{s.emails, s.email()}
@@ -121,7 +124,7 @@ func (s *search) ofEmail() []query {
 	return []query{s.email()}
 }
 
-// ofKind returns the queries for an ID with its prefix.
+// ofKind returns the queries for a text with the prefix of an ID.
 func (s *search) ofKind() []query {
 	if !s.wants(s.text.kind) {
 		return nil
@@ -136,11 +139,11 @@ func (s *search) ofKind() []query {
 	case typeKayak, typeSubscription:
 		return []query{s.code()}
 	}
-	return nil // the batch read finds it
+	return nil // the batch read finds the record
 }
 
-// order, invoice and shipment find a record by its ID in capitals. Other IDs are
-// codes.
+// order finds an order by its ID in capital letters; invoice and shipment do the
+// same for theirs. IDs with lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))

@@ -9,11 +9,12 @@ import (
 	"stockroom/store/table"
 )
 
-// filterRounds bounds how often a page of a filtered list reads further rows. Then the
-// page ends short, and the next page continues.
+// filterRounds limits how often a page of a filtered list reads further rows. The
+// page then ends short, and the next page continues from there.
 const filterRounds = 12
 
-// filtered reads one page of a query with only the items to keep.
+// filtered reads one page of a query, and keeps only the items for which keep
+// returns true.
 func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Item) (bool, error)) (List[Item], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
@@ -50,7 +51,8 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 	return pageOf(rows, q.Pattern, page.At, more, stopped), nil
 }
 
-// pageOf returns a page of rows in the order of reading, which started at a position.
+// pageOf returns the page for rows that were read from the position at, in reading
+// order.
 func pageOf(rows []Item, p *Pattern, at *Position, more bool, stopped *Position) List[Item] {
 	back := at != nil && at.Back
 	ahead, behind := stopped, (*Position)(nil)
@@ -76,8 +78,8 @@ func positionOf(item Item, p *Pattern, back bool) *Position {
 	return &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
 }
 
-// listWithWords reads one page of a query with only the rows whose name has words
-// that begin like those given. Without words, it reads all.
+// listWithWords reads one page of a query. It keeps the rows whose name contains,
+// for each of words, a word that starts with it. Without words, it keeps all rows.
 func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Item, *T) error, name func(*T) string) (List[T], error) {
 	if len(words) == 0 {
 		return list(ctx, s, q, page, decode)
@@ -85,7 +87,8 @@ func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Pag
 	return listWhere(ctx, s, q, page, decode, func(row *T) bool { return key.HasWords(key.JoinWords(key.Words(name(row))), words) })
 }
 
-// listWhere lists the rows of a query that keep accepts.
+// listWhere reads one page of a query, and keeps the rows for which keep returns
+// true.
 func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error, keep func(*T) bool) (List[T], error) {
 	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
 		var row T
@@ -101,8 +104,8 @@ func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, d
 	return decodeList(found, page, decode)
 }
 
-// listNamed lists records of a group by the words of their names. keep selects among
-// them.
+// listNamed lists the records of a group whose names match the words of name. It
+// ignores search words for which keep returns false.
 func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, name string, page Page, keep func(*SearchWord) bool) (List[T], error) {
 	t := readSearch(strings.ReplaceAll(name, "#", " "))
 	if len(t.words) == 0 {
@@ -140,8 +143,8 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	return l, nil
 }
 
-// isFirst reports whether no other search word of the same name comes earlier among
-// those with a prefix and initials, so that a list shows each record once.
+// isFirst reports whether the search word is the first of its record among those
+// with a prefix. A list uses only the first, so that it shows each record once.
 func (w *SearchWord) isFirst(prefix, initials string) bool {
 	for _, other := range nameWords(*w, strings.ReplaceAll(w.Name, "_", " "), "") {
 		if other.Words < w.Words && strings.HasPrefix(other.Words, prefix) && w.Group.initialsOf(other.Words) == initials {

@@ -11,11 +11,12 @@ import (
 )
 
 const (
-	// readWords is how many search words of a group one search reads if each of them
-	// matches: enough to find searchLimit records and to rank them. Shards have some
-	// more than their share.
+	// readWords is how many search words of a group a search reads if all of them
+	// match. That is enough to find and rank searchLimit records. From each shard, a
+	// search reads a little more than its share.
 	readWords = 2 * searchLimit
-	// readWordsFiltered is how many it reads if some of them may not match.
+	// readWordsFiltered is how many search words of a group a search reads if some of
+	// them may not match.
 	readWordsFiltered = 1000
 )
 
@@ -35,8 +36,9 @@ func (s *search) named(g WordGroup) query {
 	})
 }
 
-// code finds records by a code or, if the text has letters and no prefix, by the
-// beginning of a code. It returns nil if the text has no code.
+// code finds records by a code. If the text has letters and no prefix, it also finds
+// codes that start with the text. It returns nil if the text has no letters or
+// digits.
 func (s *search) code() query {
 	t := s.text
 	if t.code == "" || !s.wants(typeProduct, typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment) {
@@ -59,8 +61,8 @@ func (s *search) email() query {
 	})
 }
 
-// phoneWords finds people by phone number. Keys match only its last digits, so
-// phoneWords compares the whole number.
+// phoneWords finds people by phone number. Keys contain only the last digits of the
+// number, so phoneWords compares the whole number.
 func (s *search) phoneWords() query {
 	if !s.wants(typePerson) {
 		return nil
@@ -71,7 +73,8 @@ func (s *search) phoneWords() query {
 	})
 }
 
-// query returns a query that reads the words of a group and keeps some of them.
+// query returns a query for search words of a group. It ignores those for which keep
+// returns false.
 func (s *search) query(g WordGroup, prefix, initials string, limit int, keep func(*SearchWord) bool) query {
 	n := len(s.words)
 	s.words, s.more = append(s.words, nil), append(s.more, false)
@@ -95,7 +98,8 @@ func (s *search) query(g WordGroup, prefix, initials string, limit int, keep fun
 	}
 }
 
-// preferWhole returns the words that are the code, or all if none is.
+// preferWhole returns the search words that equal the code. If there are none, it
+// returns all words.
 func preferWhole(words []*SearchWord, code string) []*SearchWord {
 	isOther := func(w *SearchWord) bool { return w.Words != code }
 	if whole := slices.DeleteFunc(slices.Clone(words), isOther); len(whole) > 0 {
@@ -104,7 +108,7 @@ func preferWhole(words []*SearchWord, code string) []*SearchWord {
 	return words
 }
 
-// maySee reports whether the user may see the record that a word finds.
+// maySee reports whether the user may see the record of a search word.
 func (s *search) maySee(w *SearchWord) bool {
 	switch w.Type {
 	case typeEmployee:
@@ -119,8 +123,8 @@ func (s *search) maySee(w *SearchWord) bool {
 	return true
 }
 
-// phoneNumbers returns queries that find customers by phone number. The patterns
-// match only its last digits, so they compare the whole number.
+// phoneNumbers returns queries for customers by phone number. The index keys contain
+// only the last digits of a number, so the queries compare the whole number.
 func (s *search) phoneNumbers() []query {
 	if !s.wants(typeCustomer) {
 		return nil
@@ -139,8 +143,9 @@ func (s *search) phoneNumbers() []query {
 	return queries
 }
 
-// best returns the words of one type that were found, one for each record, the best
-// matches first, at most searchLimit. more reports whether other records match.
+// best returns the best of the found search words of one type: one for each record,
+// best matches first, at most searchLimit. more reports whether further records
+// match.
 func (s *search) best(recordType string) (found []*SearchWord, more bool) {
 	ranks := map[string]int{}
 	for n, words := range s.words {
@@ -167,11 +172,13 @@ func (s *search) best(recordType string) (found []*SearchWord, more bool) {
 	return found[:min(searchLimit, len(found))], more
 }
 
-// identity distinguishes the records of one type. Subscriptions can have the same ID.
+// identity returns a text that identifies a record among those of its type. The ID
+// alone is not enough, because subscriptions can have the same ID.
 func (w *SearchWord) identity() string { return w.Place + "#" + w.ID }
 
-// rank returns how well a word matches, 0 being best: the whole name, its beginning,
-// the beginning of its first word, or a later word.
+// rank returns how well a search word matches. From best to worst: the whole name,
+// the start of the name, the start of its first word, a later word. The best rank is
+// 0.
 func (s *search) rank(w *SearchWord) int {
 	text := key.JoinWords(s.text.typed)
 	switch first, _, _ := strings.Cut(w.Words, "_"); {

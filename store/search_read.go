@@ -9,23 +9,23 @@ import (
 	"stockroom/store/table"
 )
 
-// maxOwnPlaces bounds how many warehouses and stores of a manager a search compares,
-// so that one batch read can read them.
+// maxOwnPlaces is the maximum number of a manager's warehouses and stores whose
+// names a search compares. One batch read can read that many.
 const maxOwnPlaces = 16
 
-// reading collects the lookups of the batch read of a search. Each found record is
-// stored in a slot of its own, so that results keep their order.
+// reading collects the lookups of the batch read of a search. Each lookup stores its
+// record in its own slot, so that the results keep their order.
 type reading struct{ lookups []table.Lookup }
 
-// slot adds a lookup and returns where the record will be.
+// slot adds a lookup, and returns a pointer to where its record will be stored.
 func slot[E Entity](r *reading, p *Pattern, values key.Map) *E {
 	to := new(E)
 	r.lookups = append(r.lookups, lookUp(p, values, to))
 	return to
 }
 
-// read reads the records that were found by words or by ID, and adds those that the
-// user may see to the results.
+// read reads the records that were found by search words or by ID. It adds those
+// that the user may see to the results.
 func (s *search) read(ctx context.Context) error {
 	a, r := s.access, &reading{}
 	customers, moreCustomers := slots[*Customer](s, r, typeCustomer)
@@ -71,8 +71,8 @@ func (s *search) read(ctx context.Context) error {
 	return nil
 }
 
-// slots adds lookups of the records of one type: those with the ID, and then those
-// that words found.
+// slots adds lookups for the records of one type: first those with the ID, then
+// those that search words found.
 func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more bool) {
 	for _, w := range s.withID(recordType) {
 		if p, values := w.record(); p != nil {
@@ -87,8 +87,9 @@ func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more
 	return found, more
 }
 
-// withID returns what finds the records of a type whose ID is the text, in any
-// spelling. All places of a manager are read, to compare their names.
+// withID returns search words for the records of a type whose ID is the text, in any
+// spelling. For a manager, it returns all their places, so that their names can be
+// compared.
 func (s *search) withID(recordType string) (words []*SearchWord) {
 	t, user := s.text, s.access.user
 	if t.id == "" || !s.wants(recordType) || t.kind != "" && t.kind != recordType {
@@ -96,7 +97,7 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 	}
 	switch recordType {
 	case typeKayak, typeSubscription, typeOrder, typeInvoice, typeShipment:
-		return nil // the key needs more than the ID
+		return nil // the key contains more than the ID
 	}
 	if user.Role == Manager && t.kind == "" {
 		for _, id := range s.ownPlaces(recordType) {
@@ -109,7 +110,7 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 	return words
 }
 
-// ownPlaces returns the places of a type that a manager is in charge of.
+// ownPlaces returns the IDs of a manager's places of a type.
 func (s *search) ownPlaces(recordType string) []string {
 	var own []string
 	switch user := s.access.user; recordType {
@@ -121,8 +122,8 @@ func (s *search) ownPlaces(recordType string) []string {
 	return own[:min(maxOwnPlaces, len(own))]
 }
 
-// isPlace reports whether a place matches the text by ID, name or city. The places
-// of a manager are read without knowing that.
+// isPlace reports whether a place matches the text by ID, name or city. Managers'
+// places are read before this is known.
 func (s *search) isPlace(id, name string, address Address) bool {
 	if strings.EqualFold(id, s.text.id) {
 		return true
@@ -131,7 +132,7 @@ func (s *search) isPlace(id, name string, address Address) bool {
 	return s.text.kind == "" && len(s.text.words) > 0 && key.HasWords(words, s.text.words)
 }
 
-// valuesOf returns the records that were found.
+// valuesOf returns the records that are not nil.
 func valuesOf[T any](found []**T) []T {
 	var all []T
 	for _, record := range found {
@@ -142,7 +143,7 @@ func valuesOf[T any](found []**T) []T {
 	return all
 }
 
-// uniquely returns rows without those whose ID an earlier row has.
+// uniquely removes rows with the ID of an earlier row.
 func uniquely[T any](rows []T, id func(T) string) []T {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(rows, func(row T) bool {

@@ -8,22 +8,22 @@ import (
 	"stockroom/store/key"
 )
 
-// searchText is a text that somebody searches for.
+// searchText is the text of a search, in several forms.
 type searchText struct {
 	kind string // the prefix of the ID, such as "o"; "" if it has none
-	id   string // the text without the prefix
-	code string // see key.Code
+	id   string // the text without prefix
+	code string // result of key.Code
 
-	typed []string // its words
-	words []string // those that decide: without words that begin another one
+	typed []string // words of the text
+	words []string // typed without words that are the start of another word
 
-	isNumbered bool // it may be the ID of an order: one word with a digit
+	isNumbered bool // the text may be an order ID: one word with a digit
 	isPhone    bool
 	hasLetters bool
 }
 
-// searchKinds maps prefixes of IDs to the types of records. They are the prefixes of
-// keys, and those that people write.
+// searchKinds maps the prefixes of IDs to record types. They include the prefixes of
+// keys, and other prefixes that people use.
 var searchKinds = map[string]string{
 	"o": typeOrder, "order": typeOrder, "i": typeInvoice, "invoice": typeInvoice, "sh": typeShipment, "shipment": typeShipment,
 	"c": typeCustomer, "customer": typeCustomer, "acc": typeCustomer, "account": typeCustomer, "p": typeProduct, "product": typeProduct,
@@ -31,11 +31,12 @@ var searchKinds = map[string]string{
 	"k": typeKayak, "kayak": typeKayak, "person": typePerson, "s": typeSubscription, "sub": typeSubscription, "subscription": typeSubscription,
 }
 
-// documentKinds are the prefixes that people also write without #, as in "order
+// documentKinds are the prefixes that people also use without #, as in "order
 // 104998".
 var documentKinds = map[string]bool{"order": true, "invoice": true, "shipment": true, "subscription": true}
 
-// maxSearch is the length in bytes after which a search is cut. No ID is longer.
+// maxSearch is the maximum length of a search text in bytes. Longer texts are cut,
+// because no ID is longer.
 const maxSearch = key.MaxID
 
 func readSearch(text string) searchText {
@@ -64,14 +65,14 @@ func readSearch(text string) searchText {
 	return t
 }
 
-// mayBeNumber reports whether text looks like the number of an order: it has digits
-// and no blanks.
+// mayBeNumber reports whether the text looks like an order number: it has digits and
+// no spaces.
 func mayBeNumber(text string) bool {
 	return strings.ContainsFunc(text, unicode.IsNumber) && !strings.ContainsFunc(text, unicode.IsSpace)
 }
 
-// decisive returns the words that are not the beginning of another one: every name
-// with the others has these too.
+// decisive removes words that are the start of another word. A name that matches the
+// other word also matches them.
 func decisive(words []string) []string {
 	var kept []string
 	for i, word := range words {
@@ -84,9 +85,9 @@ func decisive(words []string) []string {
 	return kept
 }
 
-// prefix returns the beginning of the search words to read, and the part of their
-// partition key that follows from words: of the longest word, or of the two longest,
-// which few names have both.
+// prefix returns the prefix of the search words to read, and their initials, which
+// determine the partition. It uses the longest word, or a pair of the two longest,
+// because fewer names contain both.
 func (t *searchText) prefix(g WordGroup) (prefix, initials string) {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })

@@ -9,37 +9,38 @@ import (
 	"stockroom/store/table"
 )
 
-// SearchWord makes a record findable by one word of its name, by two of them, or by
-// a code. It is derived from the record, and written and deleted in the transaction
-// that adds, renames or deletes it. It is never changed, exported or imported.
+// SearchWord makes a record findable by a word of its name, by a pair of such words,
+// or by a code. The transaction that adds, renames or deletes a record also writes
+// and deletes its search words. Search words are never changed, exported or
+// imported.
 type SearchWord struct {
 	Group WordGroup
-	Words string // one word, or two in alphabetical order
-	Later bool   // not at the beginning of the name
-	Name  string // all words of the name; see key.JoinWords
-	Type  string // the prefix of the record's ID
+	Words string // one word, or two words in alphabetical order
+	Later bool   // the word is not the first of the name
+	Name  string // all words of the name, as by key.JoinWords
+	Type  string // prefix of the record's ID, which identifies its type
 	ID    string
-	Place string // what else the record's key contains, or the warehouse that decides who may see it
+	Place string // rest of the record's key, or the warehouse that determines who may see the record
 
 	Version int
 }
 
-// WordGroup is a group of records that one search for words finds.
+// WordGroup is a group of search words that a search reads together.
 type WordGroup string
 
-// The groups.
+// The groups of search words.
 const (
-	wordsOfPeople   WordGroup = "people" // customers and other people who rent
+	wordsOfPeople   WordGroup = "people" // names of customers and other people who rent
 	wordsOfProducts WordGroup = "products"
 	wordsOfKayaks   WordGroup = "kayaks"
 	wordsOfStaff    WordGroup = "staff"
-	wordsOfPlaces   WordGroup = "places" // stores and warehouses, also by city
-	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that no key of the record finds
-	wordsOfEmails   WordGroup = "emails" // of people who have no index of emails
-	wordsOfPhones   WordGroup = "phones" // of people who have no index of phone numbers
+	wordsOfPlaces   WordGroup = "places" // names and cities of stores and warehouses
+	wordsOfCodes    WordGroup = "codes"  // SKUs, tracking numbers, and IDs that cannot be looked up as a key
+	wordsOfEmails   WordGroup = "emails" // email addresses that are in no index
+	wordsOfPhones   WordGroup = "phones" // phone numbers that are in no index
 )
 
-// The types of records that words find.
+// The record types to which search words refer.
 const (
 	typeCustomer     = "c"
 	typePerson       = "person"
@@ -54,8 +55,8 @@ const (
 	typeShipment     = "sh"
 )
 
-// peopleShards spreads the words of people. The most common initial of family names
-// begins up to 40 % of the words of a country.
+// peopleShards is the number of shards of search words of people. In some countries,
+// 40 % of family names start with the same letter.
 const peopleShards = 3
 
 func (g WordGroup) shards() int {
@@ -65,7 +66,7 @@ func (g WordGroup) shards() int {
 	return 1
 }
 
-// types returns the types of the records whose names are in the group.
+// types returns the record types whose names are in the group.
 func (g WordGroup) types() []string {
 	switch g {
 	case wordsOfPeople:
@@ -82,7 +83,7 @@ func (g WordGroup) types() []string {
 	return nil
 }
 
-// initials is how many characters of a word determine its partition.
+// initials returns how many characters of a word determine its partition.
 func (g WordGroup) initials() int {
 	switch g {
 	case wordsOfCodes, wordsOfEmails:
@@ -122,11 +123,12 @@ func (w *SearchWord) KeyValue(name string) string {
 	return ""
 }
 
-// noPlace is in the key of a word whose record has no place. It is not a valid ID.
+// noPlace replaces the place in the key of a search word whose record has none. It
+// is not a valid ID.
 const noPlace = "."
 
-// initialsOf returns the part of a partition key that follows from one or two words:
-// their initials.
+// initialsOf returns the initials of one or two words, which are part of the
+// partition key.
 func (g WordGroup) initialsOf(words string) string {
 	if n := g.initials(); n > 1 {
 		return key.Initials(words, n)
@@ -153,7 +155,7 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 	}
 }
 
-// searchWords returns the words that find an entity, in the order of their keys.
+// searchWords returns the search words of an entity, sorted by key.
 func searchWords(e Entity) []*SearchWord {
 	switch e := e.(type) {
 	case *Customer:
@@ -200,11 +202,11 @@ func searchWords(e Entity) []*SearchWord {
 	return nil
 }
 
-// searchedPhones is how many phone numbers of a person can be searched.
+// searchedPhones is how many phone numbers of a person have search words.
 const searchedPhones = 3
 
-// emailWord returns the word of an email address, or "" if it cannot be part of a
-// key.
+// emailWord returns the form of an email address in search words, or "" if the
+// address cannot be part of a key.
 func emailWord(email string) string {
 	if !isEmail(email) {
 		return ""
@@ -212,8 +214,8 @@ func emailWord(email string) string {
 	return strings.ToLower(email)
 }
 
-// nameWords returns a search word for each word of a name and of a city, and for
-// each two of them. w has the other values.
+// nameWords returns a search word for each word of a name and city, and for each
+// pair of these words. w contains the other values.
 func nameWords(w SearchWord, name, city string) []*SearchWord {
 	words := key.NameWords(name + " " + city)
 	if len(words) == 0 {
@@ -232,7 +234,7 @@ func nameWords(w SearchWord, name, city string) []*SearchWord {
 	return found
 }
 
-// with returns a copy with other words.
+// with returns a copy of w for other words.
 func (w SearchWord) with(words string, later bool) *SearchWord {
 	w.Words, w.Later = words, later
 	return &w
@@ -241,8 +243,8 @@ func (w SearchWord) with(words string, later bool) *SearchWord {
 // pairOf joins two words in alphabetical order.
 func pairOf(a, b string) string { return min(a, b) + "_" + max(a, b) }
 
-// codeWords returns a search word for each code, without duplicates and empty ones.
-// w has the other values.
+// codeWords returns a search word for each code. It skips empty codes and
+// duplicates. w contains the other values.
 func codeWords(w SearchWord, codes ...string) []*SearchWord {
 	var found []*SearchWord
 	w.Version = 1
@@ -254,8 +256,7 @@ func codeWords(w SearchWord, codes ...string) []*SearchWord {
 	return found
 }
 
-// record returns how to read the record that a word finds: the type, and the values
-// of its pattern.
+// record returns the pattern and the values that read the record of a search word.
 func (w *SearchWord) record() (p *Pattern, values key.Map) {
 	switch w.Type {
 	case typeCustomer:
@@ -285,9 +286,9 @@ func (w *SearchWord) record() (p *Pattern, values key.Map) {
 	return nil, nil
 }
 
-// spelledCode returns the code of an ID that a search does not look up in capitals:
-// an ID with lowercase letters, with spaces or without a digit. It returns "" for other
-// IDs, which need no further key.
+// spelledCode returns the code of an ID with unusual spelling: with lowercase
+// letters or spaces, or without a digit. Searches try other IDs in capital letters,
+// so for these spelledCode returns "".
 func spelledCode(id string) string {
 	if id == strings.ToUpper(id) && mayBeNumber(id) {
 		return ""

@@ -2,16 +2,16 @@ package store
 
 import "stockroom/store/table"
 
-// Create writes a new entity and its search words, on condition that no item has
-// its key.
+// Create adds a write of a new entity and its search words. Its condition is that no
+// item has the same key.
 func (c *change) Create(e Entity) {
 	c.Tx.Create(e)
 	c.updateWords(nil, e)
 }
 
-// updateWords writes the search words of after that before does not have, and
-// deletes those that only before has. before is nil for a new entity. The words
-// need no conditions, because the entity in the same transaction has one.
+// updateWords writes the search words that only after has, and deletes those that
+// only before has. before is nil for a new entity. The writes need no conditions,
+// because the write of the entity in the same transaction has one.
 func (c *change) updateWords(before, after Entity) {
 	old := map[string]*SearchWord{}
 	if before != nil {
@@ -30,10 +30,10 @@ func (c *change) updateWords(before, after Entity) {
 	}
 }
 
-// place returns the key of the word's item as a text.
+// place returns the key of the search word's item as a string.
 func (w *SearchWord) place() string { return table.KeyString(w.key()) }
 
-// key returns the key of the word's item.
+// key returns the key of the search word's item.
 func (w *SearchWord) key() Item {
 	d, _ := schema.Definition(w.EntityType())
 	pk, _ := d.Table.PK.Render(w)

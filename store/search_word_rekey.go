@@ -8,15 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// related reads, for a page of items, the search words that their entities should
-// have, and the records to which search words belong. It returns them by
-// table.KeyString.
+// related reads the items that are needed to check a page of items, by
+// table.KeyString. For an entity, these are its search words. For a search word,
+// this is its record.
 func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, error) {
 	keys := map[string]Item{}
 	for _, item := range items {
 		entity, err := Decode(item)
 		if err != nil {
-			continue // repair reports it
+			continue // repair reports the error
 		}
 		for _, k := range relatedKeys(entity) {
 			keys[table.KeyString(k)] = k
@@ -25,8 +25,8 @@ func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, e
 	return r.store.table.GetKeys(ctx, slices.Collect(maps.Values(keys)))
 }
 
-// relatedKeys returns the keys of the search words of an entity, or of the record of
-// a search word.
+// relatedKeys returns the keys of the search words of an entity, or the key of the
+// record of a search word.
 func relatedKeys(e Entity) []Item {
 	if word, ok := e.(*SearchWord); ok {
 		if owner := word.ownerKey(); owner != nil {
@@ -41,7 +41,8 @@ func relatedKeys(e Entity) []Item {
 	return keys
 }
 
-// ownerKey returns the key of the record that the word finds, or nil.
+// ownerKey returns the key of the record of a search word, or nil if there is no
+// valid key.
 func (w *SearchWord) ownerKey() Item {
 	p, values := w.record()
 	if p == nil {
@@ -54,9 +55,9 @@ func (w *SearchWord) ownerKey() Item {
 	return table.Key(c.PK, c.SK)
 }
 
-// repairWords writes the search words that an entity lacks. For a search word, it
-// deletes the word if its record does not have it. It returns Conflict if the record
-// has changed since it was read.
+// repairWords writes the missing search words of an entity. If e is itself a search
+// word that its record does not have, it deletes the word. It returns Conflict if
+// the record has changed since it was read.
 func (r *rekeyer) repairWords(ctx context.Context, e Entity, related map[string]Item) (repaired bool, err error) {
 	if word, ok := e.(*SearchWord); ok {
 		return r.repairWord(ctx, word, related)

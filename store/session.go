@@ -6,15 +6,15 @@ import (
 	"stockroom/store/table"
 )
 
-// Session is a user's session. The cookie holds its ID; the table holds only a hash
-// of the ID, so that the table's contents cannot be used to sign in.
+// Session is a user's session. The cookie contains its ID. The table contains only a
+// hash of the ID, so that nobody can sign in with what the table contains.
 type Session struct {
 	Hash        string
-	User        User // name, role and scope at sign-in; changing the user ends the session
+	User        User // user with the role and scope at sign-in; a change of the user ends the session
 	Created     time.Time
 	Seen        time.Time
-	Expires     time.Time // checked on every read, because TTL deletes late
-	UserVersion int       // Version of the user at sign-in
+	Expires     time.Time // checked on every read, because TTL may delete the item days later
+	UserVersion int       // Version of User at sign-in
 	Agent       string    // User-Agent header, shown on the account page
 	Version     int
 }

@@ -13,20 +13,22 @@ import (
 	"stockroom/store/key"
 )
 
-// A session ends after SessionIdle without a request, and SessionLife after sign-in.
-// Both are checked on every read, because TTL deletes late.
+// A session ends SessionIdle after its last request, and at the latest SessionLife
+// after sign-in. Both are checked on every read, because TTL may delete the item
+// days later.
 const (
 	SessionIdle  = 30 * time.Minute
 	SessionLife  = 12 * time.Hour
 	sessionTouch = time.Minute // minimum time between two writes of Seen
 	touchTimeout = 250 * time.Millisecond
-	touchPause   = 10 * time.Second // after a failed write of Seen
+	touchPause   = 10 * time.Second // pause after a failed write of Seen
 	maxAgent     = 200              // bytes
 )
 
-// StartSession creates a session with an ID that must be unguessable. A one-time
-// password opens no other session afterwards. It returns
-// Conflict if the user has changed since authentication.
+// StartSession creates a session with this ID, which must be unguessable. If the
+// user signed in with a one-time password, that password cannot open another
+// session. StartSession returns Conflict if the user has changed since
+// authentication.
 func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) (*Session, error) {
 	now := s.now().UTC().Truncate(time.Second)
 	version := user.Version
@@ -70,9 +72,9 @@ func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 	return session, nil
 }
 
-// touch stores the current time in Seen, on condition that the user has not changed
-// since sign-in. A change of a user ends the sessions that an index finds. The
-// index lags, so it can miss a new session; touch ends that session.
+// touch stores the current time in Seen, on the condition that the user has not
+// changed since sign-in. A change of a user ends the sessions found in an index. The
+// index lags, so it may miss a new session, which touch then ends.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -96,7 +98,8 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 		s.touchAfter.Store(s.now().Add(touchPause).UnixNano())
 		return s.checkUser(ctx, &untouched)
 	}
-	// Either another request updated the session, or the user changed.
+	// The cause is either another request, which has updated the session, or a change
+	// of the user.
 	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
 	if err == nil && again.Version == seen {
 		err = fail(NotFound, "You have been signed out.")
@@ -104,8 +107,9 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	return again, err
 }
 
-// checkUser returns the session, or NotFound if its user has changed since sign-in.
-// It replaces touch while the table accepts no writes, so that pages still work.
+// checkUser returns NotFound if the user has changed since sign-in, and otherwise
+// the session. It is used instead of touch while the table rejects writes, so that
+// pages can still be read.
 func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": session.User.Name})
 	if err == nil && user.Version != session.UserVersion {
@@ -169,11 +173,11 @@ func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	return err
 }
 
-// sessionKeyBytes is the length of a key that signs cookies and cursors.
+// sessionKeyBytes is the length in bytes of a key that signs cookies and cursors.
 const sessionKeyBytes = 32
 
-// SessionKeys returns the keys that sign cookies and cursors, newest first. If
-// there is none, it creates one.
+// SessionKeys returns the keys that sign cookies and cursors, newest first. If none
+// is stored, it creates one.
 func (s *Store) SessionKeys(ctx context.Context) ([][]byte, error) {
 	stored, err := readConsistently[*SessionKeys](ctx, s, getSessionKeys, nil)
 	if KindOf(err) == NotFound {

@@ -6,18 +6,18 @@ import (
 	"stockroom/store/table"
 )
 
-// SetUpSteps says which parts of a new business exist.
+// SetUpSteps reports which steps of setting up a new business are done.
 type SetUpSteps struct {
-	Warehouse, Store, Product, Employee, User bool // User: besides the one who signed in first
+	Warehouse, Store, Product, Employee, User bool // User means another user than the first
 }
 
-// Done reports whether the business can work. It needs a place: a warehouse or a
-// store.
+// Done reports whether the business can start. Of warehouse and store, one is
+// enough.
 func (s SetUpSteps) Done() bool {
 	return (s.Warehouse || s.Store) && s.Product && s.Employee && s.User
 }
 
-// SetUpProgress returns the steps of a new business. It reads one item of each list.
+// SetUpProgress returns which steps are done. It reads one item of each list.
 func (a Access) SetUpProgress(ctx context.Context) (SetUpSteps, error) {
 	if err := a.require(Administer); err != nil {
 		return SetUpSteps{}, err

@@ -10,26 +10,26 @@ import (
 
 // Settings are the settings of the business.
 type Settings struct {
-	// Shards is the number of shards for new keys. ShardsRead is the number that
-	// lists read; it is greater while Reshard reduces the number of shards.
+	// Shards is the number of shards for new keys. ShardsRead is the number of shards
+	// that lists read. ShardsRead is larger while Reshard reduces the number of shards.
 	Shards     int
 	ShardsRead int
-	Moving     bool      `json:",omitempty"` // Reshard has begun and not finished
+	Moving     bool      `json:",omitempty"` // Reshard has started but not finished
 	Moved      time.Time `json:",omitzero"`  // when Reshard last finished
 	Currency   string    // ISO 4217
 	TimeZone   string    // IANA name
 
-	// ZoneChanged is when the time zone last changed. Days before belong to other
-	// hours than they would now.
+	// ZoneChanged is the time of the last change of the time zone. Days before that
+	// started at another time.
 	ZoneChanged time.Time `json:",omitzero"`
 
-	// Payments is the service that charges payments: ServiceStripe, ServiceRecord,
-	// ServiceOff, or "" until somebody chooses one. Only servers that use this
-	// service charge payments.
+	// Payments is the service that charges payments: ServiceStripe, ServiceRecord or
+	// ServiceOff. It is "" until one is chosen. Only servers that use this service
+	// charge payments.
 	Payments Service `json:",omitempty"`
 
-	// RefundLimit is the largest sum of refunds of an invoice by a user without
-	// RefundAny. 0 means that they cannot refund.
+	// RefundLimit is the maximum sum of refunds of one invoice by users without the
+	// permission RefundAny. If it is 0, they cannot refund.
 	RefundLimit Amount
 
 	ReminderDays   int       // days between a reminder and the payment
@@ -38,35 +38,36 @@ type Settings struct {
 	SchedulerSince time.Time `json:",omitzero"` // zero if the scheduler is off
 	Version        int
 
-	zone *time.Location // of TimeZone
+	zone *time.Location // time zone for TimeZone
 }
 
-// LateRule says what the payments job does with a late payment: one that has been
-// open for more than DaysUntilLate days.
+// LateRule is the rule for late payments. A payment is late if it has been open for
+// more than DaysUntilLate days.
 type LateRule string
 
-// The rules for late payments. Both move the dates of the subscription to the
-// future, so it is charged at most once for all missed payments.
+// The rules for late payments. With both, the next payment moves to the future. If a
+// subscription has missed several payments, it is charged at most once.
 const (
-	LateCharge LateRule = ""     // charge the oldest payment now
-	LateSkip   LateRule = "SKIP" // do not charge it
+	LateCharge LateRule = ""     // charge the oldest payment
+	LateSkip   LateRule = "SKIP" // do not charge
 )
 
 // DaysUntilLate is the number of days after which an open payment is late. Missed
-// reminders are also sent for this number of days only.
+// reminders are sent only up to this number of days later.
 const DaysUntilLate = 7
 
-// skips reports whether a run skips the payments that were due on a day. It returns
-// false for the zero day: a user retries the payment.
+// skips reports whether a run skips the payments that were due on a day. For the
+// zero day, which means that a user retries a payment, it returns false.
 func (s Settings) skips(day, now time.Time) bool {
 	return s.LatePayments == LateSkip && !day.IsZero() && day.AddDate(0, 0, DaysUntilLate).Before(dayIn(now, s.Zone()))
 }
 
-// maxShards limits the requests for one page of a sharded list.
+// maxShards is the maximum number of shards. A page of a sharded list makes one
+// request per shard.
 const maxShards = table.MaxRequests
 
-// Defaults for subscriptions: a reminder a week before the payment, and receipts
-// kept for six months.
+// Defaults for subscriptions. A reminder is sent a week before the payment, and
+// receipts are kept for six months.
 const (
 	defaultReminderDays = 7
 	defaultReceiptDays  = 183
@@ -104,7 +105,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Time("ZoneChanged", &s.ZoneChanged)
 	a.Text("Payments", (*string)(&s.Payments))
 	optionalAmount(a, "RefundLimit", &s.RefundLimit)
-	if a.Decoding() && !a.Has("ReminderDays") { // settings of a version without subscriptions
+	if a.Decoding() && !a.Has("ReminderDays") { // settings of an earlier version, without subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
 	} else {
 		a.Number("ReminderDays", &s.ReminderDays)
@@ -115,10 +116,10 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Version(&s.Version)
 }
 
-// SessionKeys are the keys that sign cookies and cursors. They are stored in the
-// table so that all servers share them.
+// SessionKeys contains the keys that sign cookies and cursors. They are in the table
+// so that all servers have the same keys.
 type SessionKeys struct {
-	Keys    []string // base64, newest first; older keys still verify
+	Keys    []string // base64, newest first; the newest signs, all verify
 	Version int
 }
 
@@ -131,14 +132,14 @@ func (k *SessionKeys) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// cachedSettings are settings with the time when they were read.
+// cachedSettings are settings in the cache, with the time when they were read.
 type cachedSettings struct {
 	Settings
 	at time.Time
 }
 
-// settingsLife is the time that settings stay in the cache. The cache saves a read
-// per page. Reshard waits until all caches have expired.
+// settingsLife is how long settings stay in the cache, which saves a read per page.
+// Reshard waits until the caches of all servers have expired.
 const settingsLife = 10 * time.Second
 
 // Settings returns the settings of the business, or the defaults if none are saved.
@@ -149,10 +150,9 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	return s.currentSettings(ctx)
 }
 
-// currentSettings reads the settings from the table and caches them. It reads
-// consistently for two reasons. An older copy would keep its number of shards for
-// longer than Reshard waits. And a change based on an older copy would revert other
-// changes.
+// currentSettings consistently reads the settings and caches them. Outdated settings
+// would be wrong for two reasons. The cache would keep their number of shards for
+// longer than Reshard waits. And saving a change of them would revert other changes.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

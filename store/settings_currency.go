@@ -8,15 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// CurrencyInUseError says why the currency cannot change. It lists the statuses of
-// subscriptions and invoices with amounts that are still due.
+// CurrencyInUseError is the reason why the currency cannot change. It contains the
+// statuses of subscriptions and invoices with amounts that are still due.
 type CurrencyInUseError struct {
 	Subscriptions []SubscriptionStatus
 	Invoices      []InvoiceStatus
 }
 
-// The statuses with amounts that will be charged or paid, with their words for a
-// sentence.
+// The statuses of subscriptions and invoices with amounts still due, with their
+// names in sentences.
 var (
 	subscriptionsInUse = map[SubscriptionStatus]string{
 		SubscriptionActive: "active subscriptions", SubscriptionPastDue: "past due subscriptions", SubscriptionPaused: "paused subscriptions",
@@ -26,7 +26,7 @@ var (
 	}
 )
 
-// Error returns the list of what is due, such as "active subscriptions, unpaid
+// Error returns a list of what is due, such as "active subscriptions, unpaid
 // invoices".
 func (e *CurrencyInUseError) Error() string {
 	var names []string
@@ -39,9 +39,9 @@ func (e *CurrencyInUseError) Error() string {
 	return strings.Join(names, ", ")
 }
 
-// checkCurrency returns Invalid, with a CurrencyInUseError, if the currency changes
-// while amounts are due. It reads indexes, so it can miss an amount that was added
-// within the last second.
+// checkCurrency returns Invalid if the currency changes while amounts are due. The
+// error wraps a CurrencyInUseError. checkCurrency reads indexes, so it can miss an
+// amount that was added less than a second ago.
 func (s *Store) checkCurrency(ctx context.Context, before, after Settings) error {
 	if before.Currency == after.Currency {
 		return nil
@@ -55,8 +55,8 @@ func (s *Store) checkCurrency(ctx context.Context, before, after Settings) error
 	return rejected
 }
 
-// currencyInUse returns nil if no amounts are due. It queries each shard once
-// per status, for one row.
+// currencyInUse returns nil if no amounts are due. For each status, it reads one row
+// of each shard.
 func (s *Store) currencyInUse(ctx context.Context) (*CurrencyInUseError, error) {
 	var inUse CurrencyInUseError
 	exists := func(q table.Query) (bool, error) {

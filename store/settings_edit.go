@@ -7,19 +7,19 @@ import (
 )
 
 // SettingsFields are the settings that an admin can edit. The number of shards is
-// not among them, because changing it moves existing keys.
+// excluded, because changing it requires moving existing items.
 var SettingsFields = Fields[Settings]{
 	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
 	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
 		hint("Each business day starts at midnight in this time zone. For example, Europe/Stockholm."),
 	choiceField("payments", "Payments", []FieldOption{
-		{"", "Not set: a server started with -payments sets it"},
+		{"", "Not set: stockroom serve -payments sets it"},
 		{string(ServiceOff), "Off: payment runs do not start"},
 		{string(ServiceStripe), "Stripe: charge customers"},
 		{string(ServiceRecord), "Record only: charge nobody"},
 	}, func(s *Settings) *Service { return &s.Payments }).
-		hint("Only servers that use this service charge payments. A server uses Stripe if it has STOCKROOM_STRIPE_KEY. After a change, runs in progress stop within ten seconds."),
+		hint("Only servers that use this service charge payments. A server with STOCKROOM_STRIPE_KEY uses Stripe. When you change this, payment runs in progress stop within ten seconds."),
 	moneyField("refund-limit", "Refund limit of support", func(s *Settings) *Amount { return &s.RefundLimit }).
 		hint("The largest sum that support can refund of one invoice. 0 or empty: only admins refund."),
 	choiceField("late", "Late payments", []FieldOption{
@@ -28,13 +28,12 @@ var SettingsFields = Fields[Settings]{
 	}, func(s *Settings) *LateRule { return &s.LatePayments }).
 		hint("What to do with a payment that is more than seven days late. A subscription that missed several payments is charged at most once. Its next payment is the first one after today."),
 	countField("reminder", "Reminder lead time", 0, maxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
-		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled keep their day."),
+		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
-		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts keep their day."),
+		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 }
 
-// CurrentSettings returns the settings, read consistently from the table instead of
-// the cache.
+// CurrentSettings consistently reads the settings. It does not use the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
 	if err := a.require(Administer); err != nil {
 		return Settings{}, err
@@ -42,9 +41,9 @@ func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
 	return a.store.currentSettings(ctx)
 }
 
-// ChangeSettings changes the editable settings. It returns Invalid, or Conflict if
-// the Version of the settings is no longer current. The Invalid error wraps a
-// CurrencyInUseError if amounts due prevent a change of the currency.
+// ChangeSettings changes the settings that an admin can edit. It returns Invalid, or
+// Conflict if the form showed another version. If amounts due prevent a change of
+// the currency, the Invalid error wraps a CurrencyInUseError.
 func (a Access) ChangeSettings(ctx context.Context, edited Settings, token string) error {
 	before, err := a.CurrentSettings(ctx)
 	if err != nil {
@@ -72,8 +71,8 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	return a.store.saveSettings(ctx, c, before, after, entry)
 }
 
-// SaveSettings saves all settings. A Version of 0 means that none are stored yet.
-// It returns errors as ChangeSettings does.
+// SaveSettings saves all settings. Their Version is 0 if none are stored yet. It
+// returns Invalid, or Conflict if the stored settings have another version.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
 	before, err := s.currentSettings(ctx)
 	if err != nil {

@@ -8,24 +8,24 @@ import (
 // Service names the service that charges payments or sends emails.
 type Service string
 
-// Services.
+// The services.
 const (
 	ServiceStripe Service = "stripe" // charges payments with Stripe
 	ServiceRecord Service = "record" // records payments as paid and charges nobody
 	ServiceSMTP   Service = "smtp"   // sends emails through a mail server
 	ServiceOutbox Service = "outbox" // writes emails to files
-	ServiceOff    Service = "off"    // an admin has switched payment runs off
+	ServiceOff    Service = "off"    // no service: an admin has switched payments off
 )
 
-// CodePaymentsNotSetUp is the code of the error that a server must not charge
+// CodePaymentsNotSetUp is the code of the error for a server that must not charge
 // payments.
 const CodePaymentsNotSetUp = "payments-not-set-up"
 
 // PaymentServices lists the services that charge payments.
 var PaymentServices = []Service{ServiceStripe, ServiceRecord}
 
-// StatePayments sets Settings.Payments unless it is set already, which includes
-// ServiceOff. It returns Invalid for a service that is not one of PaymentServices.
+// StatePayments sets Settings.Payments if it is still "". It returns Invalid for a
+// service that is not in PaymentServices.
 func (s *Store) StatePayments(ctx context.Context, service Service) error {
 	if !slices.Contains(PaymentServices, service) {
 		return InvalidField("payments", "Choose \"stripe\" or \"record\".")

@@ -28,7 +28,7 @@ type Shipment struct {
 	OrderID     string
 	WarehouseID string
 	Date        time.Time
-	Type        string // the service, such as Express
+	Type        string // shipping service, such as Express
 	Status      ShipmentStatus
 	Address     Address
 	Carrier     string `json:",omitempty"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Next returns the status that follows the current one, or "" after the last.
+// Next returns the next status, or "" if the shipment has the last one.
 func (s *Shipment) Next() ShipmentStatus {
 	switch s.Status {
 	case ShipmentPacked:
@@ -18,20 +18,20 @@ func (s *Shipment) Next() ShipmentStatus {
 	return ""
 }
 
-// ShipmentUpdate moves a shipment from packed to sent, with its carrier, or from
-// sent to delivered.
+// ShipmentUpdate is a request to mark a packed shipment as sent, with its carrier,
+// or a sent one as delivered.
 type ShipmentUpdate struct {
 	ShipmentID string
-	Version    int // of the shipment, as the form showed it
+	Version    int // version of the shipment that the form showed
 	To         ShipmentStatus
 	Carrier    string // "" keeps the current one
 	Tracking   string
 }
 
-// AdvanceShipment moves a shipment of the user's own warehouses to its next status.
-// When all shipments of an order are delivered and no item is open, the order
-// becomes delivered too. It returns NotFound, Invalid (To is not the next status)
-// or Conflict (the shipment has another version).
+// AdvanceShipment moves a shipment to its next status. Managers can do so only for
+// their own warehouses. When all shipments of an order are delivered and no items
+// are open, the order becomes delivered, too. It returns NotFound, Invalid if To is
+// not the next status, or Conflict if the shipment has another version.
 func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err
@@ -70,7 +70,7 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 	})
 }
 
-// ShipmentForChange reads a shipment consistently, for a form that changes it.
+// ShipmentForChange consistently reads a shipment, for a form that changes it.
 func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, error) {
 	found, err := a.Shipment(ctx, id)
 	if err != nil {

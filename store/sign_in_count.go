@@ -6,14 +6,14 @@ import (
 	"stockroom/store/table"
 )
 
-// SignInCount counts the failed sign-ins of one counter, such as a user name from
-// one network. The failures halve every hour. TTL deletes the count later.
+// SignInCount is a counter of failed sign-ins, for example with one user name from
+// one network. The number of failures halves every hour. TTL later deletes the item.
 type SignInCount struct {
-	Counter      string // a hash, because anybody can choose the name and its length
+	Counter      string // a hash of the counter's name, because users can enter names of any length
 	Failed       int
 	BlockedUntil time.Time
-	Since        time.Time // of the first failure, or when the failures last halved
-	Cleared      int       // how often the counts of the user name had been cleared
+	Since        time.Time // time of the first failure, or of the last halving
+	Cleared      int       // how often the counts of the user name had been cleared when this item was saved
 	Expires      time.Time
 	Version      int
 }
@@ -37,22 +37,22 @@ func (n *SignInCount) attributes(a *table.Attributes) {
 	a.Version(&n.Version)
 }
 
-// signInLimit limits one kind of counter. After the free failures, each one
-// doubles the wait for the next attempt.
+// signInLimit is the limit for one kind of counter. The first failures (free) cause
+// no wait. Each further failure doubles the wait for the next attempt.
 type signInLimit struct {
 	free    int
 	maxWait time.Duration
 }
 
-// The limits. Somebody who guesses from one network exhausts only the free attempts
-// of that network. A network has more of them than a user name, because an office
-// can share an address. The limit of a user name from all networks together slows
-// down guesses from many networks; its waits are short, because they also affect
-// the user. See
+// The limits. Guessing from one network exhausts only the free attempts of that
+// network. A network has more of them than a user in a network, because all users of
+// an office can share an address. The limit of a user name over all networks slows
+// down guessing from many networks. Its waits are short, because they also affect
+// the real user. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#login-throttling
 var (
 	limitOfPair    = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name from one network
-	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser that signed in before
+	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which it signed in before
 	limitOfNetwork = signInLimit{free: 50, maxWait: 15 * time.Minute}
 	limitOfName    = signInLimit{free: 100, maxWait: time.Minute}
 )
@@ -60,12 +60,13 @@ var (
 const (
 	firstSignInWait   = 10 * time.Second
 	halveSignInsAfter = time.Hour
-	keepSignInCount   = 8 * time.Hour // until even the failures of a user name have halved to 0
+	keepSignInCount   = 8 * time.Hour // by then, even the maximum number of failures has halved to 0
 )
 
-// forget halves the failures for each hour since the first one, even if others were
-// counted meanwhile. Otherwise the failures of a busy network would add up over days.
-// It sets them to 0 if the counts of the user name have been cleared since.
+// forget halves the failures once for each hour since Since, even if there were new
+// failures meanwhile. Otherwise the failures of a busy network would add up over
+// days. If the counts of the user name have been cleared since, forget sets the
+// failures to 0.
 func (n *SignInCount) forget(now time.Time, cleared int) {
 	if elapsed := now.Sub(n.Since); elapsed >= halveSignInsAfter {
 		n.Failed >>= elapsed / halveSignInsAfter

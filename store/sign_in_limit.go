@@ -12,21 +12,22 @@ import (
 
 // SignInAttempt is an attempt to sign in.
 type SignInAttempt struct {
-	Name    string // as entered
-	Network string // of the client
+	Name    string // user name as entered
+	Network string // network of the client
 	Device  string // of a browser in which the user signed in before; otherwise ""
 }
 
-// signInCounter is a counter of an attempt.
+// signInCounter is one of the counters of an attempt.
 type signInCounter struct {
 	limit     signInLimit
 	count     *SignInCount
-	reset     bool // by a successful sign-in; otherwise only the attempt is removed
-	clearable bool // by clearSignInCounts
+	reset     bool // a successful sign-in sets it to 0; otherwise it only removes the attempt
+	clearable bool // clearSignInCounts sets it to 0
 }
 
-// counters returns the counters of an attempt. The attempts of a known device count
-// only for that device, so that failures elsewhere never block it.
+// counters returns the counters that an attempt increments. Attempts in a known
+// device increment only the counter of that device. Failures elsewhere therefore
+// never block the device.
 func (a SignInAttempt) counters() []signInCounter {
 	count := func(parts ...string) *SignInCount {
 		text := ""
@@ -46,12 +47,12 @@ func (a SignInAttempt) counters() []signInCounter {
 	}
 }
 
-// nameCounter returns the counter of a user name from all networks.
+// nameCounter returns the name of the counter for a user name over all networks.
 func nameCounter(name string) string { return hashID("\x00name\x00" + name) }
 
-// AttemptSignIn counts an attempt to sign in and returns 0, or how long to wait
-// before the next attempt. Call it before checking the password, so that parallel
-// attempts are counted too.
+// AttemptSignIn counts an attempt to sign in. It returns 0 if the attempt is
+// allowed, or how long to wait before the next attempt. Call it before checking the
+// password, so that it also counts concurrent attempts.
 func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait time.Duration, err error) {
 	err = s.changeSignInCounts(ctx, a, func(counters []signInCounter, now time.Time) bool {
 		wait = 0
@@ -69,15 +70,16 @@ func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait time.D
 	return wait, err
 }
 
-// SignInSucceeded removes the attempt from the counts. It resets the counts of the
-// user in the network or device, but not of the network or of the user name.
-// Otherwise a user could guess the passwords of others without limit.
+// SignInSucceeded removes an attempt from the counters, because the password was
+// right. It resets only the counter of the user name in this network or device. If
+// it also reset the others, users could sign in as themselves in between and guess
+// passwords of others without limit.
 func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, true)
 }
 
-// WithdrawSignIn removes an attempt from the counts, because it was not a wrong
-// password. Earlier failures still count.
+// WithdrawSignIn removes an attempt from the counters, because it failed for another
+// reason than a wrong password. Earlier failures remain.
 func (s *Store) WithdrawSignIn(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, false)
 }
@@ -96,9 +98,9 @@ func (s *Store) removeSignIn(ctx context.Context, a SignInAttempt, succeeded boo
 }
 
 // changeSignInCounts reads the counters of an attempt and saves them if change
-// returns true. A server changes the counts of a network one after the other, because
-// parallel attempts would otherwise conflict and repeat each other's work. Attempts of
-// known devices do not wait for others.
+// returns true. A server makes the changes for one network one after the other,
+// because concurrent changes would conflict and have to be repeated. Attempts in
+// known devices do not wait for each other.
 func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change func(counters []signInCounter, now time.Time) bool) error {
 	attempt := func() error {
 		counters := a.counters()
@@ -130,9 +132,8 @@ func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change 
 	return retryOnConflict(ctx, attempt)
 }
 
-// readSignInCounts reads the counters, without failures that were forgotten or
-// cleared. It always reads the counter of the user name, which knows when the
-// counts were cleared.
+// readSignInCounts reads the counters, and applies halving and clearing. It always
+// reads the counter of the user name, which stores when the counts were cleared.
 func (s *Store) readSignInCounts(ctx context.Context, name string, counters []signInCounter, now time.Time) error {
 	values := []key.Map{{"counter": nameCounter(name)}}
 	for _, c := range counters {
@@ -172,7 +173,8 @@ func (s *Store) readSignInCounts(ctx context.Context, name string, counters []si
 	return nil
 }
 
-// saveSignInCount writes a counter on condition that it has not changed.
+// saveSignInCount adds a write of a counter, on the condition that the counter has
+// not changed.
 func (c *change) saveSignInCount(n *SignInCount) {
 	n.Version++
 	if n.Version == 1 {
@@ -182,7 +184,7 @@ func (c *change) saveSignInCount(n *SignInCount) {
 	c.Replace(n, n.Version-1)
 }
 
-// clearSignInCounts clears the counts of a user name, in every network and device.
+// clearSignInCounts clears the counts of a user name, for all networks and devices.
 func (c *change) clearSignInCounts(name string) {
 	n := &SignInCount{Counter: nameCounter(name)}
 	expires := strconv.FormatInt(c.store.now().Add(keepSignInCount).Unix(), 10)

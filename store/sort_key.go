@@ -7,7 +7,7 @@ import (
 	"stockroom/store/key"
 )
 
-// nameKey returns the folded name for a sort key, or the ID if there is no name.
+// nameKey returns the folded name for a sort key, or the ID if the name is empty.
 func nameKey(name, id string) string {
 	if folded := key.Fold(name); folded != "" {
 		return folded
@@ -15,7 +15,7 @@ func nameKey(name, id string) string {
 	return key.Fold(id)
 }
 
-// padded returns a quantity as 12 digits, so that texts sort like numbers.
+// padded returns a quantity as 12 digits, so that quantities sort as text.
 func padded(quantity int) string {
 	digits := strconv.Itoa(quantity)
 	return strings.Repeat("0", max(0, 12-len(digits))) + digits

@@ -13,7 +13,7 @@ type WarehouseItem struct {
 	WarehouseID  string
 	Name         string `json:",omitempty"` // copied from the product for lists
 	Quantity     int
-	ReorderPoint int    // the stock is low at or below it
+	ReorderPoint int    // stock is low if Quantity is at or below it
 	Bin          string `json:",omitempty"` // the shelf
 	Version      int
 }
@@ -40,7 +40,7 @@ func (w *WarehouseItem) KeyValue(name string) string {
 	case "warehouseID":
 		return w.WarehouseID
 	case "lowQuantity":
-		// Only low stock is in this index, lowest quantity first.
+		// Only low stock is in this index, sorted by quantity.
 		if w.IsLow() {
 			return padded(w.Quantity)
 		}
@@ -58,9 +58,9 @@ func (w *WarehouseItem) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// StockItem returns the stock of a product in a warehouse, read consistently for a
-// change. If the product was never in the warehouse, the item has Version 0. It
-// returns NotFound for an unknown product or warehouse.
+// StockItem consistently reads the stock of a product in a warehouse, for a change.
+// If the product was never in the warehouse, it returns an item with Version 0. It
+// returns NotFound if the product or warehouse does not exist.
 func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*WarehouseItem, error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 }
 
 // nameNewStock copies the name of the product to stock items that are new in their
-// warehouse. The change requires that the product is unchanged, because a rename at
-// the same time would not find the new items.
+// warehouse. It adds a condition to the change: the product is unchanged. Otherwise,
+// a concurrent rename could miss the new items.
 func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) error {
 	var added []*WarehouseItem
 	var values []key.Map
@@ -95,7 +95,7 @@ func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) erro
 		return err
 	}
 	for i, found := range products {
-		if found == nil { // as in imported orders
+		if found == nil { // imported orders can refer to unknown products
 			continue
 		}
 		product, err := table.DecodeAs[*Product](schema, found, nil)
@@ -117,8 +117,8 @@ func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page P
 	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 }
 
-// LowStock lists the low stock of warehouses, one after the other, each with
-// its lowest quantity first.
+// LowStock lists the low stock of several warehouses, one after the other. Within a
+// warehouse, the lowest quantity comes first.
 func (a Access) LowStock(ctx context.Context, warehouseIDs []string, page Page) (List[WarehouseItem], error) {
 	if err := a.require(Browse); err != nil {
 		return List[WarehouseItem]{}, err
@@ -132,20 +132,20 @@ func (a Access) LowStock(ctx context.Context, warehouseIDs []string, page Page) 
 	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
 }
 
-// StockOfProduct returns the stock of a product by warehouse. For managers, it
-// reads only the items of their warehouses.
+// StockOfProduct returns the stock of a product by warehouse. For managers, it reads
+// only the stock in their own warehouses.
 func (a Access) StockOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
 	return a.stockOfProduct(ctx, getProductInventory, productID)
 }
 
-// InventoryOfProduct returns the same as StockOfProduct, with the pattern
+// InventoryOfProduct returns the same as StockOfProduct, but uses the pattern
 // getInventoryByProductId.
 func (a Access) InventoryOfProduct(ctx context.Context, productID string) ([]WarehouseItem, error) {
 	return a.stockOfProduct(ctx, getInventory, productID)
 }
 
-// TotalStockOfProduct returns the quantity of a product in all warehouses. For a
-// manager, it covers only their own warehouses.
+// TotalStockOfProduct returns the total quantity of a product. For managers, it
+// includes only their own warehouses.
 func (a Access) TotalStockOfProduct(ctx context.Context, productID string) (int, error) {
 	stock, err := a.stockOfProduct(ctx, getTotalInventory, productID)
 	total := 0

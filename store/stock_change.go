@@ -5,20 +5,19 @@ import (
 	"fmt"
 )
 
-// StockForm holds the fields common to all forms about a product in a warehouse.
+// StockForm contains the fields that all forms about a product in a warehouse have.
 type StockForm struct {
 	ProductID, WarehouseID string
-	Seen                   int    // the Version that the form shows; 0 if the product was never in the warehouse
-	Token                  string // the form's token
+	Seen                   int    // version that the form showed; 0 if the product was never in the warehouse
+	Token                  string // form token
 	Reason                 string // required, except for the reorder point
 }
 
-// moveStock adds delta to the quantity of a product in a warehouse, as part of
-// any change, and records it in the stock ledger. It updates item, which must
-// be as it was read: its Version is the condition of the write, and 0 means
-// that the product was never in the warehouse. It fails the change with
-// Invalid if the quantity would be negative or above maxQuantity. orderID is
-// empty unless an order is the reason.
+// moveStock adds delta to the quantity of a product in a warehouse, and records it
+// in the stock ledger. It updates item, which must be as it was read: the write
+// requires the Version of item. Version 0 means that the product was never in the
+// warehouse. If the quantity would be negative or above maxQuantity, the change
+// fails with Invalid. orderID is "" unless an order is the reason.
 func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -51,8 +50,8 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 	})
 }
 
-// putStock writes a stock item, on condition that the stored item has the given
-// version. Version 0 means a new item.
+// putStock adds a write of a stock item, on the condition that the stored item has
+// the given version. Version 0 means that the item is new.
 func (c *change) putStock(item *WarehouseItem, version int) {
 	item.Version = version + 1
 	if version == 0 {
@@ -62,8 +61,8 @@ func (c *change) putStock(item *WarehouseItem, version int) {
 	}
 }
 
-// ReceiveStock adds received pieces to a quantity. It returns NotFound, Invalid, or
-// Conflict if the form's version is no longer current.
+// ReceiveStock adds received pieces to the stock. It returns NotFound, Invalid, or
+// Conflict if the form showed another version.
 func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -80,8 +79,8 @@ func (a Access) ReceiveStock(ctx context.Context, f StockForm, pieces int) error
 	return a.changeStock(ctx, f, EventStockReceived, func(int) int { return pieces })
 }
 
-// AdjustStock adds by to a quantity; a negative number reduces it. It returns
-// the same errors as ReceiveStock.
+// AdjustStock adds a number to the stock. A negative number reduces the stock. It
+// returns NotFound, Invalid, or Conflict if the form showed another version.
 func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -92,8 +91,9 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 	return a.changeStock(ctx, f, EventStockAdjusted, func(int) int { return by })
 }
 
-// CountStock sets a quantity to the counted number. It also records a count that
-// matches. It returns the same errors as ReceiveStock.
+// CountStock sets the stock to the counted quantity. A count that equals the current
+// quantity is recorded, too. It returns NotFound, Invalid, or Conflict if the form
+// showed another version.
 func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -104,8 +104,8 @@ func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error 
 	return a.changeStock(ctx, f, EventStockCounted, func(quantity int) int { return counted - quantity })
 }
 
-// changeStock changes the quantity of one stock item by delta, which gets the
-// current quantity.
+// changeStock changes the quantity of one stock item. delta is called with the
+// current quantity and returns the change.
 func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, delta func(quantity int) int) error {
 	reason, err := a.checkStockForm(f)
 	if err != nil {
@@ -118,8 +118,8 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	})
 }
 
-// changeStockItem makes a change of the item that a form shows. A new item copies
-// the name of the product, so changeStockItem tries again if the product changes
+// changeStockItem makes a change of one stock item. If the item is new, it copies
+// the name of the product. It therefore tries again if the product changes
 // meanwhile.
 func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*change, *WarehouseItem)) error {
 	return retryOnConflict(ctx, func() error {
@@ -142,8 +142,9 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 	})
 }
 
-// checkStockForm returns the reason for a stock change. It returns Forbidden,
-// NotFound for a warehouse that the user may not see, and Invalid without a reason.
+// checkStockForm checks a form and returns its reason for the change. It returns
+// Forbidden, NotFound if the user may not see the warehouse, or Invalid if there is
+// no reason.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -154,12 +155,12 @@ func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	return checkText("reason", f.Reason, "Enter a reason.")
 }
 
-// productPartition is the partition of a product, its stock and its events.
+// productPartition returns the partition of a product, its stock and its events.
 func productPartition(productID string) string {
 	return partitionOf(getProduct, "productID", productID)
 }
 
-// quantityIn describes the quantity in a warehouse, for the history.
+// quantityIn describes the quantity in a warehouse, for events.
 func quantityIn(item *WarehouseItem) string {
 	return fmt.Sprintf("%s: %d", item.WarehouseID, item.Quantity)
 }

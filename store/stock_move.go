@@ -9,22 +9,22 @@ import (
 	"stockroom/store/table"
 )
 
-// StockMove is an entry of the stock ledger: a change of the quantity of a
-// product in a warehouse, and its reason. It is written in the transaction that
-// changes the quantity and never deleted, so From always equals To of the
-// entry before.
+// StockMove is an entry of the stock ledger: a change of the quantity of a product
+// in a warehouse, with a reason. The transaction that changes the quantity writes
+// it, and it is never deleted. From therefore always equals To of the previous
+// entry.
 type StockMove struct {
-	ID          string // a ULID, so that the ledger is sorted by time
+	ID          string // a ULID, so entries are sorted by time
 	ProductID   string
 	WarehouseID string
-	Name        string `json:",omitempty"` // copied from the product for the ledger of a warehouse
+	Name        string `json:",omitempty"` // copied from the product, for the ledger of a warehouse
 	When        time.Time
 	From        int // quantity before
 	To          int // quantity after
 	Delta       int // To − From
 	Reason      string
-	By          string // the user's name, or Program
-	OrderID     string `json:",omitempty"` // the order that was shipped or returned
+	By          string // user name, or Program
+	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
 }
 
 func (*StockMove) EntityType() string { return "stockMove" }

@@ -10,13 +10,12 @@ import (
 	"stockroom/store/table"
 )
 
-// maxBin is the maximum length of a shelf's name, in characters.
+// maxBin is the maximum length of a bin in characters.
 const maxBin = 40
 
-// SetReorderPoint sets the quantity at which stock counts as low, and the shelf of
-// the product. It records an event, but no entry in the stock ledger, because the
-// quantity stays. It returns NotFound, Invalid, or Conflict if the form's version
-// is no longer current.
+// SetReorderPoint sets the reorder point of a product in a warehouse, and its bin.
+// It records an event but no ledger entry, because the quantity does not change. It
+// returns NotFound, Invalid, or Conflict if the form showed another version.
 func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint int, bin string) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -32,8 +31,8 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	})
 }
 
-// checkReorderPoint trims the bin. It returns Invalid if it or the reorder point
-// breaks a rule.
+// checkReorderPoint trims the bin. It returns Invalid if the bin or the reorder
+// point is invalid.
 func checkReorderPoint(reorderPoint int, bin *string) error {
 	if err := checkLine("bin", bin); err != nil {
 		return err
@@ -48,7 +47,7 @@ func checkReorderPoint(reorderPoint int, bin *string) error {
 }
 
 // setsReorderPoint reports whether an event of a product changed the reorder point
-// in this warehouse. Older events store a sentence.
+// in this warehouse. Older events contain a sentence instead of a code.
 func (e *Event) setsReorderPoint(warehouseID string) bool {
 	if e.What == EventReorderPointSet {
 		return e.Subject == warehouseID
@@ -56,14 +55,14 @@ func (e *Event) setsReorderPoint(warehouseID string) bool {
 	return e.What == EventCode("reorder point set in "+warehouseID)
 }
 
-// reorderText describes a reorder point and a shelf, for the history.
+// reorderText describes a reorder point and bin, for events.
 func reorderText(item *WarehouseItem) string {
 	return strings.TrimSuffix(fmt.Sprintf("%d, %s", item.ReorderPoint, item.Bin), ", ")
 }
 
-// LastStockChange returns the latest change of a stock item, to show after a
-// conflict: an entry of the stock ledger or a change of the reorder point. It
-// returns a zero Event if there is none, as for imported stock.
+// LastStockChange returns the last change of a stock item, to show it after a
+// conflict. This is a ledger entry or a change of the reorder point. If there is
+// none, as for imported stock, it returns the zero Event.
 func (a Access) LastStockChange(ctx context.Context, productID, warehouseID string) (Event, error) {
 	moves, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: 1})
 	if err != nil {

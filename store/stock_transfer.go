@@ -2,10 +2,10 @@ package store
 
 import "context"
 
-// TransferStock moves pieces from the form's warehouse to another. The user
-// must manage both. It returns NotFound, Invalid, or Conflict if the form's
-// version is no longer current. If the other warehouse's stock changes at the
-// same time, it tries again, since the form does not show it.
+// TransferStock moves pieces from the warehouse of the form to another one. The user
+// must manage both. It returns NotFound, Invalid, or Conflict if the form showed
+// another version. The form does not show the stock of the other warehouse. If that
+// changes meanwhile, TransferStock tries again.
 func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
 	reason, err := a.checkStockForm(f)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Store reads and changes the business without checking permissions. Use As for the
-// reads and changes of a user.
+// Store reads and changes the records of the business without checking permissions.
+// Use As for what a user reads and changes.
 type Store struct {
 	table    *table.Table
 	now      func() time.Time
@@ -16,19 +16,20 @@ type Store struct {
 	settings atomic.Pointer[cachedSettings]
 	views    viewCache
 	hashing  chan struct{}                // limits concurrent password checks
-	counting [countingLocks]chan struct{} // by network; held while the counts of a sign-in change
+	counting [countingLocks]chan struct{} // by network; held while sign-in counts change
 
-	touchAfter atomic.Int64 // Unix time in ns before which no session's Seen is written
+	touchAfter atomic.Int64 // Unix time in nanoseconds; until then, Seen of sessions is not written
 }
 
-// maxHashing is the number of passwords that are checked at once. Each check takes
-// 19 MB and a core, so further sign-ins wait.
+// maxHashing is the maximum number of concurrent password checks. Each takes 19 MB
+// and one core, so further sign-ins wait.
 const maxHashing = 4
 
-// countingLocks is the number of locks that the networks of sign-ins share.
+// countingLocks is the number of locks for sign-in counts. Several networks share a
+// lock.
 const countingLocks = 64
 
-// New returns the store of the named table. All times come from the clock.
+// New returns the store of the table with this name. It takes all times from clock.
 func New(db DB, name string, clock func() time.Time) *Store {
 	s := &Store{
 		table:   table.New(db, name, schema),

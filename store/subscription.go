@@ -24,8 +24,8 @@ const (
 // SubscriptionStatuses lists every SubscriptionStatus.
 var SubscriptionStatuses = []SubscriptionStatus{SubscriptionActive, SubscriptionPastDue, SubscriptionPaused, SubscriptionCancelled}
 
-// Subscription is a monthly payment of an account. The account's ID is the
-// customer's.
+// Subscription is a monthly payment of a billing account. The account has the ID of
+// the customer.
 type Subscription struct {
 	ID               string
 	AccountID        string
@@ -34,14 +34,14 @@ type Subscription struct {
 	Status           SubscriptionStatus
 	PaymentDay       int // of the month, 1 to 31
 	PaymentAmount    Amount
-	NextPaymentDate  time.Time // all dates of a subscription are calendar days, at midnight UTC
-	NextAttemptDate  time.Time // NextPaymentDate, until a payment is declined
+	NextPaymentDate  time.Time // this and the other dates are calendar days, at midnight UTC
+	NextAttemptDate  time.Time // equals NextPaymentDate until a payment is declined
 	Attempt          int       // declined attempts for NextPaymentDate
 	LastPaymentDate  time.Time `json:",omitzero"`
 	NextReminderDate time.Time `json:",omitzero"`
 	LastReminderDate time.Time `json:",omitzero"`
 	PaymentDetails   PaymentDetails
-	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // the attempt whose outcome is unknown; zero if there is none
+	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // an attempt whose outcome is unknown, or zero
 	Created          time.Time      `json:",omitzero"`
 	Version          int
 }
@@ -56,25 +56,25 @@ type PaymentDetails struct {
 }
 
 // PaymentAttempt is an attempt to charge a payment. It is stored before the payment
-// processor is called, so that a repetition uses the same idempotency key:
+// processor is called, so that a repetition uses the same idempotency key. See
 // https://docs.stripe.com/api/idempotent_requests
 type PaymentAttempt struct {
 	Key     string    `json:",omitempty"` // idempotency key
-	Amount  Amount    // does not change with the price of the subscription
+	Amount  Amount    // unaffected by later changes of the price
 	At      time.Time `json:",omitzero"`
 	Service Service   `json:",omitempty"` // the service that knows the outcome; "" in attempts of earlier versions
 }
 
 func (*Subscription) EntityType() string { return "subscription" }
 
-// Live reports whether payments are charged: the subscription is active or past
-// due.
+// Live reports whether the subscription is charged, which means that it is active or
+// past due.
 func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
 // KeyValue returns the value of a placeholder. A paused or cancelled subscription
-// is in no index of due days, unless it has an attempt with an unknown outcome.
+// has no index key by due day, unless it has an attempt with an unknown outcome.
 func (s *Subscription) KeyValue(name string) string {
 	switch name {
 	case "subscriptionID", "shardOf":
@@ -144,17 +144,17 @@ func (k *PaymentAttempt) attributes(a *table.Attributes) {
 	}
 }
 
-// CardDigits returns the last four digits of a card number, or all of them if there
-// are fewer.
+// CardDigits returns the last four digits of a card number, or fewer if it has
+// fewer.
 func CardDigits(number string) string { return lastDigits(number, 4) }
 
-// maxProcessorKey is the longest idempotency key that Stripe accepts:
+// maxProcessorKey is the maximum length of an idempotency key of Stripe:
 // https://docs.stripe.com/api/idempotent_requests
 const maxProcessorKey = 255
 
-// AttemptKey returns the idempotency key of the next attempt. It is derived from
-// the subscription, the due day and the number of declined attempts, so every
-// runner uses the same key.
+// AttemptKey returns the idempotency key of the next attempt. It consists of the
+// subscription, the due day and the number of declined attempts. Every runner
+// therefore uses the same key.
 func (s *Subscription) AttemptKey() string {
 	k := fmt.Sprintf("%s#%s#%s#%s#%d", s.AccountID, s.ID, s.SKU, calendarDay(s.NextPaymentDate), s.Attempt+1)
 	if len(k) > maxProcessorKey {

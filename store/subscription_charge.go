@@ -11,22 +11,22 @@ import (
 	"stockroom/store/table"
 )
 
-// RunContext is the job run or the user that charges a payment or sends a
-// reminder.
+// RunContext identifies the run or the user on whose behalf a payment is charged or
+// a reminder is sent.
 type RunContext struct {
 	Job   JobName
 	Date  time.Time // the day of the run; zero if a user retries one payment
 	Shard int
 	By    string // "" is the program
-	Token string // the token of the form, if a user acts
+	Token string // form token if a user acts, or ""
 }
 
-// runChange is a change by a job run, or by a user who retries a payment or resends
-// a reminder.
+// runChange is a change by a run, or by a user who retries a payment or resends a
+// reminder.
 type runChange struct {
 	*change
 	run     RunContext
-	earlier *JobResult // the stored result of the subscription in this run; nil if there is none
+	earlier *JobResult // result of the subscription that this run has already stored, or nil
 }
 
 func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *JobResult) (*runChange, error) {
@@ -38,9 +38,10 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 	return &runChange{c, run, earlier}, nil
 }
 
-// putResult writes the result of a subscription in a day's run. In the counts of
-// the run, it replaces the earlier result by this one. The write requires that the
-// earlier result is unchanged, so each result counts once.
+// putResult adds a write of the result of a subscription in a day's run, and updates
+// the counts of the run. The result replaces the earlier one, also in the counts.
+// The write requires that the earlier result is unchanged, so that each result
+// counts once.
 func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if c.run.Date.IsZero() {
 		return
@@ -60,13 +61,13 @@ func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount
 	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts().Minus(c.earlier.Counts()))
 }
 
-// result returns a JobResult of the subscription with only its key set.
+// result returns a JobResult that contains only the key for the subscription.
 func (run RunContext) result(s *Subscription) *JobResult {
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU}
 }
 
-// resultOf reads the result of a subscription in a run consistently. It returns
-// nil if there is none.
+// resultOf consistently reads the result of a subscription in a run. It returns nil
+// if there is none.
 func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription) (*JobResult, error) {
 	if run.Date.IsZero() {
 		return nil, nil
@@ -85,20 +86,19 @@ func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription)
 // resultDays is how long job results are kept.
 const resultDays = 90
 
-// resultEnd returns when a result that is written now expires.
+// resultEnd returns when a result that is stored now expires.
 func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays) }
 
-// RecordAttempt records that a payment is about to be charged with a service,
-// before the payment processor is called, and returns the subscription with the
-// attempt. It returns Conflict if the subscription has changed or the payment
-// already has a receipt. The form token is stored later, in the event of the
-// outcome.
+// RecordAttempt records an attempt before the payment processor is called, and
+// returns the subscription with the attempt. It returns Conflict if the subscription
+// has changed or the payment already has a receipt. It does not store the form
+// token, which belongs to the event of the outcome.
 func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
 	c, err := s.beginRunChange(ctx, run, nil)
 	if err != nil {
 		return nil, err
 	}
-	c.token = "" // recorded with the outcome
+	c.token = "" // the event of the outcome stores the token
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service}
 	attempted.Version++
@@ -107,7 +107,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	return &attempted, c.Commit(ctx)
 }
 
-// receipt returns the receipt of the pending attempt.
+// receipt returns a receipt for the pending attempt.
 func (s *Subscription) receipt(settings Settings, reference string, now time.Time) *Receipt {
 	return &Receipt{
 		AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, DueDate: s.NextPaymentDate, Email: s.Email,
@@ -115,9 +115,9 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 	}
 }
 
-// RecordPayment records that an attempt was paid. One transaction writes the
-// receipt, the dates, the totals and the event. It keeps other changes of the
-// subscription since the attempt. paid is false if the payment was already
+// RecordPayment records that an attempt was successful. One transaction writes the
+// receipt, the next dates, the totals and the event. If the subscription has changed
+// since the attempt, the change is kept. paid is false if the payment was already
 // recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
@@ -138,10 +138,10 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 	})
 }
 
-// advanceTo moves the dates to the next payment that is due on the day first or
-// later. Missed payments are therefore not charged one by one. If the reminder of
-// the next payment was already sent, it is not sent again. If its day is over, the
-// reminder moves to today.
+// advanceTo moves the dates to the first payment that is due on the day first or
+// later, so that missed payments are not charged one by one. A reminder that was
+// already sent for that payment is not sent again. A reminder whose day has passed
+// moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid
 	s.NextPaymentDate = laterDay(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))
@@ -157,9 +157,9 @@ func (s *Subscription) advancePast(settings Settings, paid, today time.Time) {
 	s.advanceTo(settings, paid, today.AddDate(0, 0, 1), today)
 }
 
-// SkipLate skips a late payment: it moves the dates to the first payment after
-// today without a charge. skipped is false if the subscription has changed since it
-// was read.
+// SkipLate skips a late payment: it moves the dates to the first payment after today
+// and charges nothing. skipped is false if the subscription has changed since it was
+// read.
 func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext) (skipped bool, err error) {
 	return s.settle(ctx, late, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -174,8 +174,8 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 	})
 }
 
-// RecordDecline records that an attempt was declined. It schedules a retry, or
-// pauses the subscription after the last one.
+// RecordDecline records that an attempt was declined. It schedules the next retry.
+// After the last retry, it pauses the subscription instead.
 func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
 	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -186,10 +186,10 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := nextAttempt(current.NextPaymentDate, today, current.Attempt)
-		paused = false // reset the result of an earlier try
+		paused = false // reset, because settle may call this again
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
-		case !current.Live(): // a user paused or cancelled it during the attempt
+		case !current.Live(): // a user has paused or cancelled it meanwhile
 			after = strings.ToLower(string(current.Status))
 		case retry:
 			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
@@ -208,8 +208,8 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 	return paused, err
 }
 
-// DropAttempt removes an attempt that never reached the payment processor. Use it
-// if the subscription was paused or cancelled during the attempt.
+// DropAttempt removes an attempt that never reached the payment processor. Use it if
+// the subscription was paused or cancelled during the attempt.
 func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run RunContext) error {
 	_, err := s.settle(ctx, attempted, run, func(c *runChange, _ Settings, current *Subscription) {
 		current.PendingAttempt = PaymentAttempt{}
@@ -222,10 +222,10 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 	return err
 }
 
-// settle applies an outcome to the current version of the subscription, and retries
-// on Conflict. The first try assumes that the run has no earlier result of the
-// subscription; later tries read it. settled is false if the attempt already has an
-// outcome.
+// settle applies the outcome of an attempt to the subscription as it is stored now.
+// It retries on Conflict. The first try assumes that the run has not stored a result
+// for the subscription; later tries read it. settled is false if the outcome of the
+// attempt is already recorded.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -259,8 +259,8 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 
 const maxSettleTries = 8
 
-// SkipPaid moves the dates to the next payment that is due today or later, if the
-// current payment already has a receipt. Imported data can contain such a receipt.
+// SkipPaid skips a payment that already has a receipt, which an import can cause. It
+// moves the dates to the first payment that is due today or later.
 func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
 	_, err = s.table.Get(ctx, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
@@ -284,9 +284,9 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 	})
 }
 
-// RecordFailure records why a run could not finish a subscription. outcome is
-// OutcomeFailed or OutcomeUnknown. It replaces only such results: another runner
-// may have written a better one.
+// RecordFailure records why a run could not process a subscription. outcome is
+// OutcomeFailed or OutcomeUnknown. RecordFailure does not replace a better result,
+// which another runner may have stored.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
 	if run.Date.IsZero() {
 		return nil
@@ -307,9 +307,9 @@ func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome Jo
 	}
 }
 
-// RecordReminder records that a reminder was sent, and schedules the next one.
-// A reminder sent by a user does not change the schedule. It returns Conflict
-// if the subscription has changed.
+// RecordReminder records that a reminder was sent, and schedules the next one. If a
+// user resent the reminder, the schedule does not change. It returns Conflict if the
+// subscription has changed.
 func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run RunContext) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {

@@ -16,9 +16,9 @@ type NewSubscription struct {
 	Email     string // "" for the customer's email address
 	Day       int    // payment day of the month, 1 to 31
 	Amount    Amount
-	From      time.Time // earliest day of the first payment; zero is today
+	From      time.Time // earliest day of the first payment; zero means today
 	Details   PaymentDetails
-	Token     string // token of the form, which becomes the subscription's ID
+	Token     string // form token; becomes the ID of the subscription
 }
 
 // NewSubscriptionFields are the fields of the form for a new subscription.
@@ -40,11 +40,10 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 	),
 ))
 
-// FieldCard is the name of the field of a card number.
+// FieldCard is the name of the form field for a card number.
 const FieldCard = "card"
 
-// cardField returns a field with a card number, of which only the last four digits
-// are kept.
+// cardField returns a field for a card number. Only the last four digits are stored.
 func cardField[T any](of func(*T) *string) Field[T] {
 	f := textField(FieldCard, "Card number", of).hint("Only the last four digits are stored, for reminders.")
 	f.parse = func(t *T, text string) error { *of(t) = CardDigits(text); return nil }
@@ -52,7 +51,7 @@ func cardField[T any](of func(*T) *string) Field[T] {
 }
 
 // CreateSubscription creates a subscription and returns its ID. It returns
-// Forbidden, NotFound for an unknown account, or Invalid.
+// Forbidden, NotFound if the account does not exist, or Invalid.
 func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id string, err error) {
 	if err := a.require(Subscribe); err != nil {
 		return "", err
@@ -110,7 +109,7 @@ func laterDay(a, b time.Time) time.Time {
 	return a
 }
 
-// subscriptionEmail returns email, or the customer's address if email is "". It
+// subscriptionEmail returns email or, if it is "", the customer's email address. It
 // returns NotFound if the account has neither a customer nor a subscription.
 func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
 	email = strings.TrimSpace(email)

@@ -24,21 +24,21 @@ func termsFields[T any](day func(*T) *int, amount func(*T) *Amount) Fields[T] {
 	}
 }
 
-// terms describes the terms of a subscription, for the history.
+// terms describes the terms of a subscription, for events.
 func (s *Subscription) terms() string {
 	return fmt.Sprintf("%s on day %d, next on %s", s.PaymentAmount, s.PaymentDay, longDay(s.NextPaymentDate))
 }
 
-// SubscriptionForm identifies the subscription of a form.
+// SubscriptionForm identifies the subscription that a form shows.
 type SubscriptionForm struct {
 	AccountID, ID, SKU string
 	Version            int // the version that the form showed
 	Token              string
 }
 
-// editSubscription changes a subscription and records the event that edit
-// returns. It returns Forbidden, NotFound, or Conflict if the version of the
-// form is no longer current.
+// editSubscription calls edit to change a subscription, and records the event that
+// edit returns. It returns Forbidden, NotFound, or Conflict if the form showed
+// another version.
 func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit func(Settings, *Subscription) (Event, error)) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
@@ -72,10 +72,10 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 }
 
 // ChangeSubscription changes the payment day and the amount. The next payment moves
-// to the new day in its month. If that day has passed, it moves to the new day in
-// the following month. A payment that was declined or has a pending attempt keeps
-// its date. It returns Forbidden, NotFound, Invalid, or Conflict if the
-// subscription is cancelled or has changed.
+// to the new day in the same month. If that day has passed, it moves to the new day
+// in the following month. If a payment was declined or its outcome is unknown, its
+// date does not change. ChangeSubscription returns Forbidden, NotFound, Invalid, or
+// Conflict if the subscription is cancelled or has changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
@@ -101,9 +101,9 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 	})
 }
 
-// PauseSubscription stops payments until the subscription is resumed. It
-// returns Forbidden, NotFound, or Conflict if the subscription is not active or
-// has changed.
+// PauseSubscription stops the payments of a subscription until it is resumed. It
+// returns Forbidden, NotFound, or Conflict if the subscription is not active or has
+// changed.
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if !s.Live() {
@@ -115,10 +115,10 @@ func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error
 	})
 }
 
-// ResumeSubscription restarts payments at the next due day. The time of the pause
-// is not charged. If the reminder of the next payment was due during the pause, it
-// is due today. It returns Forbidden, NotFound, or Conflict if the subscription is
-// not paused, has a pending attempt or has changed.
+// ResumeSubscription resumes payments from the next due day on. Payments that were
+// due during the pause are not charged. A reminder that was due during the pause
+// becomes due today. It returns Forbidden, NotFound, or Conflict if the subscription
+// is not paused, has a pending attempt or has changed.
 func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
 		if s.Status != SubscriptionPaused {
@@ -138,7 +138,7 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 }
 
 // CancelSubscription ends a subscription permanently. It returns Forbidden,
-// NotFound, or Conflict if it is already cancelled or has changed.
+// NotFound, or Conflict if the subscription is already cancelled or has changed.
 func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if s.Status == SubscriptionCancelled {
@@ -150,9 +150,9 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 	})
 }
 
-// CanRetry checks that the user can retry a payment or resend a reminder, and
-// returns the subscription. It returns Forbidden, NotFound, or Conflict if the
-// version of the form is no longer current.
+// CanRetry checks whether the user can retry a payment or resend a reminder, and
+// returns the subscription. It returns Forbidden, NotFound, or Conflict if the form
+// showed another version.
 func (a Access) CanRetry(ctx context.Context, f SubscriptionForm) (*Subscription, error) {
 	if err := a.require(Subscribe); err != nil {
 		return nil, err

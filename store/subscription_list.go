@@ -25,8 +25,8 @@ func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, pa
 	return listReadable(ctx, a, table.Query{Pattern: getSubscriptions, Values: key.Map{"accountID": accountID}}, page, decodeAs[Subscription])
 }
 
-// ReceiptsOfAccount lists an account's receipts, latest due day first. Expired
-// receipts are removed, because DynamoDB deletes them only later.
+// ReceiptsOfAccount lists an account's receipts, latest due day first. It omits
+// expired receipts that DynamoDB has not deleted yet.
 func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
 	q := table.Query{Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true}
 	found, err := listReadable(ctx, a, q, page, decodeAs[Receipt])
@@ -40,9 +40,9 @@ func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page
 	return listReadable(ctx, a, q, page, decodeAs[Event])
 }
 
-// Behind lists the active subscriptions whose payment was due before today and
-// is still open, oldest first. Declined payments are not among them: they are
-// PAST_DUE.
+// Behind lists the active subscriptions whose payment was due before today and is
+// still open, oldest first. It does not list declined payments, whose subscriptions
+// are past due.
 func (a Access) Behind(ctx context.Context, page Page) (List[Subscription], error) {
 	today, err := a.store.Today(ctx)
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *Store) subscription(ctx context.Context, accountID, id, sku string) (*S
 	return readConsistently[*Subscription](ctx, s, getSubscription, key.Map{"accountID": accountID, "subscriptionID": id, "sku": sku})
 }
 
-// Due lists the subscriptions whose payment or reminder is due on one of the days,
-// by day.
+// Due lists the subscriptions for which a job is due on one of the days, sorted by
+// day.
 func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Page) (List[Subscription], error) {
 	q := table.Query{Pattern: dueOn(job), Segment: "date"}
 	for _, day := range days {
@@ -75,8 +75,8 @@ func (a Access) Due(ctx context.Context, job JobName, days []time.Time, page Pag
 	return listReadable(ctx, a, q, page, decodeAs[Subscription])
 }
 
-// dueOn returns the pattern that finds the subscriptions that a job must process on
-// a day.
+// dueOn returns the pattern that finds the subscriptions for which a job is due on a
+// day.
 func dueOn(job JobName) *Pattern {
 	if job == RemindersJob {
 		return getDueReminders
@@ -85,7 +85,7 @@ func dueOn(job JobName) *Pattern {
 }
 
 // moveDue updates the totals of due payments after a change of a subscription.
-// before is nil for a new subscription, after for a deleted one.
+// before is nil if the subscription is new, after is nil if it is deleted.
 func (c *change) moveDue(before, after *Subscription) {
 	if after != nil {
 		c.addDue(after, 1)
@@ -104,8 +104,8 @@ func (c *change) addDue(s *Subscription, sign int) {
 	}
 }
 
-// dueTally returns the tally of the subscription's next payment. counts is false
-// if no payment is due.
+// dueTally returns what the next payment of the subscription adds to the totals of
+// due payments. counts is false if no payment is due.
 func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	if !s.Live() || s.NextPaymentDate.IsZero() {
 		return Tally{}, false
@@ -115,8 +115,8 @@ func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
 	return Tally{Kind: TotalDue, At: noon, ID: s.ID, Count: 1, Amount: s.PaymentAmount}, true
 }
 
-// Expected returns the expected subscription payments by day: the next payments
-// and their repetitions in the following months.
+// Expected returns the expected subscription payments by day: the next payment of
+// each subscription, and the payments in the following months.
 func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error) {
 	next, err := a.Totals(ctx, TotalDue, days)
 	all := slices.Clone(next)
@@ -130,7 +130,7 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 }
 
 // SubscriptionTallies returns the tallies of the subscriptions and receipts among
-// the entities. Use it to compute the totals to load with them.
+// the entities. Use it to compute the totals to load together with them.
 func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally
 	for _, entity := range entities {

@@ -2,11 +2,11 @@ package store
 
 import "time"
 
-// The dates of a subscription are calendar days in the time zone of the
-// business, stored at midnight UTC.
+// All dates of a subscription are calendar days in the time zone of the business,
+// stored as midnight UTC.
 
-// NextPayment returns the due day in the month after another due day. Payment
-// days 29 to 31 fall on the last day of a shorter month.
+// NextPayment returns the due day in the following month. If the payment day does
+// not exist in that month, it returns the last day of the month.
 func NextPayment(due time.Time, paymentDay int) time.Time {
 	return dueIn(due.Year(), due.Month()+1, paymentDay)
 }
@@ -20,25 +20,26 @@ func FirstPayment(from time.Time, paymentDay int) time.Time {
 	return due
 }
 
-// dueIn returns the due day in a month. For an invalid payment day, as in damaged
-// data, it returns a day within the month, so that NextPayment always moves
-// forward.
+// dueIn returns the due day in a month. Damaged data can contain an invalid payment
+// day. dueIn then still returns a day in this month, so that NextPayment always
+// moves forward.
 func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	return time.Date(year, month, max(1, min(paymentDay, last)), 0, 0, 0, 0, time.UTC)
 }
 
-// retryDays are the days after the due day on which a declined payment is
-// retried.
+// retryDays are the days on which a declined payment is retried, counted from the
+// due day.
 var retryDays = [...]int{1, 3, 7}
 
 // minAttempts is the number of declined attempts after which a subscription is
 // paused.
 const minAttempts = 1 + len(retryDays)
 
-// nextAttempt returns the day of the next retry, after declined attempts of which
-// the last was today. Missed retries are not made up on one day. retry is false if
-// the subscription must be paused.
+// nextAttempt returns the day of the next retry after a number of declined attempts,
+// the last of which was today. If retry days were missed, they are not made up for
+// on one day. retry is false if there are no more retries and the subscription must
+// be paused.
 func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {
@@ -51,31 +52,32 @@ func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool)
 	return time.Time{}, false
 }
 
-// maxReminderDays ensures that the reminder of a payment is never sent before
-// the previous payment is due: due days are at least 28 days apart.
+// maxReminderDays is the maximum lead time of a reminder. Due days are at least 28
+// days apart, so a reminder is never sent before the previous payment is due.
 const maxReminderDays = 27
 
-// reminderOf returns the day of the reminder of a payment.
+// reminderOf returns the day of the reminder for a payment that is due on a day.
 func (s Settings) reminderOf(due time.Time) time.Time { return due.AddDate(0, 0, -s.ReminderDays) }
 
-// receiptEnd returns the time when the receipt of a payment expires.
+// receiptEnd returns when the receipt of a payment expires.
 func (s Settings) receiptEnd(processed time.Time) time.Time {
 	return processed.AddDate(0, 0, s.ReceiptDays)
 }
 
-// reschedule sets the dates of the next payment and its reminder.
+// reschedule sets the date of the next payment, and the dates of its attempt and
+// reminder.
 func (s *Subscription) reschedule(settings Settings, due, today time.Time) {
 	s.NextPaymentDate, s.NextAttemptDate, s.Attempt = due, due, 0
 	s.NextReminderDate = laterDay(settings.reminderOf(due), today)
 }
 
-// AnnouncedPayment returns the due day that the next reminder announces.
+// AnnouncedPayment returns the due day of the payment that the next reminder
+// announces.
 func (s *Subscription) AnnouncedPayment() time.Time {
 	return laterDay(FirstPayment(s.NextReminderDate, s.PaymentDay), s.NextPaymentDate)
 }
 
-// DueOn returns the calendar day on which a job next processes the
-// subscription.
+// DueOn returns the day on which the subscription is next due for a job.
 func (s *Subscription) DueOn(job JobName) time.Time {
 	if job == RemindersJob {
 		return s.NextReminderDate

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestNextPayment_IsMonthly checks ten years of every payment day, from every day
-// of a leap year and the following winter.
+// TestNextPayment_IsMonthly checks every payment day over ten years, starting on
+// each day of a leap year and of the following winter.
 func TestNextPayment_IsMonthly(t *testing.T) {
 	first := time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 	for start := first; start.Year() < 2025 || start.Month() < time.March; start = start.AddDate(0, 0, 1) {
@@ -28,7 +28,7 @@ func TestNextPayment_IsMonthly(t *testing.T) {
 					t.Fatalf("payment day %d: first payment after %s is not %s", day, calendarDay(due), calendarDay(next))
 				}
 				if next.Sub(due) <= maxReminderDays*24*time.Hour {
-					t.Fatalf("payment day %d: the reminder of %s could be sent before the payment of %s", day, calendarDay(next), calendarDay(due))
+					t.Fatalf("payment day %d: got a reminder of %s before the payment of %s, want it later", day, calendarDay(next), calendarDay(due))
 				}
 				due = next
 			}
@@ -72,7 +72,7 @@ func TestDayIn_UsesTimeZone(t *testing.T) {
 		if got := calendarDay(dayIn(late, place)); got != want {
 			t.Errorf("day in %s: got %s, want %s", zone, got, want)
 		}
-		s := &Subscription{ID: "1", Status: SubscriptionActive, NextPaymentDate: at("2026-03-29T00:00:00Z")} // the clocks change
+		s := &Subscription{ID: "1", Status: SubscriptionActive, NextPaymentDate: at("2026-03-29T00:00:00Z")} // the day on which daylight saving time begins
 		tally, _ := s.dueTally(place)
 		sums := totalSums{zone: place, shards: 1}
 		sums.add(tally)

@@ -8,24 +8,24 @@ import (
 	"stockroom/store/table"
 )
 
-// Sum is an exact sum of amounts of any size. The zero Sum is 0. Methods never
-// change a Sum. Compare sums with Compare, not ==.
+// Sum is an exact sum of amounts, of any size. The zero Sum is 0. No method changes
+// a Sum. Compare sums with Compare, not with ==.
 //
-// Amounts are bounded because people enter them. The sums of a day or a quarter can
-// exceed any fixed bound in some currencies. A Sum therefore holds every number
-// that DynamoDB can store, up to 38 digits.
+// Amounts have a limit because people enter them, but the sum of a day or quarter
+// can exceed any fixed limit in some currencies. A Sum can therefore be any number
+// that DynamoDB can store, which is up to 38 digits. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 type Sum struct{ units *big.Int } // ten-thousandths; nil is 0
 
-// ErrSum is the error of ParseSum.
+// ErrSum is returned by ParseSum for invalid text.
 var ErrSum = errors.New("not a sum of amounts of money")
 
-// maxSumText limits the text of a sum, so that parsing is cheap: a number of
-// DynamoDB has at most 126 digits before the point.
+// maxSumText is the maximum length of the text of a sum, which keeps parsing cheap.
+// DynamoDB's largest number has 126 digits.
 const maxSumText = 140
 
-// ParseSum parses a plain decimal with at most 4 digits after the point. It
-// returns ErrSum for anything else.
+// ParseSum parses a decimal number with at most 4 digits after the point. It returns
+// ErrSum for other text.
 func ParseSum(text string) (Sum, error) {
 	text = strings.TrimSpace(text)
 	whole, fraction, _ := strings.Cut(text, ".")
@@ -43,8 +43,8 @@ func ParseSum(text string) (Sum, error) {
 	return newSum(units), nil
 }
 
-// newSum returns the Sum of units ten-thousandths. For 0 it returns the zero Sum,
-// so that equal sums are deeply equal.
+// newSum returns a Sum of units, in ten-thousandths. For 0 it returns the zero Sum,
+// so that reflect.DeepEqual works for equal sums.
 func newSum(units *big.Int) Sum {
 	if units.Sign() == 0 {
 		return Sum{}
@@ -61,7 +61,7 @@ func (s Sum) int() *big.Int {
 
 // Sum returns the amount as a sum.
 func (a Amount) Sum() Sum {
-	sum, _ := ParseSum(a.String()) // an amount is a plain decimal
+	sum, _ := ParseSum(a.String()) // cannot fail: an amount is a decimal number
 	return sum
 }
 
@@ -85,15 +85,15 @@ func (s Sum) Compare(o Sum) int { return s.int().Cmp(o.int()) }
 // Sign returns -1, 0 or 1.
 func (s Sum) Sign() int { return s.int().Sign() }
 
-// String returns the sum as the table stores it: plain digits without trailing
-// zeros.
+// String returns the sum in the format of the table: digits and a point, without
+// trailing zeros.
 func (s Sum) String() string {
 	text := strings.TrimRight(string(s.AppendFixed(nil, maxAmountScale)), "0")
 	return strings.TrimSuffix(text, ".")
 }
 
-// AppendFixed appends the sum, rounded half away from zero to the given number
-// of decimals, at most 4, and without grouping.
+// AppendFixed appends the sum with a fixed number of decimals, at most 4. It rounds
+// half away from zero and does not group digits.
 func (s Sum) AppendFixed(b []byte, decimals int) []byte {
 	dropped := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(maxAmountScale-decimals)), nil)
 	units := new(big.Int).Abs(s.int())
@@ -112,11 +112,12 @@ func (s Sum) AppendFixed(b []byte, decimals int) []byte {
 	return b
 }
 
-// maxWhole limits Whole, so that a chart can compute with its values.
+// maxWhole is the largest result of Whole, small enough for the arithmetic of
+// charts.
 const maxWhole = 1_000_000_000_000_000_000
 
-// Whole returns the sum without its decimals, for charts. Sums above 10¹⁸ become
-// 10¹⁸.
+// Whole returns the sum without decimals, for charts. Sums above maxWhole become
+// maxWhole.
 func (s Sum) Whole() int {
 	whole := new(big.Int).Quo(s.int(), big.NewInt(10_000))
 	switch {
@@ -128,7 +129,7 @@ func (s Sum) Whole() int {
 	return maxWhole
 }
 
-// MarshalJSON returns a JSON number.
+// MarshalJSON encodes the sum as a JSON number.
 func (s Sum) MarshalJSON() ([]byte, error) { return []byte(s.String()), nil }
 
 // sumAttribute encodes or decodes a sum.

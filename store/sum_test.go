@@ -34,7 +34,7 @@ func TestParseSum(t *testing.T) {
 	}
 }
 
-// TestSum_AddsExactly compares random additions with additions of rational numbers.
+// TestSum_AddsExactly compares random sums with the results of big.Rat.
 func TestSum_AddsExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var s Sum
@@ -70,8 +70,8 @@ func TestSum_Formats(t *testing.T) {
 	}
 }
 
-// TestEncode_RefusesWhatDecodeCannotRead encodes values at and beyond their
-// limits: what Encode accepts, Decode reads.
+// TestEncode_RefusesWhatDecodeCannotRead encodes values at their limits and beyond.
+// Every value that Encode accepts must be decoded without loss.
 func TestEncode_RefusesWhatDecodeCannotRead(t *testing.T) {
 	most := amount("9999999999.9999")
 	order := func(total Amount, items int) Entity {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/key"
 )
 
-// checkLine trims one line of text, which may be empty. It returns Invalid if
-// the text is too long or has control characters.
+// checkLine trims one line of text, which may be empty. It returns Invalid if the
+// text is too long or contains control characters.
 func checkLine(field string, value *string) error {
 	*value = strings.TrimSpace(*value)
 	if utf8.RuneCountInString(*value) > maxName || !utf8.ValidString(*value) || strings.ContainsFunc(*value, unicode.IsControl) {
@@ -23,8 +23,8 @@ func checkLine(field string, value *string) error {
 const maxText = 1000
 
 // checkText trims a text of several lines and masks card numbers in it. It returns
-// Invalid for a text that is empty, too long or has control characters. missing is
-// the message for an empty text.
+// Invalid if the text is empty, is too long or contains control characters. missing
+// is the message for an empty text.
 func checkText(field, value, missing string) (string, error) {
 	value = strings.TrimSpace(value)
 	switch {

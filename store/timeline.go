@@ -13,19 +13,19 @@ import (
 	"stockroom/store/table"
 )
 
-// A timeline merges several lists that are each sorted by time, with different
-// keys. Its cursor is an entry. Each list is read separately from the time of that
-// entry.
+// A timeline merges several lists that have different keys but are all sorted by
+// time. Its cursor is an entry. The next page reads each list separately, starting
+// at the time of that entry.
 
-// timelineSource is one of the lists, newest first.
+// timelineSource is one of the lists that a timeline merges, newest first.
 type timelineSource struct {
 	query  table.Query
-	ends   func(time.Time) string // returns a sort key after all keys of a second
+	ends   func(time.Time) string // returns a sort key after all keys of this second
 	moment func(Item) (TimelineEntry, error)
 }
 
-// upTo returns a sort key after all keys up to the second of t, and before all
-// later ones.
+// upTo returns a sort key after all keys of the second of t and before all later
+// keys.
 func (l *timelineSource) upTo(t time.Time) (string, error) {
 	end := l.ends(t)
 	values := maps.Clone(l.query.Values)
@@ -41,13 +41,13 @@ func (l *timelineSource) upTo(t time.Time) (string, error) {
 func secondULID(t time.Time) string {
 	var next ulid.ULID
 	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
-		return table.KeyEnd // after the year 10889
+		return table.KeyEnd // for years after 10889, a key after all others
 	}
 	return next.String()
 }
 
-// timelineSources returns the lists of a person. For managers, each of their
-// stores has its own list of rentals.
+// timelineSources returns the lists of a person. For managers, each of their stores
+// has a separate list of rentals.
 func (a Access) timelineSources(personID string) []timelineSource {
 	of := func(p *Pattern, values key.Map) table.Query {
 		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}
@@ -81,7 +81,7 @@ func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (T
 }
 
 // Timeline lists the orders, payments, rentals and other events of a person, newest
-// first. Each page reads each of its lists once.
+// first. Each page reads each of the person's lists once.
 func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[TimelineEntry], error) {
 	if err := a.require(Browse); err != nil {
 		return List[TimelineEntry]{}, err
@@ -111,9 +111,9 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// readEntries reads at least want entries of one list after from, or before from if
-// back is true. The lists sort entries of the same second differently. readEntries
-// therefore reads all entries of the first and the last second.
+// readEntries reads at least want entries of one list, after from or, if back is
+// true, before it. The lists sort entries of the same second differently.
+// readEntries therefore reads the first and last second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
@@ -140,7 +140,7 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 				return nil, err
 			}
 			if i == 0 || !back {
-				last = m // the entry farthest from the cursor
+				last = m // the entry farthest from the cursor so far
 			}
 			if from == nil || (compareEntries(m, *from) < 0) == back && compareEntries(m, *from) != 0 {
 				entries = append(entries, m)
@@ -156,8 +156,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether all entries of the second of the last wanted entry
-// were read.
+// wholeSeconds reports whether entries includes all entries of the second in which
+// the last wanted entry is.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {

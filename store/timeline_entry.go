@@ -12,24 +12,24 @@ import (
 type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
-	ID     string // ID of the record; for a rental, of the kayak; for a receipt, of the subscription
+	ID     string // ID of the record, of the kayak (rental) or of the subscription (receipt)
 	What   string // the sentence of an event, or the status of the record
 	About  string `json:",omitempty"`
-	By     string `json:",omitempty"` // the user; for a rental, the store
+	By     string `json:",omitempty"` // user name, or the store of a rental
 	Amount Amount
 }
 
-// TimelineEntry returns the entry of the order.
+// TimelineEntry returns the entry for placing the order.
 func (o *Order) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: o.Date, Kind: o.EntityType(), ID: o.ID, What: string(o.Status), Amount: o.Total}
 }
 
-// TimelineEntry returns the entry of the invoice.
+// TimelineEntry returns the entry for the invoice.
 func (i *Invoice) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, What: string(i.Status), About: i.OrderID, Amount: i.Amount}
 }
 
-// TimelineEntry returns the entry of the check-out.
+// TimelineEntry returns the entry for the check-out.
 func (r *Rental) TimelineEntry() TimelineEntry {
 	m := TimelineEntry{When: r.Out, Kind: r.EntityType(), ID: r.KayakID, What: "rented", About: r.KayakName, By: r.StoreName, Amount: r.Charge}
 	if r.Returned.IsZero() {
@@ -38,37 +38,38 @@ func (r *Rental) TimelineEntry() TimelineEntry {
 	return m
 }
 
-// TimelineEntry returns the entry of the payment, dated by its due day like the
-// key of the receipt.
+// TimelineEntry returns the entry for the payment. Its time is the due day, as in
+// the key of the receipt.
 func (r *Receipt) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: r.SKU, Amount: r.ProcessedAmount}
 }
 
-// TimelineEntry returns the entry of the change.
+// TimelineEntry returns the entry for the event.
 func (e *Event) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: e.When, Kind: e.EntityType(), ID: e.ID, What: e.Sentence(), About: e.Why, By: e.By}
 }
 
-// compareEntries sorts entries newest first, and entries of the same second by
-// kind and ID, so that the order is stable.
+// compareEntries sorts entries newest first. It sorts entries of the same second by
+// kind and ID, so that the order is always the same.
 func compareEntries(a, b TimelineEntry) int {
 	return cmp.Or(b.When.Compare(a.When), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 }
 
-// NewestEntries merges entries and returns the newest, newest first.
+// NewestEntries merges lists of entries and returns the newest entries, newest
+// first.
 func NewestEntries(limit int, entries ...[]TimelineEntry) []TimelineEntry {
 	all := slices.Concat(entries...)
 	slices.SortFunc(all, compareEntries)
 	return all[:min(limit, len(all))]
 }
 
-// timelineRow is a row that has a timeline entry.
+// timelineRow is a record with a timeline entry.
 type timelineRow[T any] interface {
 	*T
 	TimelineEntry() TimelineEntry
 }
 
-// TimelineEntries returns the entries of rows.
+// TimelineEntries returns the entries of records.
 func TimelineEntries[T any, E timelineRow[T]](rows []T) []TimelineEntry {
 	entries := make([]TimelineEntry, len(rows))
 	for i := range rows {
@@ -77,13 +78,13 @@ func TimelineEntries[T any, E timelineRow[T]](rows []T) []TimelineEntry {
 	return entries
 }
 
-// position returns the cursor after the entry, or before it.
+// position returns the position after the entry or, if back is true, before it.
 func (m TimelineEntry) position(back bool) *Position {
 	return &Position{SK: key.Time(m.When), ItemPK: m.Kind, ItemSK: m.ID, Back: back}
 }
 
-// entryAt returns the entry of a cursor. It returns Invalid for a cursor of another
-// list.
+// entryAt returns the entry in a cursor. It returns Invalid if the cursor belongs to
+// another list.
 func entryAt(at *Position) (TimelineEntry, error) {
 	when, err := time.Parse(key.Instant, at.SK)
 	if err != nil {

@@ -9,21 +9,21 @@ import (
 	"stockroom/store/table"
 )
 
-// TotalKind is the kind of records that a total counts.
+// TotalKind says what a total counts.
 type TotalKind string
 
-// TotalOrders counts orders by the day they were placed, with their value net of
-// cancellations and returns.
+// TotalOrders counts orders by the day on which they were placed. It sums up their
+// value, net of cancellations and returns.
 const TotalOrders TotalKind = "orders"
 
 // The totals of subscriptions.
 const (
-	TotalPayments TotalKind = "payments" // charged, by the day of the charge
+	TotalPayments TotalKind = "payments" // payments that were charged, by the day of the charge
 	TotalDue      TotalKind = "due"      // next payments of active subscriptions, by due day
 )
 
-// Total is the count and sum of one day, in one shard. Charts read totals instead
-// of the records that they count.
+// Total is the count and sum of one day in one shard. Charts read totals instead of
+// the counted records.
 type Total struct {
 	Kind    TotalKind
 	Day     time.Time // calendar day in the time zone of the business, at midnight UTC
@@ -35,8 +35,8 @@ type Total struct {
 
 func (*Total) EntityType() string { return "total" }
 
-// KeyValue returns the value of a placeholder. The shard of a total does not follow from an ID,
-// because many rows add to one total.
+// KeyValue returns the value of a placeholder. The total itself stores its shard,
+// because many records with different IDs add to the same total.
 func (t *Total) KeyValue(name string) string {
 	switch name {
 	case "kind":
@@ -71,11 +71,11 @@ func (t *Total) attributes(a *table.Attributes) {
 	t.Kind = TotalKind(parts[0])
 }
 
-// Tally is the addition of one change to the totals. Negative values subtract.
+// Tally is what one change adds to a total. Negative values subtract.
 type Tally struct {
 	Kind   TotalKind
-	At     time.Time // determines the day of the total
-	ID     string    // ID of the counted record; determines the shard
+	At     time.Time // determines the day
+	ID     string    // ID of the counted record, which determines the shard
 	Count  int
 	Amount Amount
 }

@@ -12,22 +12,23 @@ import (
 	"stockroom/store/table"
 )
 
-// TotalsCheck are the options of CheckTotals.
+// TotalsCheck contains the options of CheckTotals.
 type TotalsCheck struct {
 	Rebuild  bool                  // correct totals and quotas that differ
-	Progress func(items int)       // called after each page that was read; may be nil
+	Progress func(items int)       // called after each page of items; may be nil
 	Found    func(TotalDifference) // called for each difference; may be nil
 }
 
 // TotalsResult holds the counts of CheckTotals.
 type TotalsResult struct {
-	Compared  int // totals of days, and quotas
+	Compared  int // number of totals (one per day) and quotas that were compared
 	Different int
 	Rebuilt   int
-	Changing  int // totals and quotas that kept changing and could not be compared
+	Changing  int // number of totals and quotas that changed again and again, so that they could not be compared
 
-	// NotChecked counts the parsed days of payments from before the time zone last
-	// changed. Their receipts belong to other days now.
+	// NotChecked is the number of days of payments before the last change of the time
+	// zone. Their totals cannot be compared, because their receipts belong to other
+	// days now.
 	NotChecked int
 }
 
@@ -38,7 +39,7 @@ type TotalDifference struct {
 	RepID  string
 	Period string // 2006-Q1
 
-	Count, Rows         int // the stored count, and the correct one
+	Count, Rows         int // the stored count and the correct one
 	Amount, AmountOfRow Sum
 }
 
@@ -51,15 +52,16 @@ func (d TotalDifference) String() string {
 	return fmt.Sprintf("%s: stored %d (%s), correct %d (%s)", name, d.Count, d.Amount, d.Rows, d.AmountOfRow)
 }
 
-// CheckTotals compares totals and quotas with the orders, subscriptions and
-// receipts that they count, and with Rebuild corrects them. Servers can keep
-// running. A total counts as different only if its version shows that its records
-// did not change while they were read. For other differences, CheckTotals reads the
-// table again, up to four times. Its memory depends on the number of days and
-// quotas, not of records. It can be interrupted and run again at any time.
+// CheckTotals compares totals and quotas with the orders, subscriptions and receipts
+// that they count. With Rebuild, it corrects those that differ. Servers can keep
+// running. A total is reported only if its version shows that no counted record has
+// changed while the table was read. Otherwise CheckTotals reads the table again, up
+// to four times. Its memory depends on the number of days and quotas, not on the
+// number of records. It can be interrupted and run again at any time.
 //
-// A total of payments only has to be at least the sum of the receipts, because receipts
-// expire. CheckTotals returns Conflict if the number of shards or the time zone changes.
+// A total of payments may be larger than the sum of the receipts, because receipts
+// expire. CheckTotals returns Conflict if the number of shards or the time zone
+// changes.
 func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -73,8 +75,8 @@ func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult,
 	return c.result, err
 }
 
-// run compares the sums of an earlier reading, if before is not nil. While totals
-// differ, it reads the table, at most passes times.
+// run compares the sums of before, an earlier pass, unless before is nil. As long as
+// totals differ, it then reads the table, at most passes times.
 func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int) error {
 	if before != nil {
 		if err := c.compare(ctx, before, nil); err != nil || c.result.Changing == 0 {
@@ -94,7 +96,7 @@ func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int)
 	return nil
 }
 
-// checkPasses is the maximum number of times that the table is read.
+// checkPasses is how often CheckTotals reads the table at most.
 const checkPasses = 5
 
 // totalsChecker is one run of CheckTotals.
@@ -102,15 +104,15 @@ type totalsChecker struct {
 	store       *Store
 	settings    Settings
 	how         TotalsCheck
-	limit       *readLimit        // nil means no limit
-	skipDamaged bool              // leave out items that cannot be read, instead of stopping
-	found       map[totalKey]bool // differences that were already reported
+	limit       *readLimit        // nil if there is no limit
+	skipDamaged bool              // skip items that cannot be decoded instead of stopping
+	found       map[totalKey]bool // differences that have already been reported
 	items       int
 	result      TotalsResult
 }
 
-// wanted returns the correct value of a total. same reports whether the stored
-// value is correct.
+// wanted returns the correct value of a total. same reports whether the stored value
+// is correct.
 func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	if k.kind == TotalPayments {
 		rows.Count = max(rows.Count, counted.Count)
@@ -121,18 +123,19 @@ func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
 	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0
 }
 
-// earliestZone is ahead of all time zones. The day of a time in any zone is its day
-// in earliestZone, or an earlier day.
+// earliestZone is the time zone in which days begin first. In other zones, the day
+// of a time is the same day or the day before.
 var earliestZone = time.FixedZone("", 14*60*60)
 
-// isBeforeZoneChange reports whether a total counts payments of a day that another
-// time zone may have begun and ended. Receipts expire, so it cannot be rebuilt.
+// isBeforeZoneChange reports whether a total counts payments of a day before the
+// last change of the time zone. It cannot be rebuilt, because the day began at
+// another time and receipts have expired.
 func (c *totalsChecker) isBeforeZoneChange(k totalKey) bool {
 	changed := c.settings.ZoneChanged
 	return k.kind == TotalPayments && !changed.IsZero() && !k.calendar.After(dayIn(changed, earliestZone))
 }
 
-// compare compares the sums of a pass with the stored totals and settles each
+// compare compares the sums of a pass with the stored totals, and settles each
 // difference.
 func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) error {
 	keys := map[totalKey]bool{}
@@ -163,8 +166,8 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	return nil
 }
 
-// settle reads a total again, and reports or corrects it. It returns false if there
-// was no pass before, or if the total's version has changed since then.
+// settle reads a total again, and reports or corrects it. settled is false if the
+// total has changed since the pass before, or if before is nil.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil
@@ -231,9 +234,9 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	return true, nil
 }
 
-// requireSettings reads the settings again. It returns Conflict if the shards or the
-// time zone, with which the table is read, have changed. It is called after totals
-// are read, and a total is written only if the settings are still those.
+// requireSettings returns Conflict if the number of shards or the time zone has
+// changed since the settings were read. It is called after totals have been read. A
+// total is written only if the settings are still the same.
 func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	current, err := c.store.currentSettings(ctx)
 	switch {
@@ -250,7 +253,7 @@ func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	return nil
 }
 
-// checkSettings requires that the settings have not changed.
+// checkSettings adds a condition to the change: the settings have not changed.
 func (c *change) checkSettings(settings Settings) {
 	if settings.Version == 0 {
 		c.CheckAbsent(&settings)
@@ -280,8 +283,8 @@ func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error
 	return quota, nil
 }
 
-// rebuildDay sets the total of a day: the first shard gets the whole value, the
-// others zero. It requires that no shard has changed.
+// rebuildDay corrects the total of a day. The first shard gets the whole value, the
+// others become zero. The change requires that no shard has changed.
 func (c *change) rebuildDay(day dayShards, wanted DayTotal) {
 	for shard := range day.totals {
 		t := day.totals[shard]

@@ -11,10 +11,10 @@ import (
 	"stockroom/store/table"
 )
 
-// checkPageSize is the number of items that one read returns.
+// checkPageSize is the number of items of one read.
 const checkPageSize = 500
 
-// totalKey identifies the total of a day over all shards, or a quota.
+// totalKey identifies the total of a day (over all shards) or a quota.
 type totalKey struct {
 	kind     TotalKind // "" for a quota
 	day      string
@@ -23,11 +23,11 @@ type totalKey struct {
 	calendar time.Time // the day
 }
 
-// totalsPass holds the sums of one reading of the table.
+// totalsPass contains the sums of one pass over the table.
 type totalsPass struct {
 	mu            sync.Mutex
 	rows, counted map[totalKey]DayTotal
-	versions      map[totalKey]int // the sum of the versions of all shards, which every change increments
+	versions      map[totalKey]int // sum of the versions of all shards; increases with every change
 }
 
 func (p *totalsPass) addTo(sums map[totalKey]DayTotal, k totalKey, count int, amount Sum) {
@@ -44,12 +44,13 @@ func dayKey(kind TotalKind, day time.Time) totalKey {
 	return totalKey{kind: kind, day: day.Format(key.Day), calendar: day}
 }
 
-// read reads the whole table.
+// read reads the whole table and adds up its records.
 func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range table.ScanSegments {
 		group.Go(func() error {
-			// A scan returns the items of a partition one after the other.
+			// A scan returns all items of a partition in sequence, so one order at a time is
+			// enough.
 			var order OrderDetails
 			var partition string
 			finish := func() {
@@ -83,7 +84,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	return group.Wait()
 }
 
-// addItem adds one item to the sums of a pass. It keeps the lines of an order until
+// addItem adds one item to the sums of a pass. It keeps the items of an order until
 // the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
@@ -132,7 +133,7 @@ func (c *totalsChecker) add(p *totalsPass, t Tally, repID string) {
 	}
 }
 
-// totalKeys returns the total and the quota that a tally adds to.
+// totalKeys returns the total and the quota to which a tally belongs.
 func totalKeys(settings Settings, t Tally, repID string) []totalKey {
 	if t.Count == 0 && t.Amount.Sign() == 0 {
 		return nil

@@ -11,13 +11,13 @@ import (
 
 // DayTotal is the total of a day over all shards.
 type DayTotal struct {
-	Day    time.Time // midnight UTC of the calendar day
+	Day    time.Time // at midnight UTC
 	Count  int
 	Amount Sum
 }
 
-// Totals returns the totals of a range of days, which must have both ends. It
-// leaves out days without a total.
+// Totals returns the totals of a range of days, sorted by day. The range must have
+// both ends. Days without a total are missing.
 func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayTotal, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayT
 	if err != nil {
 		return nil, err
 	}
-	// Totals are stored by calendar day, so the months need no time zone.
+	// Totals are stored by calendar day, so their months do not depend on a time zone.
 	days.Zone = time.UTC
 	rows, err := a.store.totalRows(ctx, kind, days.Months())
 	if err != nil {
@@ -48,7 +48,7 @@ func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayT
 	return sums, nil
 }
 
-// totalRows reads all shards of all months in parallel.
+// totalRows reads all shards of the given months in parallel.
 func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) ([]Total, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) 
 			partitions = append(partitions, key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
 		}
 	}
-	// A month has at most 31 items, which one request returns.
+	// A month has at most 31 items per shard, which one request can return.
 	items, err := s.table.QueryAll(ctx, getTotals, partitions, settings.ShardsRead)
 	return decodeAll(items, err, decodeAs[Total])
 }

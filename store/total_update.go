@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// NewTotals returns the totals of tallies. Load them together with the entities
-// that they count.
+// NewTotals returns the totals for tallies. Load the totals together with the
+// counted entities.
 func NewTotals(settings Settings, tallies []Tally) []*Total {
 	sums := totalSums{zone: settings.Zone(), shards: settings.Shards}
 	for _, t := range tallies {
@@ -19,8 +19,8 @@ func NewTotals(settings Settings, tallies []Tally) []*Total {
 	return sums.totals
 }
 
-// totalSums adds up tallies into one total per kind, day and shard, because a
-// transaction can write each item only once.
+// totalSums adds up tallies by kind, day and shard, because a transaction can write
+// an item only once.
 type totalSums struct {
 	zone   *time.Location
 	shards int
@@ -29,7 +29,7 @@ type totalSums struct {
 
 func (s *totalSums) add(t Tally) {
 	year, month, day := t.At.In(s.zone).Date()
-	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // Shard always returns a number
+	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // never fails: Shard returns a number
 	total := Total{Kind: t.Kind, Day: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Shard: shard, Version: 1}
 	i := slices.IndexFunc(s.totals, func(o *Total) bool {
 		return o.Kind == total.Kind && o.Day.Equal(total.Day) && o.Shard == total.Shard
@@ -42,11 +42,11 @@ func (s *totalSums) add(t Tally) {
 	s.totals[i].Amount = s.totals[i].Amount.Plus(t.Amount.Sum())
 }
 
-// addTotal adds a tally to the totals of its day. Totals are not read first, so
-// they need no condition.
+// addTotal adds a tally to the totals of its day. It needs neither a read nor a
+// condition.
 func (c *change) addTotal(t Tally) { c.totals.add(t) }
 
-// updateTotals adds the sums to the transaction, one action per total.
+// updateTotals adds the sums to the transaction, with one action per total.
 func (c *change) updateTotals() {
 	for _, t := range c.totals.totals {
 		c.Add(t, table.Addition{

@@ -11,12 +11,12 @@ import (
 // Role determines what a user may read and change.
 type Role string
 
-// The roles, from the fewest permissions to all of them.
+// The roles. Later ones have more permissions.
 const (
-	Viewer  Role = "viewer"  // browses
+	Viewer  Role = "viewer"  // reads the shop's data
 	Auditor Role = "auditor" // also reads private details and the history; changes nothing
-	Support Role = "support" // sells and bills, and calls customers back
-	Manager Role = "manager" // manages certain warehouses and stores
+	Support Role = "support" // sells, bills and helps customers
+	Manager Role = "manager" // manages assigned warehouses and stores
 	Admin   Role = "admin"   // owners and operations
 )
 
@@ -33,31 +33,31 @@ func RoleChoices() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// Permission is what a user needs to open a route or to call a method of Access.
+// Permission is required to open a route or to call a method of Access.
 type Permission string
 
-// The permissions. Every route requires one. InCharge and InChargeOfStore limit
-// a manager's permissions to their own places.
+// The permissions. Every route requires one. Some permissions of managers apply only
+// to their own warehouses and stores; see InCharge and InChargeOfStore.
 const (
-	Nobody        Permission = ""             // granted to no one; the zero value, so that a route without a permission is closed
+	Nobody        Permission = ""             // granted to no one; the zero value, so that a route without a permission is forbidden
 	Anyone        Permission = "anyone"       // everyone, also without signing in
 	SignedIn      Permission = "signed in"    // every signed-in user, for their own data
 	Browse        Permission = "browse"       // read the shop's data
 	ReadStaff     Permission = "read staff"   // see private details of employees: phones, address, hire date, department, manager
 	RankStaff     Permission = "rank staff"   // see the ranking of all account reps
-	WatchPlaces   Permission = "watch places" // see low stock and kayaks due back on Today
+	WatchPlaces   Permission = "watch places" // see low stock and due kayaks on the page Today
 	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
 	EditCustomers Permission = "edit customers" // add and edit customers
 	Sell          Permission = "sell"           // place and cancel orders, record payments and returns
-	Refund        Permission = "refund"         // up to Settings.RefundLimit per invoice
-	RefundAny     Permission = "refund any"     // any amount
+	Refund        Permission = "refund"         // refund up to Settings.RefundLimit per invoice
+	RefundAny     Permission = "refund any"     // refund any amount
 	Subscribe     Permission = "subscribe"      // create, change, pause, resume and cancel subscriptions; retry payments; resend reminders
-	ChangeStock   Permission = "change stock"   // in warehouses that the user is in charge of
-	Ship          Permission = "ship"           // from warehouses that the user is in charge of
-	RunRentals    Permission = "run rentals"    // in stores that the user is in charge of
-	SetUp         Permission = "set up"         // products, prices, warehouses, stores, employees, reference lists, quotas
-	Administer    Permission = "administer"     // users, settings, jobs, data
+	ChangeStock   Permission = "change stock"   // in the user's own warehouses
+	Ship          Permission = "ship"           // from the user's own warehouses
+	RunRentals    Permission = "run rentals"    // in the user's own stores
+	SetUp         Permission = "set up"         // edit products, prices, warehouses, stores, employees, reference lists and quotas
+	Administer    Permission = "administer"     // manage users, settings, jobs and data
 )
 
 // granted maps each permission to the roles that have it.
@@ -80,8 +80,8 @@ var granted = map[Permission][]Role{
 	Administer:    {Admin},
 }
 
-// RolesWith returns the roles that have a permission, as part of a sentence, such as
-// "support, admin". It returns "" if no role has it.
+// RolesWith returns the roles that have a permission, joined for a sentence, such as
+// "support, admin". It returns "" if no role has the permission.
 func RolesWith(p Permission) string {
 	var names []string
 	for _, role := range granted[p] {
@@ -90,8 +90,8 @@ func RolesWith(p Permission) string {
 	return strings.Join(names, ", ")
 }
 
-// May reports whether the user has a permission. A nil user is an anonymous
-// visitor.
+// May reports whether the user has a permission. A nil user is someone who is not
+// signed in.
 func (u *User) May(p Permission) bool {
 	switch p {
 	case Anyone:
@@ -103,16 +103,17 @@ func (u *User) May(p Permission) bool {
 }
 
 // InCharge reports whether the user may see the stock, shipments and staff of a
-// warehouse. Managers see only their own warehouses; other roles see all.
+// warehouse. Managers may see only those of their own warehouses, other roles those
+// of all.
 func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }
 
-// InChargeOfAll reports whether the user may see every warehouse and store. Pages
-// then link to them without checking each one.
+// InChargeOfAll reports whether the user may see all warehouses and stores. Pages
+// then need not check each one before they link to it.
 func (u *User) InChargeOfAll() bool { return u.Role != Manager }
 
-// InChargeOfStore is InCharge for a kayak store.
+// InChargeOfStore is like InCharge, for a kayak store.
 func (u *User) InChargeOfStore(storeID string) bool {
 	return u.Role != Manager || slices.Contains(u.Stores, storeID)
 }
@@ -125,7 +126,7 @@ type User struct {
 	Stores       []string  `json:",omitempty"`
 	Hash         string    `json:"-"` // password hash
 	MustChange   bool      // the password is a one-time password
-	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session ends it
+	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session sets this to the current time
 	Disabled     bool
 	Version      int
 }
@@ -151,10 +152,10 @@ func (u *User) attributes(a *table.Attributes) {
 	a.Version(&u.Version)
 }
 
-// OneTimeLife is how long a one-time password can be used.
+// OneTimeLife is how long a one-time password is valid.
 const OneTimeLife = 24 * time.Hour
 
-// setPassword replaces the password. A one-time password expires.
+// setPassword replaces the user's password. A one-time password gets an expiry time.
 func (u *User) setPassword(password string, oneTime bool, now time.Time) {
 	u.Hash, u.MustChange, u.OneTimeUntil = hashPassword(password), oneTime, time.Time{}
 	if oneTime {
@@ -163,7 +164,7 @@ func (u *User) setPassword(password string, oneTime bool, now time.Time) {
 }
 
 // isExpired reports whether the password is a one-time password that has expired or
-// has opened its session.
+// was used.
 func (u *User) isExpired(now time.Time) bool {
 	return u.MustChange && !u.OneTimeUntil.IsZero() && !now.Before(u.OneTimeUntil)
 }

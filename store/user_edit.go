@@ -17,8 +17,8 @@ func (a Access) Users(ctx context.Context) ([]User, error) {
 	return a.store.Users(ctx)
 }
 
-// User returns a user, or NotFound. It reads consistently, for a form that changes
-// the user.
+// User consistently reads a user, for a form that changes the user. It returns
+// NotFound if there is no such user.
 func (a Access) User(ctx context.Context, name string) (*User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -26,9 +26,9 @@ func (a Access) User(ctx context.Context, name string) (*User, error) {
 	return a.store.userForChange(ctx, name)
 }
 
-// AddUser creates a user and returns a one-time password, which is stored only as
-// a hash. It takes no form token: submitting the form again must fail rather than
-// return a second password that does not work.
+// AddUser creates a user and returns a one-time password, of which only a hash is
+// stored. It has no form token. If the form is submitted again, AddUser must fail
+// rather than return a second password that does not work.
 func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err
@@ -53,7 +53,7 @@ func (a Access) AddUser(ctx context.Context, user User) (password string, err er
 	return password, nameTaken(user, c.Commit(ctx))
 }
 
-// checkNewName returns Invalid for a name that is hard to type or to read aloud.
+// checkNewName returns Invalid if a new name is hard to type or to read aloud.
 // Existing users may have such names.
 func checkNewName(name string) error {
 	allowed := func(r rune) bool {
@@ -65,7 +65,7 @@ func checkNewName(name string) error {
 	return nil
 }
 
-// requirePlaces returns Invalid for a manager without a warehouse or store.
+// requirePlaces returns Invalid for a manager without warehouses and stores.
 func requirePlaces(user User) error {
 	if user.Role == Manager && len(user.Warehouses)+len(user.Stores) == 0 {
 		return InvalidField("scope", "Enter at least one warehouse or store of the manager.")
@@ -73,9 +73,9 @@ func requirePlaces(user User) error {
 	return nil
 }
 
-// ChangeRole changes a user's role and places and ends the user's sessions. It
-// returns Invalid if users change their own role, or Conflict if the version is no
-// longer current.
+// ChangeRole changes a user's role and places, which ends the user's sessions. It
+// returns Invalid if users change their own role, or Conflict if the version is
+// outdated.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
@@ -90,7 +90,7 @@ func (a Access) ChangeRole(ctx context.Context, name string, version int, role R
 }
 
 // SetLocked locks a user, which ends the user's sessions, or unlocks the user. It
-// returns errors as ChangeRole does.
+// returns Invalid if users lock themselves, or Conflict if the version is outdated.
 func (a Access) SetLocked(ctx context.Context, name string, version int, locked bool, token string) error {
 	what := EventUserUnlocked
 	if locked {
@@ -102,8 +102,9 @@ func (a Access) SetLocked(ctx context.Context, name string, version int, locked 
 	})
 }
 
-// ResetPassword sets and returns a one-time password. It takes no form token, for
-// the same reason as AddUser. It returns errors as ChangeRole does.
+// ResetPassword sets a one-time password and returns it. Like AddUser, it has no
+// form token. It returns Invalid if users reset their own password, or Conflict if
+// the version is outdated.
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
 	return password, a.changeOtherUser(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
@@ -170,7 +171,8 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 }
 
 // newUserChange returns a change that requires that the signed-in user is still an
-// active admin. The session may hold an earlier role.
+// active admin. The session alone is not enough, because it may contain an earlier
+// role.
 func (a Access) newUserChange(ctx context.Context, token string) (*change, error) {
 	actor, err := a.store.userForChange(ctx, a.user.Name)
 	if err != nil {
@@ -187,7 +189,7 @@ func (a Access) newUserChange(ctx context.Context, token string) (*change, error
 	return c, nil
 }
 
-// saveUser replaces a user and then ends the user's sessions, because they hold a
+// saveUser replaces a user and then ends the user's sessions, because they contain a
 // copy of the earlier role.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what EventCode) error {
 	user.Version = before.Version + 1
@@ -211,8 +213,9 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	return s.endSessionsOf(ctx, user.Name)
 }
 
-// keepAnAdmin adds the condition that another active admin is unchanged. If two
-// admins demote each other at once, only one succeeds.
+// keepAnAdmin adds a condition to the change: another active admin exists and is
+// unchanged. If two admins demote each other at the same time, only one change
+// succeeds.
 func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) error {
 	users, err := s.Users(ctx)
 	if err != nil {
@@ -223,7 +226,7 @@ func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) erro
 		switch {
 		case other.Name == leaving || !other.isActiveAdmin():
 		case c.by == other.Name:
-			return nil // newUserChange has added the condition
+			return nil // newUserChange has already added the condition
 		default:
 			c.Check(other, other.Version)
 			return nil
@@ -240,7 +243,8 @@ func (s *Store) userForChange(ctx context.Context, name string) (*User, error) {
 	return user, err
 }
 
-// nameTaken replaces the Conflict of a new user by an error at the name field.
+// nameTaken replaces a Conflict, which means that the name exists, with an error for
+// the name field.
 func nameTaken(user User, err error) error {
 	if KindOf(err) == Conflict {
 		return &Error{Kind: Conflict, Field: "name", Message: "User " + user.Name + " already exists."}
@@ -251,8 +255,7 @@ func nameTaken(user User, err error) error {
 // isActiveAdmin reports whether the user is an admin and not locked.
 func (u *User) isActiveAdmin() bool { return u.Role == Admin && !u.Disabled }
 
-// describeRole describes the role, the scope and the lock of the user, for the
-// history.
+// describeRole describes the role, scope and lock of the user, for events.
 func (u *User) describeRole() string {
 	text := string(u.Role)
 	if scope := u.Scope(); scope != "" {
@@ -264,7 +267,7 @@ func (u *User) describeRole() string {
 	return text
 }
 
-// Scope returns the user's warehouses and stores as text for ParseScope.
+// Scope formats the user's warehouses and stores for ParseScope.
 func (u *User) Scope() string {
 	var places []string
 	for _, id := range u.Warehouses {
@@ -279,7 +282,7 @@ func (u *User) Scope() string {
 // Partition returns the partition key of the user and the user's events.
 func (u *User) Partition() string { return partitionOf(getUser, "user", u.Name) }
 
-// OneTimePassword returns a password of 80 random bits, in groups that are easy to
+// OneTimePassword returns a random password of 80 bits, in groups that are easy to
 // read aloud.
 func OneTimePassword() string {
 	text := strings.ToLower(rand.Text())

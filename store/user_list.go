@@ -11,12 +11,12 @@ import (
 // Program is the user name in events that the program itself records.
 const Program = "stockroom"
 
-// maxScope limits the places of a manager, because pages read them one by one.
+// maxScope is the maximum number of a manager's places. Pages read them one by one.
 const maxScope = 20
 
-// unknownUserHash is verified if the user does not exist. The response then takes
-// the same time, so it does not reveal which names exist. No known password has
-// this hash.
+// unknownUserHash is checked if a user does not exist. The response then takes as
+// long as for an existing user, so it does not reveal which names exist. No known
+// password has this hash.
 const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // Authenticate returns the user with this name and password. It returns the same
@@ -32,7 +32,7 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 
 func errWrongPassword() error { return fail(Forbidden, "The name or the password is wrong.") }
 
-// verifyUser is Authenticate, but a one-time password may have expired.
+// verifyUser is like Authenticate, but accepts an expired one-time password.
 func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
 	hash := unknownUserHash
@@ -61,7 +61,8 @@ func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, e
 	return user, nil
 }
 
-// rehash replaces the password's hash with one of the current parameters.
+// rehash replaces the hash of a user's password with one that uses the current
+// parameters.
 func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	seen := user.Version
 	user.Hash = hashPassword(password)
@@ -80,8 +81,8 @@ func (s *Store) Users(ctx context.Context) ([]User, error) {
 	return decodeAll(items, err, decodeAs[User])
 }
 
-// AddUser creates a user. It returns Invalid if the user or the password is not
-// valid, or Conflict if the name is taken. by names the acting user.
+// AddUser creates a user. It returns Invalid if the user or the password is invalid,
+// or Conflict if the name is taken. by is the name of the acting user.
 func (s *Store) AddUser(ctx context.Context, user User, password, by string) error {
 	if err := s.prepareUser(ctx, &user, password); err != nil {
 		return err
@@ -95,8 +96,8 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 	return nameTaken(user, c.Commit(ctx))
 }
 
-// prepareUser checks a new user and sets its name and password hash. It returns
-// Invalid for an invalid user or password.
+// prepareUser checks a new user, and sets the stored form of the name and the
+// password hash. It returns Invalid if the user or the password is invalid.
 func (s *Store) prepareUser(ctx context.Context, user *User, password string) error {
 	user.Name = userName(user.Name)
 	if err := checkUser(*user); err != nil {
@@ -123,8 +124,8 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 	})
 }
 
-// ChangePassword changes the user's own password. It returns Invalid if old is not
-// the current password.
+// ChangePassword changes the password of the signed-in user. It returns Invalid if
+// old is not the current password.
 func (s *Store) ChangePassword(ctx context.Context, name, old, password string) error {
 	if _, err := s.verifyUser(ctx, name, old); err != nil {
 		if KindOf(err) == Forbidden {
@@ -133,18 +134,19 @@ func (s *Store) ChangePassword(ctx context.Context, name, old, password string) 
 		return err
 	}
 	if old == password {
-		return InvalidField("password", "Choose a password that is not the current one.")
+		return InvalidField("password", "Choose a password that differs from the current one.")
 	}
 	return s.SetPassword(ctx, name, password, false, name)
 }
 
-// LockUser locks a user and ends the user's sessions. Their activity is kept.
+// LockUser locks a user and ends the user's sessions. The history of the user's
+// changes remains.
 func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
 }
 
-// changeUser changes a user for a command, which has no signed-in user. It checks
-// no permission.
+// changeUser changes a user for a command. It checks no permission, because a
+// command has no signed-in user.
 func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {
@@ -160,7 +162,7 @@ func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode,
 	return s.saveUser(ctx, c, before, user, what)
 }
 
-// userName returns a name as it is stored: in lower case, so that no two names
+// userName returns a name as it is stored: in lower case, so that two names cannot
 // differ only in case.
 func userName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 
@@ -189,7 +191,7 @@ func checkUser(u User) error {
 	return nil
 }
 
-// checkPlaces returns Invalid if a warehouse or store of the scope does not exist.
+// checkPlaces returns Invalid if a warehouse or store in the scope does not exist.
 func (s *Store) checkPlaces(ctx context.Context, u *User) error {
 	for _, places := range []struct {
 		pattern  *Pattern
@@ -216,13 +218,13 @@ func (s *Store) checkPlaces(ctx context.Context, u *User) error {
 	return nil
 }
 
-// Prefixes of the IDs in a scope.
+// Prefixes of IDs in the text of a scope.
 const (
 	scopeWarehouse = "w#"
 	scopeStore     = "store#"
 )
 
-// ParseScope parses a scope as Scope formats it, such as w#12345,store#7.
+// ParseScope parses a scope in the format of Scope, such as w#12345,store#7.
 func ParseScope(text string) (warehouses, stores []string, err error) {
 	for place := range strings.SplitSeq(text, ",") {
 		place = strings.TrimSpace(place)

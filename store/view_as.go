@@ -6,24 +6,25 @@ import (
 	"strings"
 )
 
-// Kinds of targets of ViewAs.
+// The kinds of targets of ViewAs.
 const (
 	viewAsRole = "role:"
 	viewAsUser = "user:"
 )
 
-// ViewAsRole returns the target of ViewAs for a role.
+// ViewAsRole returns the target for viewing the site as a role.
 func ViewAsRole(role Role) string { return viewAsRole + string(role) }
 
-// ViewAsUser returns the target of ViewAs for a user.
+// ViewAsUser returns the target for viewing the site as a user.
 func ViewAsUser(name string) string { return viewAsUser + name }
 
-// ViewableRoles are the roles as which an admin can view the site. What a manager sees
-// depends on the manager's places.
+// ViewableRoles lists the roles as which an admin can view the site. Manager is
+// excluded, because what managers see depends on their own places.
 var ViewableRoles = slices.DeleteFunc(slices.Clone(Roles), func(r Role) bool { return r == Manager || r == Admin })
 
 // ViewAs records that the user views the site as another role or user. It returns
-// Forbidden, NotFound for an unknown user, or Invalid for any other unknown target.
+// Forbidden, NotFound if the user to view as does not exist, or Invalid for any
+// other unknown target.
 func (a Access) ViewAs(ctx context.Context, target, token string) error {
 	viewed, err := a.ViewedUser(ctx, target)
 	if err != nil {
@@ -40,8 +41,8 @@ func (a Access) ViewAs(ctx context.Context, target, token string) error {
 	return c.Commit(ctx)
 }
 
-// ViewedUser returns the user as whom the user views the site. A role has the name of
-// the user.
+// ViewedUser returns the user for a target of ViewAs. If the target is a role, the
+// result has that role and the name of the signed-in user.
 func (a Access) ViewedUser(ctx context.Context, target string) (*User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -69,10 +70,11 @@ func describeView(target string, viewed *User) string {
 	return "user " + viewed.Name + ", " + viewed.describeRole()
 }
 
-// Viewing returns the store as the user may see it. It refuses every change.
+// Viewing returns the store with the permissions of the user, but rejects all
+// changes. It is for admins who view the site as someone else.
 func (s *Store) Viewing(user *User) Access { return Access{store: s, user: user, readOnly: true} }
 
-// errReadOnly refuses a change while viewing the site as someone else.
+// errReadOnly returns the error for changes while viewing the site as someone else.
 func errReadOnly() error {
 	return fail(Forbidden, "You are viewing the site as someone else. Nothing can be changed.")
 }

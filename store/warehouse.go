@@ -37,8 +37,8 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// requireWarehouse returns NotFound for a warehouse that the user may not see, so
-// that the error does not reveal whether it exists.
+// requireWarehouse returns NotFound if the user may not see the warehouse. It does
+// not check whether the warehouse exists, so the error does not reveal that.
 func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -57,8 +57,8 @@ func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	return readOne[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": id})
 }
 
-// Warehouses lists warehouses by name. For a manager, it lists their own warehouses,
-// in the order of their scope.
+// Warehouses lists warehouses by name. Managers get only their own warehouses, in
+// the order of their scope.
 func (a Access) Warehouses(ctx context.Context, which Archived, page Page) (List[Warehouse], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Warehouse]{}, err

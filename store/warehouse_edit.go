@@ -18,7 +18,7 @@ var WarehouseFields = Fields[Warehouse](slices.Concat(
 func (w *Warehouse) version() *int { return &w.Version }
 
 // AddWarehouse adds a warehouse and returns its ID, which comes from the form token.
-// It returns Invalid for an invalid field.
+// It returns Invalid if a field is invalid.
 func (a Access) AddWarehouse(ctx context.Context, w Warehouse, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -49,7 +49,7 @@ func (a Access) warehouseEdit(id, token string) edit[Warehouse] {
 	}
 }
 
-// WarehouseForChange returns a warehouse for its edit form, read consistently.
+// WarehouseForChange consistently reads a warehouse, for its edit form.
 func (a Access) WarehouseForChange(ctx context.Context, id string) (*Warehouse, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
