@@ -76,7 +76,7 @@ func (r *request) readPick(form web.Form, name string, kind store.ChoiceKind) (p
 		return p, nil
 	}
 	p.choices = found
-	err = store.InvalidField(name, "No %s found for “%s”. Enter the start of any word of the name, or a whole ID.", kind, text)
+	err = store.InvalidField(name, "No %s found for “%s”. Enter the start of any word of the name, or the full ID.", kind, text)
 	if len(found) > 0 {
 		err = store.InvalidField(name, "Choose the %s below, or enter more of the name.", kind)
 	}

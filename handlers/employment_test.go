@@ -73,7 +73,7 @@ func TestEmploymentHistory_OfYear(t *testing.T) {
 	if page := viewer.get("/stores/s0?year=last"); page.status != http.StatusUnprocessableEntity || !strings.Contains(page.body, "is not a year") {
 		t.Errorf("got status %d for an invalid year: %s", page.status, content(page.body))
 	}
-	if page := viewer.get("/stores/s0?year=2024"); !strings.Contains(page.body, "Nobody in this year.") {
+	if page := viewer.get("/stores/s0?year=2024"); !strings.Contains(page.body, "No employment in this year.") {
 		t.Errorf("got no message for a year without staff: %s", content(page.body))
 	}
 }

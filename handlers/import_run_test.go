@@ -112,7 +112,7 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b.clock.Advance(30 * 24 * time.Hour)
 	admin = b.as(t, "admin")
 	b.imports.Clean()
-	admin.get(path).want(t, http.StatusOK, "This server does not have the files of this import any more", "Done")
+	admin.get(path).want(t, http.StatusOK, "This server no longer has the files of this import", "Done")
 	if got := admin.get(path + "/rejected/0"); got.status != http.StatusNotFound {
 		t.Errorf("rejected rows after a month: got status %d, want 404", got.status)
 	}

@@ -28,7 +28,7 @@ var usedElsewhere = map[string]string{
 	"getJobCounts":                      "job runs, with each heartbeat",
 	"getLease":                          "scheduler and long commands, so that only one server runs them",
 	"getImports":                        "Import page, for the list of imports",
-	"getImportByImportId":               "Import page of one import, and imports, to record their progress and end",
+	"getImportByImportId":               "the page of an import, and imports, to record their progress and result",
 	"getImportMappingByHeader":          "imports of files with other columns",
 	"getPartition":                      "Partitions page, for the table",
 	"getPartitionOfGSI1":                "Partitions page, for this index",

@@ -8,16 +8,17 @@ import (
 // Employments is the list of a store's or person's periods of employment.
 type Employments struct {
 	Part  Part[store.Employment]
-	Year  ui.Input // filter; "" is all years
-	Order ui.Input // "" is newest first
+	Year  ui.Input // filter; "" for all years
+	Order ui.Input // "" for newest first
 }
 
-// Grouped is the order of employments that lists one person or store after the other.
+// Grouped is the order that sorts periods of employment by person or by store.
 const Grouped = "grouped"
 
 func (e Employments) isFiltered() bool { return e.Year != ui.Input{} || e.Order != ui.Input{} }
 
-// isEmpty reports whether the list has no rows without a filter, and could be read.
+// isEmpty reports whether there are no periods of employment at all. It returns false if
+// a filter is set or if the list could not be read.
 func (e Employments) isEmpty() bool {
 	return len(e.Part.Rows) == 0 && !e.Part.Failed && !e.isFiltered()
 }
@@ -28,15 +29,15 @@ func (e Employments) year() ui.Field {
 
 func (e Employments) otherwise() string {
 	if e.Year.Value != "" {
-		return "Nobody in this year."
+		return "No employment in this year."
 	}
 	return "No employment history."
 }
 
 func orderOptions(byStore bool) []ui.Option {
-	grouped := "One person after the other"
+	grouped := "By person"
 	if byStore {
-		grouped = "One store after the other"
+		grouped = "By store"
 	}
 	return []ui.Option{{Value: "", Text: "Newest first"}, {Value: Grouped, Text: grouped}}
 }

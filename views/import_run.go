@@ -172,7 +172,7 @@ func (p *ImportRun) where() string {
 	case !p.Uploaded:
 		return "This import was made on the command line. Its rejected rows are in the folder of the imported files."
 	}
-	return "This server does not have the files of this import any more. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
+	return "This server no longer has the files of this import. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
 		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the one that received the files has them. Upload the files again to continue."
 }
 

@@ -79,7 +79,7 @@ func SearchPage(p Search) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Empty("No results for “"+p.Query+"”. Try fewer letters: the start of any word of a name is enough, in any order. "+
+				templ_7745c5c3_Err = ui.Empty("No results for “"+p.Query+"”. Try fewer letters. For names, the start of one or more words is enough, in any order. "+
 					"Enter email addresses and phone numbers in full.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

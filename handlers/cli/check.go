@@ -15,7 +15,7 @@ import (
 func check(ctx context.Context, c *call) error {
 	switch {
 	case c.engine && c.business:
-		return usagef("use either -engine or -business; without them, both are checked")
+		return usagef("use either -engine or -business; without these flags, both checks run")
 	case c.engine && c.dynamodb:
 		return c.requireEmbedded("check -engine")
 	case c.engine && c.resume != "":

@@ -35,7 +35,7 @@ func (c *call) printAbsent(m *exchange.Mapping) {
 func (r *importRun) printSkipped() {
 	for _, name := range r.args {
 		if r.files.Skips(name) && !r.json {
-			fmt.Fprintf(r.stdout, "%s: not imported; %s says that it has no entity\n", name, r.mapping)
+			fmt.Fprintf(r.stdout, "%s: not imported, because %s excludes it\n", name, r.mapping)
 		}
 	}
 }

@@ -17,7 +17,7 @@ files:
   notes.csv: {entity: none}
 `)
 	run(t, "import", "-map", mapping, "-dry-run", lamps, "-data", data).want(t, exitDone, "2 would be added")
-	run(t, "import", "-map", mapping, lamps, notes, "-data", data).want(t, exitDone, "lamps.csv: 2 added", "notes.csv: not imported; ")
+	run(t, "import", "-map", mapping, lamps, notes, "-data", data).want(t, exitDone, "lamps.csv: 2 added", "notes.csv: not imported, because ")
 	run(t, "import", lamps, "-data", data).want(t, exitFailed, "lamps.csv: unknown CSV file name", "or use a mapping")
 	run(t, "import", "-map", save(t, filepath.Join(folder, "bad.yaml"), "files:\n  x: 1\n"), lamps, "-data", data).want(t, exitFailed, "bad.yaml, line 2: keys with values are expected here")
 	run(t, "import", "-map", filepath.Join(folder, "none.yaml"), lamps, "-data", data).want(t, exitFailed, "cannot read ", "none.yaml")
