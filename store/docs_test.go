@@ -107,6 +107,11 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 An archived product is in the partition ` + "`" + `products#archived` + "`" + `, and not in the partition of its first letter or of its category. Lists of a million products
 therefore skip no rows. There are only a few dozen warehouses and stores, so their lists read the archived ones too and leave them out. Archived
 records have no search words. A retired kayak is an archived kayak.
+
+The entity ` + "`employmentRelationship`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, the
+newest first. The published keys sort the employments of a store by person, and those of a person by store. They cannot show who worked at a store last
+year. A list of one year reads the employments that began before its end, and leaves out those that ended before the year.
+` + "`stockroom table rekey`" + ` adds the keys to items of earlier versions.
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
@@ -137,9 +142,9 @@ A search word has these parts:
 
 | Group | Records | Words |
 |---|---|---|
-| ` + "`" + `people` + "`" + ` | customers, people who rent | of the name |
-| ` + "`" + `products` + "`" + `, ` + "`" + `kayaks` + "`" + `, ` + "`" + `staff` + "`" + ` | products, kayaks, employees | of the name |
-| ` + "`" + `places` + "`" + ` | stores, warehouses | of the name and the city |
+| ` + "`" + `people` + "`" + ` | customers, people who rent | words of the name |
+| ` + "`" + `products` + "`" + `, ` + "`" + `kayaks` + "`" + `, ` + "`" + `staff` + "`" + ` | products, kayaks, employees | words of the name |
+| ` + "`" + `places` + "`" + ` | stores, warehouses | words of the name and of the city |
 | ` + "`" + `codes` + "`" + ` | products | SKU |
 | ` + "`" + `codes` + "`" + ` | kayaks | ID |
 | ` + "`" + `codes` + "`" + ` | subscriptions | ID and SKU |
@@ -153,8 +158,8 @@ A search word has these parts:
 * **At most six words of a name are searched**: the first four and the last two. A name then has at most 21 search words: six with one word and 15 with two.
 * **No partition contains all words**, because the partition key contains the initials. One initial can begin 40 % of the family names of a country, so words
   of people are also spread over three shards.
-* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units: 2 each for the item and its event, because they are in a
-  transaction, and 6 for their index keys. The search words of a name of two words cost 6 more, of three words 12, of four words 20. A new name also
+* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units. The item and its event cost 2 each, because they are in a
+  transaction. Their index keys cost 6. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. A new name also
   deletes the former search words. Other changes of a customer write no search words.
 * **Search words follow from their records.** They are written in the same transaction. Exports leave them out, and imports write them again.
   ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those without a record.
