@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"stockroom/store"
@@ -78,14 +79,14 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 }
 
 // prepared encodes the entities of batches for the table while the batch before is
-// written.
+// written. It leaves out kayaks and rentals, which checkRentals may change.
 func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	if i.DryRun || i.Update {
 		return batches
 	}
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
-			if err == nil {
+			if err == nil && !slices.ContainsFunc(batch.Entities, isOfFleet) {
 				batch.prepared, err = i.target.Prepare(ctx, batch.Entities)
 			}
 			if !yield(batch, err) {

@@ -103,3 +103,18 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 		t.Errorf("kayak that is out in the table: rejected %q", rejected)
 	}
 }
+
+// An empty Status of a kayak is stored as in, whatever else the file has.
+func TestImport_KayakWithoutStatus(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	_, rejected := importFiles(t, s, exchange.ImportOptions{},
+		newFile("stores.csv", "StoreID,Name\ns1,One\n"),
+		newFile("kayaks.csv", "StoreID,InventoryID,DailyRate,Status\ns1,k1,30,\n"))
+	if rejected != nil {
+		t.Fatalf("got rejected %v, want none", rejected)
+	}
+	kayaks, err := s.KnownKayaks(t.Context(), []string{"k1"})
+	if err != nil || len(kayaks) != 1 || kayaks[0].Status != store.KayakIn {
+		t.Errorf("got %+v, error %v; want k1 in", kayaks, err)
+	}
+}
