@@ -12,20 +12,30 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Parameters for Argon2id from the OWASP Password Storage Cheat Sheet. Each hash
-// contains its parameters. If they are raised here, the next sign-in of a user
-// creates a new hash.
-// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 const (
-	argonMemory  = 19 * 1024 // KiB
-	argonPasses  = 2
-	argonLanes   = 1
 	argonSalt    = 16 // bytes
 	argonKey     = 32 // bytes
 	minPassword  = 8  // characters
 	maxPassword  = 128
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
+
+// argon contains the parameters that determine how slow a password is to hash, and
+// so to guess.
+type argon struct {
+	memory, passes uint32 // KiB, passes over it
+	lanes          uint8
+}
+
+// strongArgon has the parameters for Argon2id from the OWASP Password Storage Cheat
+// Sheet. Each hash contains its parameters. If they are raised here, the next sign-in
+// of a user creates a new hash.
+// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+var strongArgon = argon{memory: 19 * 1024, passes: 2, lanes: 1}
+
+// WeakenPasswords makes the store hash passwords in microseconds, which makes them
+// easy to guess. Only tests may call it.
+func (s *Store) WeakenPasswords() { s.argon = argon{memory: 8, passes: 1, lanes: 1} }
 
 // checkPassword returns Invalid if a new password is too short, too long, blank or
 // too common. Passwords are never truncated.
@@ -45,27 +55,36 @@ func checkPassword(field, password string) error {
 	return nil
 }
 
-func hashPassword(password string) string {
+func (a argon) hash(password string) string {
 	salt := make([]byte, argonSalt)
 	_, _ = rand.Read(salt) // never returns an error; see crypto/rand
-	sum := argon2.IDKey([]byte(password), salt, argonPasses, argonMemory, argonLanes, argonKey)
-	return fmt.Sprintf(hashTemplate, argon2.Version, argonMemory, argonPasses, argonLanes) +
+	return a.encode(salt, argon2.IDKey([]byte(password), salt, a.passes, a.memory, a.lanes, argonKey))
+}
+
+// unknownUserHash returns the hash that is checked if a user does not exist. The
+// response then takes as long as for an existing user, so it does not reveal which
+// names exist. No known password has this hash.
+func (a argon) unknownUserHash() string {
+	return a.encode(make([]byte, argonSalt), make([]byte, argonKey))
+}
+
+func (a argon) encode(salt, sum []byte) string {
+	return fmt.Sprintf(hashTemplate, argon2.Version, a.memory, a.passes, a.lanes) +
 		base64.RawStdEncoding.EncodeToString(salt) + "$" + base64.RawStdEncoding.EncodeToString(sum)
 }
 
 var errHash = errors.New("a password hash in the table is malformed")
 
-// verifyPassword reports whether the password matches the hash. stale reports that
-// the hash was not made with the current parameters.
-func verifyPassword(hash, password string) (ok, stale bool, err error) {
+// verify reports whether the password matches the hash. stale reports that the hash
+// was not made with these parameters.
+func (a argon) verify(hash, password string) (ok, stale bool, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {
 		return false, false, errHash
 	}
 	var version int
-	var memory, passes uint32
-	var lanes uint8
-	if _, err := fmt.Sscanf(strings.Join(parts[:4], "$")+"$", hashTemplate, &version, &memory, &passes, &lanes); err != nil || version != argon2.Version {
+	var made argon
+	if _, err := fmt.Sscanf(strings.Join(parts[:4], "$")+"$", hashTemplate, &version, &made.memory, &made.passes, &made.lanes); err != nil || version != argon2.Version {
 		return false, false, errHash
 	}
 	salt, err := base64.RawStdEncoding.DecodeString(parts[4])
@@ -73,10 +92,10 @@ func verifyPassword(hash, password string) (ok, stale bool, err error) {
 		return false, false, errHash
 	}
 	sum, err := base64.RawStdEncoding.DecodeString(parts[5])
-	if err != nil || len(sum) == 0 || passes == 0 || lanes == 0 {
+	if err != nil || len(sum) == 0 || made.passes == 0 || made.lanes == 0 {
 		return false, false, errHash
 	}
-	got := argon2.IDKey([]byte(password), salt, passes, memory, lanes, uint32(len(sum)))
-	stale = memory != argonMemory || passes != argonPasses || lanes != argonLanes || len(sum) != argonKey
+	got := argon2.IDKey([]byte(password), salt, made.passes, made.memory, made.lanes, uint32(len(sum)))
+	stale = made != a || len(sum) != argonKey
 	return subtle.ConstantTimeCompare(got, sum) == 1, stale, nil
 }

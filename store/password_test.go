@@ -12,15 +12,14 @@ import (
 // mistake.
 func TestHashPassword_Parameters(t *testing.T) {
 	const want = "$argon2id$v=19$m=19456,t=2,p=1$"
-	hash := hashPassword("correct horse battery")
-	if !strings.HasPrefix(hash, want) {
-		t.Errorf("got hash %s, want it to start with %s", hash, want)
-	}
-	if parts := strings.Split(hash, "$"); len(parts) != 6 || len(parts[4]) != 22 || len(parts[5]) != 43 {
-		t.Errorf("got hash %s, want a salt of 16 bytes and a key of 32 bytes", hash)
-	}
-	if !strings.HasPrefix(unknownUserHash, want) {
-		t.Errorf("got %s for unknown users, want the same parameters", unknownUserHash)
+	argon := New(nil, "OnlineShop", nil).argon
+	for _, hash := range []string{argon.hash("correct horse battery"), argon.unknownUserHash()} {
+		if !strings.HasPrefix(hash, want) {
+			t.Errorf("got hash %s, want it to start with %s", hash, want)
+		}
+		if parts := strings.Split(hash, "$"); len(parts) != 6 || len(parts[4]) != 22 || len(parts[5]) != 43 {
+			t.Errorf("got hash %s, want a salt of 16 bytes and a key of 32 bytes", hash)
+		}
 	}
 	if argon2.Version != 19 {
 		t.Errorf("got version %d of argon2, want 19", argon2.Version)

@@ -15,6 +15,7 @@ type Store struct {
 	ids      *IDs
 	settings atomic.Pointer[cachedSettings]
 	views    viewCache
+	argon    argon
 	hashing  chan struct{}                // limits concurrent password checks
 	counting [countingLocks]chan struct{} // by network; held while sign-in counts change
 
@@ -36,6 +37,7 @@ func New(db DB, name string, clock func() time.Time) *Store {
 		now:     clock,
 		ids:     NewIDs(clock),
 		views:   viewCache{entries: map[string]cachedViews{}},
+		argon:   strongArgon,
 		hashing: make(chan struct{}, maxHashing),
 	}
 	for i := range s.counting {

@@ -156,10 +156,10 @@ func (u *User) attributes(a *table.Attributes) {
 const OneTimeLife = 24 * time.Hour
 
 // setPassword replaces the user's password. A one-time password gets an expiry time.
-func (u *User) setPassword(password string, oneTime bool, now time.Time) {
-	u.Hash, u.MustChange, u.OneTimeUntil = hashPassword(password), oneTime, time.Time{}
+func (s *Store) setPassword(u *User, password string, oneTime bool) {
+	u.Hash, u.MustChange, u.OneTimeUntil = s.argon.hash(password), oneTime, time.Time{}
 	if oneTime {
-		u.OneTimeUntil = now.Add(OneTimeLife)
+		u.OneTimeUntil = s.now().Add(OneTimeLife)
 	}
 }
 

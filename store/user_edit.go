@@ -108,7 +108,7 @@ func (a Access) SetLocked(ctx context.Context, name string, version int, locked 
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
 	return password, a.changeOtherUser(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
-		u.setPassword(password, true, a.store.now())
+		a.store.setPassword(u, password, true)
 		return nil
 	})
 }

@@ -14,11 +14,6 @@ const Program = "stockroom"
 // maxScope is the maximum number of a manager's places. Pages read them one by one.
 const maxScope = 20
 
-// unknownUserHash is checked if a user does not exist. The response then takes as
-// long as for an existing user, so it does not reveal which names exist. No known
-// password has this hash.
-const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-
 // Authenticate returns the user with this name and password. It returns the same
 // Forbidden error for an unknown name, a wrong password, an expired one-time password
 // and a locked user.
@@ -35,7 +30,7 @@ func errWrongPassword() error { return fail(Forbidden, "The name or the password
 // verifyUser is like Authenticate, but accepts an expired one-time password.
 func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
-	hash := unknownUserHash
+	hash := s.argon.unknownUserHash()
 	switch {
 	case err == nil:
 		hash = user.Hash
@@ -47,7 +42,7 @@ func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, e
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	ok, stale, err := verifyPassword(hash, password)
+	ok, stale, err := s.argon.verify(hash, password)
 	<-s.hashing
 	if err != nil {
 		return nil, err
@@ -65,7 +60,7 @@ func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, e
 // parameters.
 func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	seen := user.Version
-	user.Hash = hashPassword(password)
+	user.Hash = s.argon.hash(password)
 	user.Version++
 	c, err := s.change(ctx)
 	if err != nil {
@@ -109,7 +104,7 @@ func (s *Store) prepareUser(ctx context.Context, user *User, password string) er
 	if err := s.checkPlaces(ctx, user); err != nil {
 		return err
 	}
-	user.setPassword(password, user.MustChange, s.now())
+	s.setPassword(user, password, user.MustChange)
 	user.Version = 1
 	return nil
 }
@@ -120,7 +115,7 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 		return err
 	}
 	return s.changeUser(ctx, name, by, EventUserPasswordChanged, func(u *User) {
-		u.setPassword(password, mustChange, s.now())
+		s.setPassword(u, password, mustChange)
 	})
 }
 

@@ -27,7 +27,7 @@ const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 const tableName = "OnlineShop"
 
 // Open opens a store with an empty table on the embedded engine, in a temporary
-// folder.
+// folder. Its passwords are hashed fast.
 func Open(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
 	return open(t, Embedded(t, clock), tableName, clock)
@@ -64,6 +64,7 @@ func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
 func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
 	t.Helper()
 	s := store.New(db, table, clock.Now)
+	s.WeakenPasswords()
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}

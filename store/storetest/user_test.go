@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -223,4 +224,27 @@ func TestLockUser_KeepsTheLastAdmin(t *testing.T) {
 			t.Errorf("locked user locks another: got %v, want an error", err)
 		}
 	})
+}
+
+// TestAuthenticate_Rehashes checks that a sign-in replaces a hash that is easier to
+// guess than those of today.
+func TestAuthenticate_Rehashes(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	today := store.New(db, "OnlineShop", clock.Now)
+	if err := today.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	weak := store.New(db, "OnlineShop", clock.Now)
+	weak.WeakenPasswords()
+	added := addUser(t, weak, store.User{Name: "kim", Role: store.Viewer})
+	for range 2 {
+		user, err := today.Authenticate(t.Context(), "kim", password)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if user.Hash == added.Hash || !strings.HasPrefix(user.Hash, "$argon2id$v=19$m=19456,t=2,p=1$") || user.Version != 2 {
+			t.Errorf("got hash %s of version %d, want a new one of the current parameters at version 2", user.Hash, user.Version)
+		}
+	}
 }
