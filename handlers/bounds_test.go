@@ -57,7 +57,7 @@ var moreAddresses = map[string][]string{
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none", "/people/pp0?year=2025", "/people/pp0?order=grouped"},
 }
 
-var footer = regexp.MustCompile(`(\d+) requests? · `)
+var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
 // TestPages_KeepRequestBounds counts the table requests of each page. It compares the
 // count with the bound in the page's route and with the number in its footer.

@@ -51,8 +51,8 @@ func TestSettings_LinkWhatKeepsTheCurrency(t *testing.T) {
 			t.Errorf("got %q, want %q", hint, want)
 		}
 	}
-	for _, link := range anyLink.FindAllStringSubmatch(hint, -1) {
-		browser.expect(http.MethodGet, link[1], http.StatusOK)
+	for link := range links(hint) {
+		browser.expect(http.MethodGet, link, http.StatusOK)
 	}
 }
 

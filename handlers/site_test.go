@@ -126,6 +126,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	t.Helper()
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
+	b.store.WeakenPasswords()
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
