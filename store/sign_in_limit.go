@@ -189,7 +189,8 @@ func (c *change) clearSignInCounts(name string) {
 	n := &SignInCount{Counter: nameCounter(name)}
 	expires := strconv.FormatInt(c.store.now().Add(keepSignInCount).Unix(), 10)
 	c.Add(n, table.Addition{
-		Set:    Item{table.AttrType: table.StringValue(n.EntityType()), table.AttrTTL: table.NumberValue(expires)},
+		Set:    Item{table.AttrType: table.StringValue(n.EntityType()), table.AttrTTL: table.NumberValue(expires), "Failed": table.NumberValue("0")},
+		Remove: []string{"BlockedUntil"},
 		Counts: map[string]int{"Cleared": 1},
 	})
 }

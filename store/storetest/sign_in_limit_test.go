@@ -130,6 +130,59 @@ func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.0.3"}, 10*time.Second)
 }
 
+// TestAttemptSignIn_NewPasswordClearsName guesses from a hundred networks and then
+// sets a password, makes a one-time password and unlocks the user.
+func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	attempt := attempts(t, s)
+	for _, u := range []store.User{{Name: "kim", Role: store.Viewer}, {Name: "ada", Role: store.Admin}} {
+		if err := s.AddUser(t.Context(), u, "correct horse battery", "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	admin := s.As(&store.User{Name: "ada", Role: store.Admin})
+	version := 1
+	change := func(do func() error) func() error {
+		return func() error {
+			err := do()
+			version++
+			return err
+		}
+	}
+	setLocked := func(locked bool) func() error {
+		return change(func() error { return admin.SetLocked(t.Context(), "kim", version, locked, "") })
+	}
+	unlock := setLocked(false)
+	for name, clearCounts := range map[string]func() error{
+		"new password": change(func() error { return s.SetPassword(t.Context(), "kim", "another long one", false, "test") }),
+		"one-time password": change(func() error {
+			_, err := admin.ResetPassword(t.Context(), "kim", version)
+			return err
+		}),
+		"unlocking": func() error {
+			if err := setLocked(true)(); err != nil {
+				return err
+			}
+			return unlock()
+		},
+	} {
+		for i := range 100 {
+			attempt(store.SignInAttempt{Name: "kim", Network: fmt.Sprint("10.0.0.", i)}, 0)
+		}
+		attempt(store.SignInAttempt{Name: "kim", Network: "10.0.1.1"}, 10*time.Second)
+		if err := clearCounts(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		attempt(store.SignInAttempt{Name: "kim", Network: "10.0.1.1"}, 0)
+		if err := s.WithdrawSignIn(t.Context(), store.SignInAttempt{Name: "kim", Network: "10.0.1.1"}); err != nil {
+			t.Fatal(err)
+		}
+		if t.Failed() {
+			t.Fatal("after " + name)
+		}
+	}
+}
+
 // TestAttemptSignIn_LimitsName guesses from a hundred networks. Two servers share
 // the counts.
 func TestAttemptSignIn_LimitsName(t *testing.T) {
