@@ -60,13 +60,14 @@ func changePassword(r *request) error {
 	if err != nil {
 		return err
 	}
-	if wait > 0 {
-		r.retryAfter(wait)
-		return r.renderPasswordError(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: retryMessage(wait)}})
+	if wait.Now > 0 {
+		r.retryAfter(wait.Now)
+		return r.renderPasswordError(http.StatusTooManyRequests, views.PasswordForm{Old: ui.Input{Error: retryMessage(wait.Now)}})
 	}
 	err = r.site.store.ChangePassword(r.ctx(), name, form.Get("old"), password)
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Field == "old" {
+		r.recordFailedSignIn(attempt, wait.Next)
 		return r.renderPasswordError(http.StatusUnprocessableEntity, views.PasswordForm{Old: ui.Input{Error: rejected.Message}})
 	}
 	if err != nil {

@@ -16,7 +16,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// items returns all items of the table by key, without sessions.
+// items returns all items of the table by key, without sessions and without events of
+// sign-ins and downloads.
 func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	all := map[string]map[string]types.AttributeValue{}
@@ -29,7 +30,7 @@ func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeVa
 		}
 		for _, item := range out.Items {
 			pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
-			if !strings.HasPrefix(pk, "session#") {
+			if !strings.HasPrefix(pk, "session#") && !isAccessEvent(item) {
 				all[pk+" "+sk] = item
 			}
 		}
@@ -37,6 +38,13 @@ func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeVa
 			return all
 		}
 	}
+}
+
+// isAccessEvent reports whether an item is an event of a sign-in or a download: the
+// only events that expire.
+func isAccessEvent(item map[string]types.AttributeValue) bool {
+	kind, _ := item["EntityType"].(*types.AttributeValueMemberS)
+	return kind != nil && kind.Value == "event" && item["TTL"] != nil
 }
 
 var (

@@ -48,5 +48,7 @@ var eventColumns = []web.Column[store.Event]{
 	{Name: "About", Cell: func(e store.Event) web.Cell { return web.Text(e.Partition) }},
 	{Name: "Before", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Before)) }},
 	{Name: "After", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.After)) }},
+	{Name: "Address", Cell: func(e store.Event) web.Cell { return web.Text(e.Address) }},
+	{Name: "ImportedBy", Cell: func(e store.Event) web.Cell { return web.Text(e.ImportedBy) }},
 	{Name: "Why", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Why)) }},
 }

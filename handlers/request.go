@@ -57,12 +57,13 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 				return err
 			}
 		}
-		if r.wantsFile() {
-			return row.handle(r) // a file may take a thousand reads and has no footer that shows them
+		if !r.wantsFile() { // a file may take a thousand reads and has no footer that shows them
+			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
+			c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
 		}
-		r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
-		c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
-		return row.handle(r)
+		err := row.handle(r)
+		r.recordDownload(err)
+		return err
 	}
 }
 

@@ -34,12 +34,13 @@ func signIn(r *request) error {
 	if err != nil {
 		return err
 	}
-	if wait > 0 {
-		r.retryAfter(wait)
-		return r.renderSignInError(http.StatusTooManyRequests, form, retryMessage(wait))
+	if wait.Now > 0 {
+		r.retryAfter(wait.Now)
+		return r.renderSignInError(http.StatusTooManyRequests, form, retryMessage(wait.Now))
 	}
 	user, err := r.site.store.Authenticate(r.ctx(), name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden {
+		r.recordFailedSignIn(attempt, wait.Next)
 		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Wrong user name or password.")
 	}
 	if err != nil {
@@ -76,6 +77,13 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	defer cancel()
 	if err := r.site.store.WithdrawSignIn(ctx, attempt); err != nil {
 		r.site.tools.LogFailure(r.Context, "sign-in attempt not withdrawn", err)
+	}
+}
+
+// recordFailedSignIn records a wrong password in the history.
+func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
+	if err := r.site.store.SignInFailed(r.ctx(), attempt, wait); err != nil {
+		r.site.tools.LogFailure(r.Context, "failed sign-in not recorded", err)
 	}
 }
 

@@ -65,6 +65,7 @@ func (a Access) Load(ctx context.Context, entities []Entity, options LoadOptions
 	if err := a.requireChange(Administer); err != nil {
 		return LoadResult{}, err
 	}
+	a.markImported(entities)
 	return a.store.Load(ctx, entities, options)
 }
 
@@ -73,7 +74,19 @@ func (a Access) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	if err := a.requireChange(Administer); err != nil {
 		return nil, err
 	}
+	a.markImported(entities)
 	return a.store.Prepare(ctx, entities)
+}
+
+// markImported marks the events among the entities as imported by the user. Otherwise
+// a file could contain events that look as if the program had recorded them.
+func (a Access) markImported(entities []Entity) {
+	for _, e := range entities {
+		if event, ok := e.(*Event); ok {
+			*event = *event.ForExport()
+			event.ImportedBy = a.user.Name
+		}
+	}
 }
 
 // Existing reports which entities are in the table; see Store.Existing.

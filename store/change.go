@@ -19,6 +19,9 @@ type change struct {
 	token  string // of the form; "" if there is none
 	about  string // partition of the first event
 	totals totalSums
+
+	address    string // of the client
+	accessDays int    // see Settings.AccessDays
 }
 
 // newChange returns an empty change by the program itself rather than by a user.
@@ -28,6 +31,8 @@ func (s *Store) newChange(settings Settings) *change {
 		store:  s,
 		by:     Program,
 		totals: totalSums{zone: settings.Zone(), shards: settings.Shards},
+
+		accessDays: settings.AccessDays,
 	}
 }
 
@@ -38,7 +43,9 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.newChange(settings), nil
+	c := s.newChange(settings)
+	c.address = addressOf(ctx)
+	return c, nil
 }
 
 // change returns an empty change by the user. token is the form token, which makes
@@ -65,6 +72,7 @@ func (c *change) recordEvent(e Event) {
 	}
 	e.ID, e.When, e.By = cmp.Or(e.ID, id), c.store.now(), cmp.Or(e.By, c.by)
 	e.Why = cmp.Or(e.Why, c.why)
+	c.describeAccess(&e)
 	if c.about == "" {
 		c.about, e.Token = e.Partition, c.token
 	}

@@ -213,7 +213,7 @@ var golden = []struct {
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, LatePayments: LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
+		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, LatePayments: LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{
@@ -233,7 +233,7 @@ var golden = []struct {
 		"PK=signIns#abc SK=signIns#abc",
 	},
 	{
-		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW"},
+		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Address: "10.0.0.1", Attempts: 2, ImportedBy: "ada", Expires: at("2027-01-01T00:00:00Z")},
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
 	},
 	{

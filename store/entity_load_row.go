@@ -161,21 +161,26 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 }
 
 // difference returns the names of the attributes that differ between two items. It
-// ignores the version and derived counts.
+// ignores the version and the attributes of the table.
 func difference(item, other Item) string {
 	var names []string
 	for name, value := range item {
-		if name != table.AttrVersion && !isDerivedCount(item, name) && !reflect.DeepEqual(value, other[name]) {
+		if name != table.AttrVersion && !isOfTable(item, name) && !reflect.DeepEqual(value, other[name]) {
 			names = append(names, name)
 		}
 	}
 	for name := range other {
-		if _, both := item[name]; !both {
+		if _, both := item[name]; !both && !isOfTable(item, name) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")
+}
+
+// isOfTable reports whether an attribute belongs to the table and not to the data.
+func isOfTable(item Item, name string) bool {
+	return isDerivedCount(item, name) || table.TextOf(item, table.AttrType) == (*Event)(nil).EntityType() && slices.Contains(attributesOfTable, name)
 }
 
 // isDerivedCount reports whether an attribute is a count of other items, such as the

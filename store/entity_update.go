@@ -183,7 +183,7 @@ func differentPaths(before, after Item, paths [][]string) []string {
 	var names []string
 	for _, path := range paths {
 		name := strings.Join(path, ".")
-		if isIndexKey(name) || name == table.AttrVersion || isDerivedCount(before, name) || slices.Contains(names, name) {
+		if isIndexKey(name) || name == table.AttrVersion || isOfTable(before, name) || slices.Contains(names, name) {
 			continue
 		}
 		if !reflect.DeepEqual(valueAt(before, path), valueAt(after, path)) {

@@ -7,8 +7,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Event records who changed what, when and why. The transaction of a change stores
-// its event in the partition of the changed record.
+// Event records who changed what, when and why, or that someone signed in or downloaded
+// a file. The transaction of a change stores its event in the partition of the changed
+// record.
 type Event struct {
 	ID        string
 	Partition string `json:"About"` // the partition key of the record, such as o#12345
@@ -20,6 +21,22 @@ type Event struct {
 	Before    string    `json:",omitempty"`
 	After     string    `json:",omitempty"`
 	Token     string    `json:"-"` // form token; see form_token.go
+
+	// These say how this table came to have the event, so exports leave them out.
+	Address    string    `json:",omitempty"` // of the client, if EventCode.hasAddress
+	Attempts   int       `json:",omitempty"` // failed sign-ins that the event counts
+	ImportedBy string    `json:",omitempty"` // the user who imported the event
+	Expires    time.Time `json:"-"`          // TTL, if EventCode.isAccess
+}
+
+// attributesOfTable are the attributes of events that exports leave out.
+var attributesOfTable = []string{"Address", "Attempts", "ImportedBy", table.AttrTTL}
+
+// ForExport returns the event without the attributes that belong to this table.
+func (e *Event) ForExport() *Event {
+	exported := *e
+	exported.Address, exported.Attempts, exported.ImportedBy, exported.Expires = "", 0, "", time.Time{}
+	return &exported
 }
 
 func (*Event) EntityType() string { return "event" }
@@ -49,5 +66,9 @@ func (e *Event) attributes(a *table.Attributes) {
 	a.Text("Before", &e.Before)
 	a.Text("After", &e.After)
 	a.Text("Token", &e.Token)
+	a.Text("Address", &e.Address)
+	a.OptionalNumber("Attempts", &e.Attempts)
+	a.Text("ImportedBy", &e.ImportedBy)
+	a.Seconds(table.AttrTTL, &e.Expires)
 	a.FixedVersion()
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -18,11 +19,13 @@ const (
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
 	EventEmploymentStarted     EventCode = "employment.started"
-	EventImportCancelled       EventCode = "import.cancelled"   // subject: names of the files
-	EventImported              EventCode = "import.done"        // subject: names of the files
-	EventImportInterrupted     EventCode = "import.interrupted" // subject: names of the files
-	EventImportStopped         EventCode = "import.stopped"     // subject: names of the files
-	EventJobStarted            EventCode = "job.started"        // subject: job
+	EventDownloaded            EventCode = "file.downloaded"       // subject: URL, or name of the file
+	EventDownloadStopped       EventCode = "file.download_stopped" // subject: URL, or name of the file
+	EventImportCancelled       EventCode = "import.cancelled"      // subject: names of the files
+	EventImported              EventCode = "import.done"           // subject: names of the files
+	EventImportInterrupted     EventCode = "import.interrupted"    // subject: names of the files
+	EventImportStopped         EventCode = "import.stopped"        // subject: names of the files
+	EventJobStarted            EventCode = "job.started"           // subject: job
 	EventKayakAdded            EventCode = "kayak.added"
 	EventKayakCheckedIn        EventCode = "kayak.checked_in"
 	EventKayakCheckedOut       EventCode = "kayak.checked_out"
@@ -75,6 +78,11 @@ const (
 	EventSubscriptionCreated   EventCode = "subscription.created"
 	EventSubscriptionPaused    EventCode = "subscription.paused"
 	EventSubscriptionResumed   EventCode = "subscription.resumed"
+	EventSessionEnded          EventCode = "user.session_ended" // by the user, in another browser
+	EventSignedIn              EventCode = "user.signed_in"
+	EventSignedOut             EventCode = "user.signed_out"
+	EventSignInBlocked         EventCode = "user.sign_in_blocked"
+	EventSignInFailed          EventCode = "user.sign_in_failed"
 	EventUserAdded             EventCode = "user.added"
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
@@ -100,6 +108,8 @@ var eventSentences = map[EventCode]string{
 	EventEmployeeEdited:        "Employee edited",
 	EventEmploymentEnded:       "Employment ended",
 	EventEmploymentStarted:     "Hired",
+	EventDownloaded:            "Downloaded %s",
+	EventDownloadStopped:       "Download of %s stopped",
 	EventImportCancelled:       "Import of %s cancelled",
 	EventImported:              "Imported %s",
 	EventImportInterrupted:     "Import of %s interrupted",
@@ -157,6 +167,11 @@ var eventSentences = map[EventCode]string{
 	EventSubscriptionCreated:   "Subscription created",
 	EventSubscriptionPaused:    "Subscription paused",
 	EventSubscriptionResumed:   "Subscription resumed",
+	EventSessionEnded:          "Session ended",
+	EventSignedIn:              "Signed in",
+	EventSignedOut:             "Signed out",
+	EventSignInBlocked:         "Sign-in failed and blocked",
+	EventSignInFailed:          "Sign-in failed",
 	EventUserAdded:             "User added",
 	EventUserLocked:            "User locked",
 	EventUserPasswordChanged:   "Password changed",
@@ -173,8 +188,29 @@ var eventSentences = map[EventCode]string{
 	EventWarehouseEdited:       "Warehouse edited",
 }
 
-// IsOfImport reports whether the event is about an import rather than a record.
-func (c EventCode) IsOfImport() bool { return strings.HasPrefix(string(c), "import.") }
+// StaysInTable reports whether exports leave the event out, because it is about the
+// use of this table and not about a record: an import, a sign-in or a download.
+func (c EventCode) StaysInTable() bool {
+	return strings.HasPrefix(string(c), "import.") || c.isAccess()
+}
+
+// isAccess reports whether the event is about a sign-in, a session or a download. TTL
+// deletes such events after Settings.AccessDays.
+func (c EventCode) isAccess() bool {
+	switch c {
+	case EventSignedIn, EventSignedOut, EventSessionEnded, EventSignInFailed, EventSignInBlocked, EventDownloaded, EventDownloadStopped:
+		return true
+	}
+	return false
+}
+
+// hasAddress reports whether the event records the address of the client: events of
+// access, users, views as someone else, settings and imports. Other changes can be
+// assigned to an address by the sign-in of their user.
+func (c EventCode) hasAddress() bool {
+	kind, _, _ := strings.Cut(string(c), ".")
+	return c.isAccess() || slices.Contains([]string{"user", "site", "settings", "import"}, kind)
+}
 
 // Sentence returns the sentence for the event, with its subject. Older and imported
 // events contain a sentence instead of a code; Sentence returns it unchanged.

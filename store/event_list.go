@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"stockroom/store/key"
@@ -37,7 +38,18 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	default:
 		q.Segments = a.store.eventDays(f.Days)
 	}
-	return list(ctx, a.store, q, page, decodeAs[Event])
+	return list(ctx, a.store, q, page, decodeEvent)
+}
+
+// decodeEvent decodes an event. The number of attempts is shown as its outcome.
+func decodeEvent(item Item, e *Event) error {
+	if err := decodeAs(item, e); err != nil {
+		return err
+	}
+	if e.Attempts > 1 {
+		e.After = fmt.Sprintf("%d attempts", e.Attempts)
+	}
+	return nil
 }
 
 // eventDays returns the days of a range, newest first, in the format of keys. It

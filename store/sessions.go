@@ -47,6 +47,7 @@ func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) 
 		return nil, err
 	}
 	c.Create(session)
+	c.recordEvent(Event{Partition: user.Partition(), By: user.Name, What: EventSignedIn})
 	if user.Version == version {
 		c.Check(user, version)
 	} else {
@@ -121,17 +122,26 @@ func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, erro
 	return session, nil
 }
 
-// EndSession ends a session. It returns nil if the session has already ended.
+// EndSession ends the session of a user who signs out. It returns nil if the session
+// has already ended.
 func (s *Store) EndSession(ctx context.Context, id string) error {
-	return s.endSession(ctx, hashID(id))
+	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hashID(id)})
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	return s.endSession(ctx, session, EventSignedOut)
 }
 
-func (s *Store) endSession(ctx context.Context, hash string) error {
+// endSession ends a session and records an event, unless what is "".
+func (s *Store) endSession(ctx context.Context, session *Session, what EventCode) error {
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
-	c.Delete(&Session{Hash: hash})
+	c.Delete(session)
+	if what != "" {
+		c.recordEvent(Event{Partition: session.User.Partition(), By: session.User.Name, What: what})
+	}
 	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
@@ -161,14 +171,16 @@ func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
 		}
 		return err
 	}
-	return s.endSession(ctx, hash)
+	return s.endSession(ctx, session, EventSessionEnded)
 }
 
+// endSessionsOf ends all sessions of a user. The event of the change that ends them
+// says so.
 func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": user}, false)
 	all, err := decodeAll(items, err, decodeAs[Session])
-	for _, session := range all {
-		err = errors.Join(err, s.endSession(ctx, session.Hash))
+	for i := range all {
+		err = errors.Join(err, s.endSession(ctx, &all[i], ""))
 	}
 	return err
 }

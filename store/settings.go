@@ -34,6 +34,7 @@ type Settings struct {
 
 	ReminderDays   int       // days between a reminder and the payment
 	ReceiptDays    int       // days that a receipt is kept
+	AccessDays     int       // days that events of sign-ins and downloads are kept
 	LatePayments   LateRule  `json:",omitempty"`
 	SchedulerSince time.Time `json:",omitzero"` // zero if the scheduler is off
 	Version        int
@@ -74,9 +75,17 @@ const (
 	maxReceiptDays      = 3660
 )
 
+// Events of sign-ins and downloads are kept for a year and a month, unless the settings
+// say otherwise.
+const (
+	defaultAccessDays = 396
+	minAccessDays     = 30
+	maxAccessDays     = 3660
+)
+
 // DefaultSettings returns the settings of a new business.
 func DefaultSettings() Settings {
-	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, zone: time.UTC}
+	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, AccessDays: defaultAccessDays, zone: time.UTC}
 }
 
 // Zone returns the time zone of the business, or UTC if its name is unknown.
@@ -110,6 +119,11 @@ func (s *Settings) attributes(a *table.Attributes) {
 	} else {
 		a.Number("ReminderDays", &s.ReminderDays)
 		a.Number("ReceiptDays", &s.ReceiptDays)
+	}
+	if a.Decoding() && !a.Has("AccessDays") { // settings of a version without such events
+		s.AccessDays = defaultAccessDays
+	} else {
+		a.Number("AccessDays", &s.AccessDays)
 	}
 	a.Text("LatePayments", (*string)(&s.LatePayments))
 	a.Time("SchedulerSince", &s.SchedulerSince)

@@ -31,6 +31,8 @@ var SettingsFields = Fields[Settings]{
 		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
+	countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
+		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing ones are not affected."),
 }
 
 // CurrentSettings consistently reads the settings. It does not use the cache.
@@ -137,6 +139,9 @@ func checkSettings(s Settings) error {
 	}
 	if s.ReceiptDays < 1 || s.ReceiptDays > maxReceiptDays {
 		return InvalidField("receipt", "Enter 1 to %d days.", maxReceiptDays)
+	}
+	if s.AccessDays < minAccessDays || s.AccessDays > maxAccessDays {
+		return InvalidField("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)
 	}
 	return nil
 }

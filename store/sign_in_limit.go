@@ -50,21 +50,30 @@ func (a SignInAttempt) counters() []signInCounter {
 // nameCounter returns the name of the counter for a user name over all networks.
 func nameCounter(name string) string { return hashID("\x00name\x00" + name) }
 
-// AttemptSignIn counts an attempt to sign in. It returns 0 if the attempt is
-// allowed, or how long to wait before the next attempt. Call it before checking the
-// password, so that it also counts concurrent attempts.
-func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait time.Duration, err error) {
+// SignInWait says how long to wait before attempts to sign in.
+type SignInWait struct {
+	Now  time.Duration // before this attempt; 0 if it is allowed
+	Next time.Duration // before the next attempt, if this one fails
+}
+
+// AttemptSignIn counts an attempt to sign in, unless it has to wait. Call it before
+// checking the password, so that parallel attempts are counted too. Afterwards call
+// SignInSucceeded, SignInFailed or WithdrawSignIn.
+func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignInWait, err error) {
 	err = s.changeSignInCounts(ctx, a, func(counters []signInCounter, now time.Time) bool {
-		wait = 0
-		for _, c := range counters {
-			wait = max(wait, c.count.BlockedUntil.Sub(now))
+		longest := func() (longest time.Duration) {
+			for _, c := range counters {
+				longest = max(longest, c.count.BlockedUntil.Sub(now))
+			}
+			return longest
 		}
-		if wait > 0 {
+		if wait = (SignInWait{Now: longest()}); wait.Now > 0 {
 			return false
 		}
 		for _, c := range counters {
 			c.count.fail(now, c.limit)
 		}
+		wait.Next = longest()
 		return true
 	})
 	return wait, err

@@ -43,6 +43,8 @@ var recordKinds = map[string]recordKind{
 	"ACC":    {"Account", BillingPath},
 	"import": {"Import", ImportPath},
 
+	"failedSignIns": {"Failed sign-ins", func(day string) string { return HistoryAbout("failedSignIns#" + day) }},
+
 	"r":  referenceRecord(store.Region),
 	"co": referenceRecord(store.Country),
 	"l":  referenceRecord(store.Location),

@@ -67,5 +67,6 @@ func SendJSON(c echo.Context, value any) error {
 	if err != nil {
 		return err
 	}
+	c.Set(contextFile, &SentFile{Rows: -1})
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // logRequests logs one line per request. It logs the route instead of the URL, because a
-// URL can contain a name or an email address.
+// URL can contain a name or an email address. The
+// line of an attempt to sign in has the user name that was entered.
 func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
@@ -29,10 +30,16 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 		if u := SignedInUser(c); u != nil {
 			user = u.Name
 		}
-		t.config.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request",
-			slog.String("method", c.Request().Method), slog.String("route", c.Path()),
-			slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)),
+		attributes := []slog.Attr{slog.String("method", c.Request().Method), slog.String("route", c.Path())}
+		if format := FormatOf(c); format != HTML {
+			attributes = append(attributes, slog.String("format", string(format)))
+		}
+		attributes = append(attributes, slog.Int("status", c.Response().Status), slog.Duration("took", time.Since(start)),
 			slog.String("user", user), slog.String("from", c.RealIP()))
+		if account, ok := c.Get(contextAccount).(string); ok {
+			attributes = append(attributes, slog.String("account", account))
+		}
+		t.config.Log.LogAttrs(c.Request().Context(), slog.LevelInfo, "request", attributes...)
 		return nil
 	}
 }

@@ -37,12 +37,26 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 	return w.Writer.Write(chunk)
 }
 
+// SentFile is a file that a response sends.
+type SentFile struct {
+	Name string // "" for the page's address
+	Rows int    // -1 if unknown
+}
+
+// FileOf returns the file that the response sends, or nil if it sends a page.
+func FileOf(c echo.Context) *SentFile {
+	file, _ := c.Get(contextFile).(*SentFile)
+	return file
+}
+
 // SendRows streams all rows of a list as CSV or JSON. A download has no total time limit,
 // but each row must be read within chunkTimeout. If a row cannot be read, it returns the
 // error. The error handler then closes the connection, so the client notices the missing
 // rows.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
+	file := &SentFile{Rows: 0}
+	c.Set(contextFile, file)
 	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10)}
 	contentType := echo.MIMEApplicationJSON
 	if FormatOf(c) == CSV {
@@ -57,6 +71,7 @@ func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter
 		if err := s.row(row); err != nil {
 			return err
 		}
+		file.Rows = s.rows
 	}
 	return s.end()
 }

@@ -33,7 +33,7 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 		timer := time.AfterFunc(t.config.RequestTimeout, func() { cancel(errTimeout) })
 		defer timer.Stop()
 		c.Set(contextTimer, timer)
-		c.SetRequest(c.Request().WithContext(store.WithLimit(ctx, maxConcurrent)))
+		c.SetRequest(c.Request().WithContext(store.WithAddress(store.WithLimit(ctx, maxConcurrent), c.RealIP())))
 		return next(c)
 	}
 }

@@ -106,6 +106,7 @@ func uploadError(err error) error {
 
 // Download sets the headers of a file download and returns the writer for its content.
 func Download(c echo.Context, name, contentType string) io.Writer {
+	c.Set(contextFile, &SentFile{Name: name, Rows: -1})
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))

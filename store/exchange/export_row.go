@@ -113,8 +113,11 @@ func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity,
 	if err != nil {
 		return nil, nil, err
 	}
-	if event, ok := entity.(*store.Event); ok && event.What.IsOfImport() {
-		return nil, nil, nil // internal, like the records of imports
+	if event, ok := entity.(*store.Event); ok {
+		if event.What.StaysInTable() {
+			return nil, nil, nil // internal, like the records of imports
+		}
+		entity = event.ForExport()
 	}
 	if decides {
 		p.events = append(p.events, entity)

@@ -50,6 +50,8 @@ type exception struct {
 
 	from        string // the entity whose file can replace some of the required columns
 	replaceable string // these columns, separated by spaces
+
+	internal string // the attributes without a column, separated by spaces
 }
 
 var exceptions = map[string]exception{
@@ -66,6 +68,7 @@ var exceptions = map[string]exception{
 	"personMetadata":         {file: "people"},
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
+	"event":                  {internal: "Address Attempts ImportedBy TTL"},
 	"total":                  {derived: "month dayOfMonth", required: "Day"},
 }
 
@@ -135,6 +138,7 @@ func newSheet(d *store.Definition) sheet {
 		s.file = plural(kebabCase(d.Type))
 	}
 	attributes, lists := flatten(nil, d.Attributes())
+	attributes = slices.DeleteFunc(attributes, func(c column) bool { return slices.Contains(strings.Fields(e.internal), c.name) })
 	s.addKeyColumns(attributes)
 	ids := s.columns
 	s.addIndexColumns(attributes)

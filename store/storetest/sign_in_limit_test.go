@@ -15,8 +15,8 @@ import (
 func attempts(t *testing.T, s *store.Store) func(a store.SignInAttempt, want time.Duration) {
 	return func(a store.SignInAttempt, want time.Duration) {
 		t.Helper()
-		if wait, err := s.AttemptSignIn(t.Context(), a); err != nil || wait != want {
-			t.Errorf("%+v: got wait %v, error %v, want %v", a, wait, err, want)
+		if wait, err := s.AttemptSignIn(t.Context(), a); err != nil || wait.Now != want {
+			t.Errorf("%+v: got wait %v, error %v, want %v", a, wait.Now, err, want)
 		}
 	}
 }
@@ -217,7 +217,7 @@ func TestAttemptSignIn_CountsParallelAttempts(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if wait == 0 {
+			if wait.Now == 0 {
 				allowed.Add(1)
 			}
 		})

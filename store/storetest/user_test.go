@@ -152,6 +152,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 			"User locked by admin0: manager of w#w1,store#7 > manager of w#w1,store#7, locked",
 			"One-time password set by admin0:  > ",
 			"Role changed by admin0: viewer > manager of w#w1,store#7",
+			"Signed in by mia:  > ",
 			"User added by admin0:  > viewer",
 		}
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {

@@ -170,6 +170,40 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
+// Merge writes all attributes of an entity, adds to its counts and adds 1 to its
+// Version, on condition that no item has its key or that the item has the same values
+// of the given attributes. Commit returns Conflict otherwise.
+func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
+	item, err := x.table.schema.Encode(e, x.shards)
+	if err != nil {
+		x.Fail(err)
+		return
+	}
+	c := isAbsent()
+	c.Values = Item{}
+	var set, add, equal []string
+	counts = maps.Clone(counts)
+	counts[AttrVersion] = 1
+	for _, name := range slices.Sorted(maps.Keys(item)) {
+		if _, counted := counts[name]; counted || name == AttrPK || name == AttrSK {
+			continue
+		}
+		n := strconv.Itoa(len(set))
+		c.Names["#a"+n], c.Values[":a"+n] = name, item[name]
+		set = append(set, "#a"+n+" = :a"+n)
+		if slices.Contains(same, name) {
+			equal = append(equal, "#a"+n+" = :a"+n)
+		}
+	}
+	for i, name := range slices.Sorted(maps.Keys(counts)) {
+		n := strconv.Itoa(i)
+		c.Names["#n"+n], c.Values[":n"+n] = name, NumberValue(strconv.Itoa(counts[name]))
+		add = append(add, "#n"+n+" :n"+n)
+	}
+	c.Expression += " OR (" + strings.Join(equal, " AND ") + ")"
+	x.Update(e, "SET "+strings.Join(set, ", ")+" ADD "+strings.Join(add, ", "), c)
+}
+
 // MaxCount is the largest count that Add can increase. It is far below the maximum
 // of an int.
 const MaxCount = 1_000_000_000_000_000_000

@@ -1,0 +1,65 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/web"
+)
+
+// recordTimeout limits recording a download. The client waits for it, because the
+// response ends after it.
+const recordTimeout = time.Second
+
+// recordDownload records an event if the response sent a file. It also does so after an
+// error or if the client disconnected, because a part of the file may have arrived.
+func (r *request) recordDownload(err error) {
+	file, user := web.FileOf(r.Context), web.SignedInUser(r.Context)
+	if file == nil || user == nil || r.Request().Method == http.MethodHead || !r.Response().Committed {
+		return
+	}
+	d := store.Download{User: user, Name: file.Name, Rows: file.Rows, Stopped: err != nil}
+	if d.Name == "" {
+		d.Name = r.downloadAddress()
+	}
+	if web.IsViewing(r.Context) {
+		d.Viewed = r.user
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), recordTimeout)
+	defer cancel()
+	if err := r.site.store.RecordDownload(ctx, d); err != nil {
+		r.site.tools.LogFailure(r.Context, "download not recorded", err)
+	}
+}
+
+// personalFilters are filters whose values name a person. The history only says that
+// they were used: otherwise it would keep personal data of people who asked to be
+// erased.
+var personalFilters = []string{"q", "name", "email", "phone", "person"}
+
+// downloadAddress returns the address of a list or record with its format and filters.
+func (r *request) downloadAddress() string {
+	address := r.Request().URL.Path + "." + string(web.FormatOf(r.Context))
+	query := r.Request().URL.Query()
+	var filters []string
+	for name, values := range query {
+		for _, value := range values {
+			if slices.Contains(personalFilters, name) {
+				value = "(hidden)"
+			} else {
+				value = url.QueryEscape(value)
+			}
+			filters = append(filters, url.QueryEscape(name)+"="+value)
+		}
+	}
+	if len(filters) == 0 {
+		return address
+	}
+	slices.Sort(filters)
+	return address + "?" + strings.Join(filters, "&")
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+	"net/netip"
+)
+
+// addressKey is the key of the client's address in a context.
+type addressKey struct{}
+
+// WithAddress returns a context whose changes record the address of the client.
+func WithAddress(ctx context.Context, address string) context.Context {
+	return context.WithValue(ctx, addressKey{}, address)
+}
+
+// addressOf returns the address of the client, or "" if it is not an IP address.
+func addressOf(ctx context.Context) string {
+	text, _ := ctx.Value(addressKey{}).(string)
+	ip, err := netip.ParseAddr(text)
+	if err != nil {
+		return ""
+	}
+	return ip.Unmap().WithZone("").String()
+}
+
+// describeAccess sets the address and the expiry that an event of its kind has.
+func (c *change) describeAccess(e *Event) {
+	if e.Address == "" && e.What.hasAddress() {
+		e.Address = c.address
+	}
+	if e.What.isAccess() {
+		e.Expires = e.When.AddDate(0, 0, c.accessDays)
+	}
+}

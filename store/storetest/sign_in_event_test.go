@@ -1,0 +1,77 @@
+package storetest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// eventsOfFailures returns all events of failed sign-ins.
+func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
+	t.Helper()
+	auditor := s.As(&store.User{Name: "ada", Role: store.Auditor})
+	var all []store.Event
+	for e, err := range store.Each(func(p store.Page) (store.List[store.Event], error) {
+		return auditor.Events(t.Context(), store.EventFilter{}, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestSignInFailed_BoundsEvents fails 10,000 times in an hour, with as many user names
+// and networks. The events are few, and every failure is in one of them.
+func TestSignInFailed_BoundsEvents(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	const attempts = 10_000
+	var guesses errgroup.Group
+	guesses.SetLimit(32)
+	for i := range attempts {
+		guesses.Go(func() error {
+			name, network := fmt.Sprint("user", i), fmt.Sprintf("10.%d.%d.%d", i%7, i/250, i%250)
+			return s.SignInFailed(t.Context(), store.SignInAttempt{Name: name, Network: network}, time.Duration(i%2)*time.Minute)
+		})
+	}
+	if err := guesses.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	events, counted := eventsOfFailures(t, s), 0
+	for _, e := range events {
+		counted += max(1, e.Attempts)
+		if e.Expires.Before(clock.Now().AddDate(0, 1, 0)) {
+			t.Errorf("got an event that expires %v, want one that is kept for longer", e.Expires)
+		}
+	}
+	if len(events) > 65 || counted != attempts {
+		t.Errorf("got %d events that count %d failures, want at most 65 that count %d", len(events), counted, attempts)
+	}
+	clock.Advance(time.Hour)
+	if err := s.SignInFailed(t.Context(), store.SignInAttempt{Name: "kim", Network: "10.0.0.1"}, 0); err != nil {
+		t.Fatal(err)
+	}
+	if later := eventsOfFailures(t, s); len(later) != len(events)+1 || later[0].By != "kim" {
+		t.Errorf("an hour later: got %d events, the latest by %s, want one more, by kim", len(later), later[0].By)
+	}
+}
+
+// TestAttemptedName_HidesOtherTexts enters texts that cannot be user names.
+func TestAttemptedName_HidesOtherTexts(t *testing.T) {
+	for entered, want := range map[string]string{
+		"Kim": "kim", " kim.o-1_x@example.com ": "kim.o-1_x@example.com", "": "", "my secret": "", "pässword": "", "p!": "", "a\nlevel=ERROR": "",
+		strings.Repeat("a", 64): strings.Repeat("a", 64), strings.Repeat("a", 65): "",
+	} {
+		if got := store.AttemptedName(entered); got != want {
+			t.Errorf("%q: got %q, want %q", entered, got, want)
+		}
+	}
+}
