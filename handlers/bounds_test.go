@@ -154,8 +154,8 @@ var moreForms = map[string][]url.Values{
 	"POST /account/password":                       {{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}},
 }
 
-// withToken replaces the name of a token in a form with a token. The names that repeated
-// sets get a different token for each route.
+// withToken replaces the name of a token in the form with the token itself. Each route
+// gets different tokens for the names that repeated sets.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {

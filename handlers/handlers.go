@@ -1,7 +1,6 @@
-// Package handlers implements the pages. Each handler parses the request, calls the
-// store as the user and renders a view. All routes and their permissions are in
-// routes.go. Table keys and business rules are in package store, markup is in
-// package views.
+// Package handlers implements the pages. Each handler parses the request, calls the store
+// as the user and renders a view. All routes and their permissions are in routes.go.
+// Table keys and business rules are in package store. Markup is in package views.
 package handlers
 
 import (

@@ -189,8 +189,8 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. It returns Conflict if the saved mapping
-// is no longer the one that the form showed, which shown identifies.
+// saveMapping saves the mapping of the upload. shown identifies the mapping that the form
+// showed. If another one has been saved since, it returns Conflict.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }

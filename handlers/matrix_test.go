@@ -429,8 +429,9 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 	}
 }
 
-// TestForbidden_ListsRoles checks the page for a role without permission. It lists the
-// roles that have it. It offers to add a note only if the record can have notes.
+// TestForbidden_ListsRoles opens pages as roles without the permission. The error page
+// must list the roles that have the permission. It must offer to add a note only if the
+// record can have notes.
 func TestForbidden_ListsRoles(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, tt := range []struct{ user, path, roles, note string }{

@@ -30,8 +30,8 @@ func (o olderRows) address(l views.List) string {
 	return l.With("", "")
 }
 
-// older returns the findOlder of a list by month. newest returns the time of the newest
-// row in a range of dates, or NotFound.
+// older returns a function that finds the older rows of a list by month. newest returns
+// the time of the newest row in a range of dates, or NotFound.
 func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
 	return func(next *store.Position) (olderRows, error) {
 		var older olderRows

@@ -70,7 +70,8 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 	return b
 }
 
-// The images are stores that tests copy: hashing passwords and loading the shop are slow.
+// The images are prepared stores that tests copy, because hashing passwords and loading
+// the shop are slow.
 // Users with a scope need its warehouses and stores, so emptyImage has only users without
 // one.
 var (

@@ -59,8 +59,8 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. The list of low stock also contains the
-// form for reorder points. Its field back redirects to that list.
+// stockFields returns the fields of the form. The form for reorder points is also in the
+// list of low stock. There, its field "back" makes the redirect lead back to the list.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:

@@ -28,10 +28,10 @@ func (f Form) now(entered, saved string) string {
 	return saved
 }
 
-// fieldsIf returns the fields for the error summary. If there is false, the form is not
-// shown, and it returns none.
-func fieldsIf(there bool, fields ...ui.Field) []ui.Field {
-	if !there {
+// fieldsIf returns the fields for the error summary. If shown is false, the page does not
+// show the form, and it returns none.
+func fieldsIf(shown bool, fields ...ui.Field) []ui.Field {
+	if !shown {
 		return nil
 	}
 	return fields

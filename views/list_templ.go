@@ -479,8 +479,8 @@ func postal(lines []string) templ.Component {
 	})
 }
 
-// attached shows a card with the first rows of a list. Its children are the table.
-// otherwise is the text for an empty list.
+// attached shows a card with the first rows of a list. Its children are the table. The
+// parameter otherwise is the text for an empty list.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -548,8 +548,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows shows the first rows of a list. Its children are the table. otherwise is the
-// text for an empty list.
+// partRows shows the first rows of a list. Its children are the table. The parameter
+// otherwise is the text for an empty list.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {

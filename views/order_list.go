@@ -37,8 +37,8 @@ func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	}
 }
 
-// orderCells writes one order. On a phone, the table has only the first and the last
-// cell. They also contain the values of the other columns, in elements of class m.
+// orderCells writes one order. On a phone, only the first and the last cell are shown.
+// They also contain the values of the other cells, in elements of class m.
 func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	if columns.selection {
 		m.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="order" value="`)

@@ -19,8 +19,9 @@ const (
 	StockReorder  StockChangeKind = "reorder"
 )
 
-// StockChange is the form of a stock change. Its fields are quantity and reason. A
-// transfer also has to. The form for the reorder point has reorder and bin instead.
+// StockChange is the form of a stock change. Its fields are "quantity" and "reason", and
+// for a transfer also "to". The form of the reorder point has "reorder" and "bin"
+// instead.
 type StockChange struct {
 	Page
 	Form

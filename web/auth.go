@@ -90,8 +90,8 @@ func Session(c echo.Context) *store.Session {
 	return session
 }
 
-// User returns the user whose pages the request shows, or nil if nobody is signed in. It
-// is the user who signed in, or another user while an admin views the site as them.
+// User returns the user whose pages the request shows, or nil if nobody is signed in.
+// While an admin views the site as another user, it returns that user.
 func User(c echo.Context) *store.User {
 	if viewed, ok := c.Get(contextViewed).(*store.User); ok {
 		return viewed

@@ -18,8 +18,9 @@ import (
 // something are rejected. A view ends after an hour, with its session, or if the target
 // no longer exists.
 //
-// The cookie stays after the view has ended, until the next request. Pages of the view
-// may still be open, and a form sent from one must not become a change by the admin.
+// After the view has ended, the cookie stays until the next page is requested. Pages of
+// the view may still be open in the browser, and a form submitted from such a page must
+// not become a change by the admin.
 const (
 	viewAsCookie     = "view-as"
 	viewAsLife       = time.Hour
@@ -143,9 +144,9 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 }
 
 // requireChangeable returns a 403 error for a request that could change something during
-// a view, or that is the first request after the view has ended. It deletes the cookie of
-// an ended view. It keeps the cookie after a read request by a script, because the user
-// may still see a page of the view.
+// a view. It does the same for the first such request after the view has ended. It
+// deletes the cookie of an ended view, but not for a read request by a script, because
+// the user may still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

@@ -103,8 +103,8 @@ func (t *Tools) Router() *echo.Echo {
 	return e
 }
 
-// clientAddress returns a function that determines the client's address from
-// X-Forwarded-For, which the trusted proxies set.
+// clientAddress returns a function that determines the client's address: from
+// X-Forwarded-For if there are trusted proxies, otherwise from the connection.
 func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 	if len(trusted) == 0 {
 		return echo.ExtractIPDirect()

@@ -93,8 +93,8 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 }
 
 // checkReport prints the problems and findings of a check, either as lines or as one JSON
-// object. It prints each at once, because a damaged table may have more than fit into
-// memory.
+// object. It prints each one when it is found, because a damaged table may have more than
+// fit into memory.
 type checkReport struct {
 	*call
 	list   string // the list of the JSON object that is being written: problems or findings

@@ -62,8 +62,8 @@ func TestTableTotals(t *testing.T) {
 	totals("-check").want(t, exitDone, "0 different")
 }
 
-// TestTableCloudFormation makes the checks of CloudFormation, which rejects unknown
-// names, attributes that no key uses, and keys without an attribute.
+// TestTableCloudFormation checks the template in the same way as CloudFormation, which
+// rejects unknown names, attributes that no key uses, and keys without an attribute.
 func TestTableCloudFormation(t *testing.T) {
 	got := run(t, "table", "cloudformation", "-table", "Harbour")
 	got.want(t, exitDone)
