@@ -91,7 +91,7 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	form := url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}, "column-0-1": {"Price"}}
-	admin.post(path+"/columns", form).want(t, http.StatusUnprocessableEntity, "Price has a value already", "Continue to dry run")
+	admin.post(path+"/columns", form).want(t, http.StatusUnprocessableEntity, "Price already has a value", "Continue to dry run")
 	admin.get(path+"/columns").want(t, http.StatusOK, "Continue to dry run")
 	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}", false); err != nil {
 		t.Fatal(err)

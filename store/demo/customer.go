@@ -11,8 +11,8 @@ import (
 
 const (
 	firstCustomer = 20001
-	// leadDays is how long before the first order the oldest customers were
-	// created.
+	// leadDays is the number of days before the first order on which the oldest
+	// customers were created.
 	leadDays = 400
 )
 
@@ -59,8 +59,8 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 	return c
 }
 
-// name returns the name of a person from a country, and its spelling in an
-// email address.
+// name returns the name of a person from a country, and its spelling for an email
+// address.
 func (g *generator) name(from country) (name, latin string) {
 	given, givenLatin := spellings(pick(g, from.given))
 	family, familyLatin := spellings(pick(g, from.family))
@@ -71,7 +71,7 @@ func (g *generator) name(from country) (name, latin string) {
 	return strings.ReplaceAll(name, "\u00a0", " "), givenLatin + "." + familyLatin
 }
 
-// country returns a country with the probability of its share.
+// country returns a random country. The probability of each country is its share.
 func (g *generator) country() country {
 	sum := 0
 	for _, c := range countries {
@@ -86,7 +86,8 @@ func (g *generator) country() country {
 	return countries[0]
 }
 
-// spellings splits a name of a country's list.
+// spellings splits an entry of a list of names into the name and its spelling in
+// email addresses.
 func spellings(name string) (native, latin string) {
 	native, latin, found := strings.Cut(name, "/")
 	if !found {

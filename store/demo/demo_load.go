@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// Load writes a demo business to the store's table, with its totals and quotas.
+// Load adds a demo business to a store, with its totals and quotas.
 func Load(ctx context.Context, s *store.Store, size Size) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {

@@ -15,7 +15,7 @@ var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
 
 func TestBusiness_IsReproducible(t *testing.T) {
 	if !reflect.DeepEqual(demo.Business(now, demo.Full), demo.Business(now, demo.Full)) {
-		t.Error("two businesses of the same moment differ")
+		t.Error("got different businesses for the same time")
 	}
 }
 
@@ -31,7 +31,7 @@ func TestBusiness_Size(t *testing.T) {
 		}
 		itemKey := reflect.ValueOf(item["PK"]).Elem().Field(0).String() + " " + reflect.ValueOf(item["SK"]).Elem().Field(0).String()
 		if keys[itemKey] {
-			t.Errorf("the key %s is there twice", itemKey)
+			t.Errorf("got the key %s twice", itemKey)
 		}
 		keys[itemKey] = true
 		if c, ok := e.(*store.Customer); ok {
@@ -51,12 +51,11 @@ func TestBusiness_Size(t *testing.T) {
 		t.Errorf("got %d order lines, want 6000 to 15000", n)
 	}
 	if !buckets["_"] || !buckets["m"] {
-		t.Error("got names in one script only")
+		t.Error("got names in one script, want several")
 	}
 }
 
-// orders returns the orders of the business with their lines, invoices and
-// shipments.
+// orders returns the orders of the business with their parts.
 func orders(t *testing.T) map[string]*store.OrderDetails {
 	t.Helper()
 	all := map[string]*store.OrderDetails{}

@@ -11,7 +11,7 @@ import (
 
 const firstEmployee = 9001
 
-// office is the city of employees without a warehouse.
+// office is the city in which employees without a warehouse work.
 const office = "Stockholm"
 
 var jobs = []store.Reference{
@@ -29,17 +29,17 @@ var jobs = []store.Reference{
 
 const accountRep = "SALES_REP"
 
-// regions are the regions of the warehouses and the office.
+// regions contains the regions of the warehouses and the office.
 var regions = []struct {
 	name      string
-	countries []string // code, name
+	countries []string // code and name
 }{
 	{"Northern Europe", []string{"DK Denmark", "SE Sweden"}},
 	{"Central Europe", []string{"DE Germany", "PL Poland"}},
 	{"Western Europe", []string{"ES Spain", "FR France"}},
 }
 
-// officeJobs are the jobs of the office by department.
+// officeJobs contains the jobs in the office, by department.
 var officeJobs = []struct {
 	job, department string
 	count           int
@@ -52,7 +52,7 @@ var officeJobs = []struct {
 	{"ACCOUNT", "Finance", 3},
 }
 
-// warehouseJobs are the jobs of a warehouse. The first employee manages the
+// warehouseJobs contains the jobs in a warehouse. The first employee manages the
 // others.
 var warehouseJobs = []struct {
 	job   string
@@ -63,7 +63,7 @@ var warehouseJobs = []struct {
 
 // addReferences adds regions, countries, locations, departments and jobs.
 func (g *generator) addReferences() {
-	locations := map[string]string{} // IDs by city
+	locations := map[string]string{} // location IDs by city
 	add := func(kind store.ReferenceKind, id, name, parent string) {
 		g.add(&store.Reference{Kind: kind, ID: id, Name: name, ParentID: parent, Version: 1})
 	}
@@ -107,7 +107,7 @@ func (g *generator) addDepartment(name, locationID string) {
 	g.add(&d)
 }
 
-// addEmployees adds the employees, managers first.
+// addEmployees adds the employees. Managers come before the employees they manage.
 func (g *generator) addEmployees() {
 	director, head := "", ""
 	for _, post := range officeJobs {
@@ -140,7 +140,7 @@ func (g *generator) addEmployees() {
 }
 
 // addEmployee adds an employee and returns the ID. Most employees of a warehouse
-// come from its country.
+// come from the country of the warehouse.
 func (g *generator) addEmployee(job, department, manager string, w *store.Warehouse) string {
 	from := g.country()
 	if w != nil && !g.chance(20) {
@@ -177,8 +177,8 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	return e.ID
 }
 
-// staffEmail returns the address of an employee. Employees with equal names have
-// different ones.
+// staffEmail returns the email address of an employee. Employees with the same name
+// get different addresses.
 func (g *generator) staffEmail(latin string) string {
 	g.staffNames[latin]++
 	if n := g.staffNames[latin]; n > 1 {
@@ -187,8 +187,8 @@ func (g *generator) staffEmail(latin string) string {
 	return latin + "@stockroom.example"
 }
 
-// rep returns the account rep of a customer, or "" for a quarter of them. The
-// first reps have more customers than the last.
+// rep returns a random account rep for a customer, or "" for a quarter of the
+// customers. The first reps get more customers than the last.
 func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""

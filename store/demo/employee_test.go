@@ -7,8 +7,8 @@ import (
 	"stockroom/store/demo"
 )
 
-// TestBusiness_ReferencesExist follows every ID of an employee, a reference and a
-// customer.
+// TestBusiness_ReferencesExist checks that every ID in employees, references and
+// customers refers to an existing record.
 func TestBusiness_ReferencesExist(t *testing.T) {
 	ids := map[string]bool{}
 	var staff []*store.Employee
@@ -64,8 +64,8 @@ func TestBusiness_ReferencesExist(t *testing.T) {
 	}
 }
 
-// TestBusiness_QuotasMatchOrders also checks that every quarter of two years has
-// a quota.
+// TestBusiness_QuotasMatchOrders checks quotas against orders, and that every
+// quarter of two years has quotas.
 func TestBusiness_QuotasMatchOrders(t *testing.T) {
 	type repQuarter struct {
 		rep    string

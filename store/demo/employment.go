@@ -9,11 +9,11 @@ import (
 
 const firstEmployment = 30_001
 
-// guide is the job of store employees.
+// guide is the ID of the job of store employees.
 const guide = "GUIDE"
 
-// addStoreStaff adds the employees of the stores. Some have moved to another
-// store, returned to one, work at two or have left.
+// addStoreStaff adds the employees of the stores. Some of them have moved to another
+// store, have returned to a store, work at two stores or have left.
 func (g *generator) addStoreStaff() {
 	g.addDepartment("Kayak rental", g.departments[0].ParentID)
 	employments := 0
@@ -21,12 +21,12 @@ func (g *generator) addStoreStaff() {
 		g.addEmployee(guide, "Kayak rental", fmt.Sprint(firstEmployee), nil)
 		e := g.entities[len(g.entities)-1].(*store.Employee)
 		h := storeHistory{generator: g, employee: e, from: e.HireDate, employments: &employments}
-		at := n % len(g.stores) // every store has an employee
+		at := n % len(g.stores) // so that every store has an employee
 		for g.chance(45) && h.from.Before(g.now.AddDate(-1, 0, 0)) {
 			until := h.from.AddDate(0, g.IntRange(3, 10), 0)
 			h.add(at, until)
 			h.from = until.AddDate(0, g.IntRange(0, 6), 1)
-			if !g.chance(40) { // the others return to the same store
+			if !g.chance(40) { // otherwise the person returns to the same store
 				at = g.IntRange(0, len(g.stores)-1)
 			}
 		}
@@ -49,7 +49,7 @@ type storeHistory struct {
 	*generator
 	employee    *store.Employee
 	from        time.Time
-	employments *int // the number of all people's
+	employments *int // number of employments of all people
 }
 
 // add adds an employment that ended on a day, or a current one.

@@ -2,8 +2,9 @@ package demo
 
 import "strings"
 
-// country has the names and places of a country. Names are in their own script;
-// if an email address spells them differently, that follows after a slash.
+// country contains names and places of a country. Names are in the script of the
+// country. If an email address spells a name differently, the spelling follows after
+// a slash.
 type country struct {
 	name        string
 	code        string // country code of phone numbers
@@ -11,12 +12,12 @@ type country struct {
 	separator   string // between the names; "" if the script has none
 	given       []string
 	family      []string
-	places      []string // city, county, postal code
+	places      []string // city, county and postal code
 	streets     []string
-	share       int // of customers, in percent
+	share       int // percentage of customers
 }
 
-// names splits a line at its spaces. A name of two words has a no-break space.
+// names splits a line at its spaces. A no-break space separates the words of a name.
 func names(line string) []string { return strings.Fields(line) }
 
 var countries = []country{

@@ -25,12 +25,11 @@ func (g *generator) addOrders() {
 	}
 }
 
-// orderDates returns when the orders were placed, in order. Busy days have more
-// orders.
+// orderDates returns the times of the orders, sorted. Busy days have more orders.
 func (g *generator) orderDates() []time.Time {
 	start := g.now.AddDate(0, -months, 0)
 	var days []time.Time
-	var sums []float64 // of the weights up to and including each day
+	var sums []float64 // cumulative weights of the days
 	total := 0.0
 	for day := start; !day.After(g.now); day = day.AddDate(0, 0, 1) {
 		total += weight(day, day.Sub(start).Hours()/g.now.Sub(start).Hours())
@@ -39,7 +38,7 @@ func (g *generator) orderDates() []time.Time {
 	dates := make([]time.Time, 0, g.size.Orders)
 	for len(dates) < g.size.Orders {
 		day := days[sort.SearchFloat64s(sums, g.Float64Range(0, total))]
-		// Orders come from 07:00 on, most of them in the afternoon.
+		// Orders are placed from 07:00 on, most of them in the afternoon.
 		hour := (g.Float64Range(7, 24) + g.Float64Range(7, 24)) / 2
 		date := time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC).Add(time.Duration(hour * float64(time.Hour)))
 		if date.Before(g.now) {
@@ -50,8 +49,8 @@ func (g *generator) orderDates() []time.Time {
 	return dates
 }
 
-// weight returns the relative number of orders of a day. The shop grows, and
-// sells most on Sundays and Mondays and before Christmas.
+// weight returns the relative number of orders on a day. The shop grows. Most orders
+// are placed on Sundays, on Mondays and before Christmas.
 func weight(day time.Time, progress float64) float64 {
 	weight := 1 + progress
 	switch day.Weekday() {
@@ -102,11 +101,11 @@ func (s *orderHistory) generate() {
 	}
 }
 
-// addLines picks a customer who existed on the order date, and the lines.
+// addLines chooses a customer who existed on the order date, and adds lines.
 func (s *orderHistory) addLines() {
 	o := &s.order
 	count := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
-	customer := s.customers[count-1-s.popular(count)] // recent customers buy more
+	customer := s.customers[count-1-s.popular(count)] // recent customers order more often
 	o.CustomerID, o.CustomerName, o.ShipTo, o.AccountRepID = customer.ID, customer.Name, customer.Address, customer.AccountRepID
 	ordered := map[string]bool{}
 	for n := 1; n == 1 || (n <= 8 && s.chance(48)); n++ {
@@ -131,8 +130,8 @@ func (s *orderHistory) addLines() {
 
 const day = 24 * time.Hour
 
-// status returns a status that fits the age of the order. Some orders are late,
-// cancelled or returned.
+// status returns a status that is plausible for the age of the order. Some orders
+// are late, cancelled or returned.
 func (s *orderHistory) status() store.OrderStatus {
 	x := s.Float64Range(0, 100)
 	switch {
@@ -141,7 +140,8 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// Percentages: open, up to paid, up to shipped.
+	// Percentages of open orders, of open and paid orders, and of open, paid and
+	// shipped orders.
 	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// carriers have the layout of their tracking numbers.
+// carriers lists carriers with the pattern of their tracking numbers.
 var carriers = []struct{ name, service, number string }{
 	{"DHL", "Express", "JD01 #### #### ####"},
 	{"PostNord", "Standard", "SE##########"},
@@ -15,8 +15,8 @@ var carriers = []struct{ name, service, number string }{
 	{"UPS", "Express", "1Z ### ### ## #### ###"},
 }
 
-// addShipments ships what the status of the order requires, in one shipment or
-// two. Some paid orders are partly shipped.
+// addShipments adds one or two shipments, as the status of the order requires. Some
+// paid orders are partly shipped.
 func (s *orderHistory) addShipments() {
 	o := &s.order
 	o.ShipmentState = store.NothingShipped
@@ -47,8 +47,8 @@ func (s *orderHistory) addShipments() {
 	}
 }
 
-// addShipment ships lines from a warehouse that stocks the first of them. The
-// delay is in days.
+// addShipment ships lines from a warehouse that stocks the first of them. delay is
+// in days.
 func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	o, warehouses := &s.order, s.stock[lines[0].ProductID]
 	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)
@@ -92,8 +92,8 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 
 var cards = []string{"Visa", "MasterCard", "AmericanExpress"}
 
-// addInvoice sets the invoice and its payments. Some customers pay after
-// delivery, and some of those pay late.
+// addInvoice adds the invoice with its payments. Some customers pay after delivery,
+// and some of them pay late.
 func (s *orderHistory) addInvoice() {
 	o, i := &s.order, &s.invoice
 	i.CustomerID, i.Amount, i.Date = o.CustomerID, o.Total, o.Date
@@ -119,7 +119,7 @@ func (s *orderHistory) addInvoice() {
 	o.PaymentState = i.Status
 }
 
-// payInFull pays by card, sometimes after a part by gift card.
+// payInFull pays the invoice by card. In some cases, a gift card pays a part.
 func (s *orderHistory) payInFull() {
 	rest := s.order.Total
 	if card := store.MinorUnits(int64(s.IntRange(1, 5)) * 1000); s.chance(11) && card.Compare(rest) < 0 {

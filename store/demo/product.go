@@ -6,15 +6,15 @@ import (
 	"stockroom/store"
 )
 
-// category has the words for product names, and prices in whole units of the
-// currency.
+// category contains words for product names, and the range of prices in whole units
+// of the currency.
 type category struct {
 	name, code        string
 	things, materials []string
 	low, high         int
 }
 
-// adjectives describe products of any category.
+// adjectives contains words for product names of all categories.
 var adjectives = []string{"Low", "Tall", "Round", "Slim", "Folding", "Stacking", "Everyday", "Classic", "Compact", "Large"}
 
 var categories = []category{
@@ -55,14 +55,15 @@ func (g *generator) addProducts() {
 			})
 		}
 	}
-	// Best-sellers come first in g.products, but not by category or ID.
+	// Best-sellers come first in g.products. Shuffle, so that they do not depend on
+	// category or ID.
 	g.ShuffleAnySlice(g.products)
 	for i := range g.products {
 		g.add(&g.products[i])
 	}
 }
 
-// price returns a price such as 19.95. Low prices are more likely.
+// price returns a price such as 19.95. Low prices are more likely than high ones.
 func (g *generator) price(c category) store.Amount {
 	x := g.Float64Range(0, 1)
 	units := int64(c.low) + int64(float64(c.high-c.low)*x*x)
@@ -87,8 +88,8 @@ func (g *generator) addWarehouses() {
 	}
 }
 
-// addStock stocks most products in most warehouses, best-sellers in larger
-// quantities. Some stock is low, some is out.
+// addStock adds stock of most products in most warehouses. Best-sellers have larger
+// quantities. Some stock is low or zero.
 func (g *generator) addStock() {
 	for i, p := range g.products {
 		usual := 12 + 160*(len(g.products)-i)/len(g.products)

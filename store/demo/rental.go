@@ -19,8 +19,8 @@ const (
 // kayakKinds are the kinds of kayaks.
 var kayakKinds = []struct {
 	kind  string
-	rate  int // for a day, in whole units of the currency
-	share int // in percent
+	rate  int // per day, in whole units of the currency
+	share int // percentage of the kayaks
 }{
 	{"Touring kayak", 32, 34},
 	{"River kayak", 28, 22},
@@ -55,7 +55,8 @@ func (g *generator) addStores() {
 				s.Repair++
 			}
 		}
-		// Entities of the same partition are next to each other, for loading.
+		// Put entities of the same partition next to each other, so that Load can write
+		// them in one transaction.
 		slices.SortStableFunc(history, func(a, b store.Entity) int { return strings.Compare(a.EntityType(), b.EntityType()) })
 		g.entities = append(g.entities, history...)
 		g.stores = append(g.stores, *g.entities[at].(*store.RentalStore))
@@ -97,12 +98,12 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 	return k
 }
 
-// rentals returns the rentals of a kayak, the latest first. Older rentals have
-// larger gaps between them, because the business grows.
+// rentals returns the rentals of a kayak, latest first. The gaps between older
+// rentals are larger, because the business grows.
 func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []store.Entity {
 	var history []store.Entity
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
-	returned := today.AddDate(0, 0, -g.IntRange(1, 6)) // the day of the latest return
+	returned := today.AddDate(0, 0, -g.IntRange(1, 6)) // day on which the latest rental ended
 	newRental := func(out time.Time) store.Rental {
 		renter := g.renter(out)
 		*count++
@@ -122,7 +123,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 	if k.Status == store.KayakOut {
 		due := today.AddDate(0, 0, g.IntRange(0, 4))
 		out := today.AddDate(0, 0, -g.IntRange(1, 5))
-		if g.chance(20) { // overdue, some by many days
+		if g.chance(20) { // overdue, sometimes by many days
 			due = today.AddDate(0, 0, -1-g.IntRange(0, 3)*g.IntRange(0, 3))
 			out = due.AddDate(0, 0, -g.IntRange(0, 4))
 		}
@@ -139,7 +140,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 		r := newRental(returned.AddDate(0, 0, -length).Add(g.openingTime(8)))
 		r.Due = returned
 		if g.chance(7) && length > 0 {
-			r.Due = returned.AddDate(0, 0, -1) // returned late
+			r.Due = returned.AddDate(0, 0, -1) // checked in a day late
 		}
 		r.Returned = returned.Add(g.openingTime(14))
 		r.Charge = r.Rate.Times(store.StartedDays(r.Out, r.Returned, time.UTC))
@@ -154,7 +155,7 @@ func (g *generator) openingTime(from int) time.Duration {
 	return time.Duration(from)*time.Hour + time.Duration(g.IntRange(0, 4*3600-1))*time.Second
 }
 
-// renter returns a customer who existed at the time.
+// renter returns a random customer who existed at the time.
 func (g *generator) renter(out time.Time) *store.Customer {
 	count := sort.Search(len(g.customers), func(i int) bool { return g.customers[i].Created.After(out) })
 	return &g.customers[g.popular(max(1, count))]

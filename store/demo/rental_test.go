@@ -47,8 +47,8 @@ func TestBusiness_RentalsAreConsistent(t *testing.T) {
 	t.Logf("%d past, %d late, %d out, %d overdue", past, late, out, overdue)
 }
 
-// TestBusiness_StoreStaff looks for people who returned to a store and who work at
-// two.
+// TestBusiness_StoreStaff checks that some people returned to a store and some work
+// at two stores.
 func TestBusiness_StoreStaff(t *testing.T) {
 	employments, current := map[string]int{}, map[string]int{}
 	returned, both := 0, 0

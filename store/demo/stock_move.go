@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// issue is a line of a shipment, which reduces stock.
+// issue is a shipped quantity, which reduces stock.
 type issue struct {
 	date     time.Time
 	orderID  string
@@ -19,7 +19,7 @@ type issue struct {
 
 type stockKey struct{ productID, warehouseID string }
 
-// addStockMoves adds the moves that led to today's stock: the opening stock,
+// addStockMoves adds the stock moves that result in today's stock: opening stock,
 // shipments and deliveries.
 func (g *generator) addStockMoves() {
 	shipments := map[string]*store.Shipment{}
@@ -47,9 +47,9 @@ func (g *generator) addStockMoves() {
 	}
 }
 
-// addItemMoves adds the moves of one stock item. Opening stock and deliveries
-// add up to what was shipped and what is on hand. Deliveries come when stock is
-// low.
+// addItemMoves adds the moves of one stock item. The opening stock and the
+// deliveries add up to the shipped quantities plus the quantity on hand. Deliveries
+// arrive when stock is low.
 func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	delivery, sum := max(1, item.ReorderPoint), 0
 	for _, i := range issues {
@@ -82,8 +82,8 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 
 func between(a, b time.Time) time.Time { return a.Add(b.Sub(a) / 2).Truncate(time.Second) }
 
-// moveID returns a ULID with the time and, in place of randomness, the number
-// of the move.
+// moveID returns a ULID that contains the time and, instead of random bits, the
+// number of the move.
 func moveID(at time.Time, number int) string {
 	var id ulid.ULID
 	binary.BigEndian.PutUint64(id[:8], ulid.Timestamp(at)<<16) // 48 bits of milliseconds

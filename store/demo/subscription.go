@@ -9,7 +9,7 @@ import (
 
 const (
 	firstSubscription = 70001
-	receiptDays       = 183 // the default setting
+	receiptDays       = 183 // as in the default settings
 	reminderDays      = 7
 	receiptMonths     = 5
 )
@@ -19,8 +19,8 @@ var plans = []struct {
 	cents int64
 }{{"PLAN-COFFEE", 1899}, {"PLAN-TEA", 1299}, {"PLAN-CARE", 499}, {"PLAN-FILTERS", 799}, {"PLAN-PRINT", 2450}}
 
-// addSubscriptions adds monthly subscriptions with their receipts. Most are due
-// within the next four weeks.
+// addSubscriptions adds monthly subscriptions with their receipts. Most payments are
+// due within the next four weeks.
 func (g *generator) addSubscriptions() {
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
 	for n := range g.size.Subscriptions {
@@ -42,7 +42,7 @@ func (g *generator) addSubscriptions() {
 // setState makes some subscriptions past due, paused or cancelled.
 func (g *generator) setState(s *store.Subscription, today time.Time) {
 	switch x := g.IntRange(1, 100); {
-	case x <= 6: // declined yesterday
+	case x <= 6: // the payment was declined yesterday
 		s.NextPaymentDate = today.AddDate(0, 0, -g.IntRange(1, 2))
 		s.PaymentDay, s.Status, s.Attempt = s.NextPaymentDate.Day(), store.SubscriptionPastDue, 1
 		s.NextAttemptDate, s.NextReminderDate = today.AddDate(0, 0, 1), s.NextPaymentDate.AddDate(0, 0, 21)
@@ -57,7 +57,7 @@ func (g *generator) setState(s *store.Subscription, today time.Time) {
 	}
 }
 
-// addReceipts adds receipts of the past months, not before the customer existed.
+// addReceipts adds receipts for past months in which the customer existed.
 func (g *generator) addReceipts(s *store.Subscription) {
 	due := s.NextPaymentDate
 	for range receiptMonths {

@@ -6,8 +6,8 @@ import "stockroom/store"
 type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
-	bytes    int // of the cells and raw texts of its rows
-	expected int // rows, as many as the last batch had
+	bytes    int // size of the cells and raw texts of its rows
+	expected int // expected number of rows: that of the last batch
 	exported bool
 
 	consistent bool // see Batch
@@ -40,7 +40,7 @@ func (b *batcher) reject(row Row, reason string) {
 	b.flushIfFull()
 }
 
-// addAll adds rows that must stay in one batch.
+// addAll adds rows that must be in the same batch.
 func (b *batcher) addAll(built *Batch) {
 	batch := b.current()
 	batch.Entities, batch.Rows = append(batch.Entities, built.Entities...), append(batch.Rows, built.Rows...)
@@ -68,11 +68,12 @@ func (b *batcher) flush() {
 	b.batch, b.bytes = nil, 0
 }
 
-// partBytes is what a row that was merged into another takes besides its text.
+// partBytes is the memory that a row needs after it was merged into another row,
+// besides its text.
 const partBytes = 1 << 10
 
-// bytes returns the size of the row and of the rows merged into it, as the file has
-// them.
+// bytes returns the size of the row in its file, including the rows that were merged
+// into it.
 func (r *Row) bytes() int {
 	n := len(r.raw)
 	for _, cell := range r.cells {

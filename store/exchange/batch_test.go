@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOpen_LimitsColumns opens a file with a long header.
+// TestOpen_LimitsColumns opens a file with too many columns.
 func TestOpen_LimitsColumns(t *testing.T) {
 	var header strings.Builder
 	for i := range maxColumns + 1 {

@@ -15,15 +15,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-// Sizes of a bomb: a small file that becomes large after decompression.
+// Sizes of decompression bombs: small files that become large after decompression.
 const (
 	maxBomb      = 500 << 10
-	unpackedBomb = 2 << 20  // of rows, which are slow to check
-	unpackedText = 96 << 20 // of one value
-	maxBombHeap  = 64 << 20 // above the heap before
+	unpackedBomb = 2 << 20  // of many rows, which take long to check
+	unpackedText = 96 << 20 // of one large value
+	maxBombHeap  = 64 << 20 // maximum growth of the heap
 )
 
-// bomb returns a gzipped file: the start, the body as often as fits, and the end.
+// bomb returns a gzipped file: start, many repetitions of body, and end.
 func bomb(t *testing.T, start, body, end string) io.Reader {
 	t.Helper()
 	size := unpackedBomb
@@ -50,15 +50,15 @@ func bomb(t *testing.T, start, body, end string) io.Reader {
 	return bytes.NewReader(packed.Bytes())
 }
 
-// heap returns the bytes that the last garbage collection found in use.
+// heap returns the bytes in use after the last garbage collection.
 func heap() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// peakHeap returns by how much the heap grows while work runs. It collects garbage
-// often.
+// peakHeap returns how much the heap grows while work runs. It frequently runs the
+// garbage collector.
 func peakHeap(work func()) (grown int64) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()
@@ -81,8 +81,8 @@ func peakHeap(work func()) (grown int64) {
 	return int64(peak - before)
 }
 
-// TestImport_BoundsMemoryOfBombs imports small files that become large after
-// decompression, or that are nested deeply.
+// TestImport_BoundsMemoryOfBombs imports decompression bombs and deeply nested
+// files. The heap must not grow much.
 func TestImport_BoundsMemoryOfBombs(t *testing.T) {
 	const (
 		orders   = "OrderID,CustomerID,Date,Status\n1,c1,2026-11-20,OPEN\n"

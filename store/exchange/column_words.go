@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// synonyms are the words of other programs for those in the names of columns and
-// files.
+// synonyms maps words in the column names and file names of other programs to
+// Stockroom's words.
 var synonyms = map[string]string{
 	"client": "customer", "buyer": "customer", "cust": "customer", "company": "customer",
 	"article": "product", "item": "product", "goods": "product", "prod": "product",
@@ -26,7 +26,7 @@ var synonyms = map[string]string{
 	"created": "created", "registered": "created", "signup": "created",
 }
 
-// columnPhrases are other names of columns, in words.
+// columnPhrases lists further names of columns, as words.
 var columnPhrases = map[string][]string{
 	"Name":               {"full name", "label", "description"},
 	"Detail.Name":        {"name", "title", "label", "product name"},
@@ -61,8 +61,8 @@ var columnPhrases = map[string][]string{
 	"PaymentAmount":      {"amount", "price"},
 }
 
-// wordsOf splits a name into words: unitPrice, unit_price and Unit-Price are unit
-// and price.
+// wordsOf splits a name into words. unitPrice, unit_price and Unit-Price all become
+// "unit" and "price".
 func wordsOf(name string) []string {
 	var words []string
 	var word []rune
@@ -87,8 +87,8 @@ func wordsOf(name string) []string {
 	return words
 }
 
-// normalWord returns the singular of a word, or the word of an attribute with the
-// same meaning.
+// normalWord returns the singular of a word, or Stockroom's word with the same
+// meaning.
 func normalWord(word string) string {
 	if known := synonyms[word]; known != "" {
 		return known
@@ -107,7 +107,8 @@ func normalWord(word string) string {
 	return word
 }
 
-// similarity compares two lists of words, from 0 to 1 (Dice's coefficient).
+// similarity returns how similar two lists of words are, from 0 to 1 (Dice's
+// coefficient).
 func similarity(a, b []string) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
@@ -121,14 +122,14 @@ func similarity(a, b []string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
-// columnSimilarity says how well a column's name in a file fits a column of an
-// entity, from 0 to 1.
+// columnSimilarity returns how well a name in a file matches a column of an entity,
+// from 0 to 1.
 func columnSimilarity(name string, c *column, entity []string) float64 {
 	words := wordsOf(name)
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
 	best := similarity(words, wordsOf(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
-	if last != c.name && last != "Number" { // of a house; elsewhere a number is an ID
+	if last != c.name && last != "Number" { // only Address.Number is a number; elsewhere "number" means an ID
 		best = max(best, 0.95*similarity(short, wordsOf(last)))
 	}
 	phrases := columnPhrases[c.name]
@@ -144,13 +145,14 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// The similarities from which a column is suggested, and from which it is sure.
+// The similarity from which a column is suggested, and the similarity from which the
+// suggestion needs no review.
 const (
 	likely = 0.6
 	sure   = 0.85
 )
 
-// closestColumn returns the column that a name may stand for, or "".
+// closestColumn returns the column whose name is closest to a name, or "".
 func closestColumn(name string, columns []column) string {
 	best, found := likely, ""
 	for i := range columns {

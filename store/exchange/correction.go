@@ -2,20 +2,20 @@ package exchange
 
 import "stockroom/store"
 
-// Correction is an item whose keys in the table differ from those in its file,
-// because a prefix was missing or a date was mistyped there. Index keys are
+// Correction is an item that is stored under other keys than those in its file. This
+// happens if a prefix is missing in the file or a date is mistyped. Index keys are
 // always computed and never listed.
 type Correction struct {
-	Table         string // or facet, of the file
-	Number        int    // of the row, from 1
+	Table         string // table or facet in the file
+	Number        int    // row number, from 1
 	Before, After string // partition key and sort key
 }
 
-// maxCorrections limits how many corrections an ImportResult lists.
+// maxCorrections is the maximum number of corrections in an ImportResult.
 const maxCorrections = 100
 
-// correction compares the keys of the entity with those in the file. It
-// returns nil if they are equal or the file has none.
+// correction returns a Correction if the keys of the entity differ from those in the
+// file. It returns nil if they are equal or the file has no keys.
 func (r *parsedRow) correction() *Correction {
 	if r.row.IsCSV() {
 		return nil

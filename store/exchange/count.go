@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// Counts counts the outcomes of the rows of an entity in a file. Read is the sum of
-// the other counts.
+// Counts counts the rows of one entity in one file by their outcome. Read is the sum
+// of the other counts.
 type Counts struct {
 	Read      int `json:"read"`
 	Added     int `json:"added"`
@@ -31,39 +31,39 @@ func (c *Counts) add(other Counts) {
 
 // Counted identifies an entity in a file.
 type Counted struct {
-	File   int    // its index in the arguments of Open
-	Entity string // entity type, or the file name of a list; unknownEntity if the row names none
+	File   int    // index of the file in the arguments of Open
+	Entity string // entity type, or file name of a list; unknownEntity if unknown
 }
 
-// unknownEntity is the entity of rows that name none.
+// unknownEntity stands for the entity of a row that does not name one.
 const unknownEntity = "unknown"
 
 // ImportResult holds the outcomes of the rows of a file.
 type ImportResult struct {
 	Counts   map[Counted]*Counts
-	Made     int // orders that are not in the file and were created from their lines
+	Made     int // orders that are not in the file and were assembled from their lines
 	Compared int // totals and quotas that a dry run cannot compare; see store.Outcome
-	Renewed  int // expired receipts, stored with a new TTL
+	Renewed  int // expired receipts that were stored with a new TTL
 
-	ChangedCells int          // in updated rows
-	Changes      []CellChange // the first maxChanges of them
+	ChangedCells int          // changed values in updated rows
+	Changes      []CellChange // the first maxChanges changes
 
-	Warned   int       // unknown references and sums that do not add up, in a lenient import
-	Warnings []Warning // the first maxWarnings of them
+	Warned   int       // rows that were imported only because the import is lenient
+	Warnings []Warning // the first maxWarnings warnings
 
 	Corrected   int          // rows stored under other keys than in the file
-	Corrections []Correction // the first maxCorrections of them
+	Corrections []Correction // the first maxCorrections corrections
 }
 
-// Warning is a row that was imported although it refers to an unknown entity or
-// does not add up.
+// Warning is about a row that was imported although it refers to an unknown entity
+// or its sums are wrong.
 type Warning struct {
-	File   int // its index in the arguments of Open
-	Number int // of the row
+	File   int // index of the file in the arguments of Open
+	Number int // row number
 	Reason string
 }
 
-// maxWarnings limits how many warnings an ImportResult lists.
+// maxWarnings is the maximum number of warnings in an ImportResult.
 const maxWarnings = 100
 
 func (i *importer) warn(file, row int, reason string) {
@@ -72,7 +72,7 @@ func (i *importer) warn(file, row int, reason string) {
 	}
 }
 
-// Add adds the result of another part of the import.
+// Add adds the result of another part of the same import.
 func (r *ImportResult) Add(other ImportResult) {
 	for of, counts := range other.Counts {
 		r.counts(of).add(*counts)
@@ -96,7 +96,7 @@ func (r *ImportResult) Sum() (sum Counts) {
 	return sum
 }
 
-// OfFile returns the counts of the rows of a file, by its index.
+// OfFile returns the counts of a file, which is identified by its index.
 func (r *ImportResult) OfFile(file int) map[Counted]*Counts {
 	counts := maps.Clone(r.Counts)
 	maps.DeleteFunc(counts, func(of Counted, _ *Counts) bool { return of.File != file })
@@ -133,7 +133,7 @@ func (r *ImportResult) counts(of Counted) *Counts {
 	return r.Counts[of]
 }
 
-// part is a row that became part of an item with another row.
+// part is a row that became part of the item of another row.
 type part struct {
 	row  Row
 	kind partKind
@@ -142,7 +142,7 @@ type part struct {
 type partKind uint8
 
 const (
-	partOfItem   partKind = iota // such as a payment of an invoice; it shares the outcome of the item
+	partOfItem   partKind = iota // for example, a payment of an invoice; it has the outcome of the item
 	partRepeated                 // identical to the other row
 	partMerged                   // added to the other row
 )
@@ -197,7 +197,7 @@ func (i *importer) countsOf(row *Row) *Counts {
 	return i.result.counts(of)
 }
 
-// fileOf returns the index of the file that a row is in.
+// fileOf returns the index of the file that contains a row.
 func (i *importer) fileOf(row *Row) int {
 	if row.file > 0 {
 		return row.file - 1
@@ -205,7 +205,7 @@ func (i *importer) fileOf(row *Row) int {
 	return i.file
 }
 
-// kindOfRow returns the entity that a row of JSON names.
+// kindOfRow returns the entity type that a row of JSON states.
 func kindOfRow(row *Row) string {
 	item := row.Item
 	if item == nil {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// openCSV reads the header. It returns a FileError if columns are unknown, or
-// required and missing.
+// openCSV opens a CSV file and reads its header. It returns a FileError if a column
+// is unknown or a required column is missing.
 func openCSV(file File, columns []column) (*csvFile, error) {
 	name := file.Name
 	f, err := startCSV(file, nil)
@@ -37,16 +37,16 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 	return f, nil
 }
 
-// ignored is the column of reasons in a file of rejected rows.
+// ignored is the column of reasons in a file of rejected rows. Imports ignore it.
 var ignored = column{name: reasonColumn}
 
-// isReason reports whether a column is the last one and has the name of the column
-// of reasons.
+// isReason reports whether a column is the column of reasons: it is the last one and
+// has that name.
 func (f *csvFile) isReason(at int) bool {
 	return at == len(f.header)-1 && strings.EqualFold(strings.TrimSpace(f.header[at]), reasonColumn)
 }
 
-// names returns the header without a column of reasons.
+// names returns the column names without the column of reasons.
 func (f *csvFile) names() []string {
 	if last := len(f.header) - 1; f.isReason(last) {
 		return f.header[:last]
@@ -54,8 +54,8 @@ func (f *csvFile) names() []string {
 	return f.header
 }
 
-// unknownColumns returns a sentence that names columns that an entity does not
-// have, and the columns that were probably meant.
+// unknownColumns returns a sentence that lists columns which an entity does not
+// have, with suggestions for the columns that were probably meant.
 func unknownColumns(names []string, columns []column) string {
 	var quoted []string
 	for _, name := range names {
@@ -79,9 +79,9 @@ func missingColumns(names []string) string {
 	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
 }
 
-// missing returns the names of the required columns that the file does not have,
-// except columns that are computed from the file of another entity. If the file may
-// be partial, only its IDs are required.
+// missing returns the names of required columns that the file does not have. It
+// ignores columns that can be computed from the file of another entity. If the file
+// may be partial, only the columns of its IDs are required.
 func (f *csvFile) missing(columns []column, hasEntity func(string) bool) (names []string) {
 	f.source = rowSource{columns: f.columns}
 	if f.mapper != nil {

@@ -16,21 +16,21 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// hasItems reports whether a CSV file has items: columns named PK and SK, and
-// the others named after attributes.
+// hasItems reports whether a CSV file contains DynamoDB items: it has columns named
+// PK and SK, and the other columns are named after attributes.
 func hasItems(in *bufio.Reader) bool {
-	start, _ := in.Peek(16 << 10) // a shorter file is an error, and fine
+	start, _ := in.Peek(16 << 10) // Peek returns an error if the file is shorter, which does not matter
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	header, err := csvfile.NewReader(bufio.NewReader(bytes.NewReader(line))).Read()
 	return err == nil && slices.Contains(header, "PK") && slices.Contains(header, "SK")
 }
 
-// readItemCSV reads results of a query that NoSQL Workbench or the DynamoDB
-// console saved as CSV. Text and numbers are as they are; maps and lists are
+// readItemCSV reads query results that NoSQL Workbench or the DynamoDB console has
+// saved as CSV. Cells contain text and numbers unchanged, and maps and lists as
 // JSON, with or without DynamoDB's types. Neither program documents the format:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
 //
-// Items are treated like the items of readLines.
+// The items are then processed like those of readLines.
 func readItemCSV(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		return (&itemCSVReader{itemReader: r, records: csvfile.NewReader(bufio.NewReader(in))}).read()
@@ -47,7 +47,7 @@ func (r *itemCSVReader) read() (err error) {
 	if r.header, err = r.records.Read(); err != nil {
 		return err
 	}
-	for n := 2; !r.out.stopped; n++ { // as spreadsheets count: the header is row 1
+	for n := 2; !r.out.stopped; n++ { // row numbers as in spreadsheets: the header is row 1
 		cells, err := r.records.Read()
 		switch {
 		case err == io.EOF:
@@ -93,9 +93,8 @@ func (r *itemCSVReader) addCells(n int, cells []string) error {
 	return r.addItem(Row{Number: n, raw: appendItem(nil, item)}, item)
 }
 
-// parseCell returns the value of a cell: a bool, a map, a list or text. Numbers
-// remain text here. An entity reads text as a number if the attribute needs a
-// number.
+// parseCell converts a cell to a bool, a map, a list or text. A number stays text,
+// because decoding accepts text for attributes that are numbers.
 func parseCell(cell string) (types.AttributeValue, error) {
 	if cell == "true" || cell == "false" {
 		return &types.AttributeValueMemberBOOL{Value: cell == "true"}, nil
@@ -112,8 +111,8 @@ func parseCell(cell string) (types.AttributeValue, error) {
 	return attributeOf(value), nil
 }
 
-// attributeOf returns a JSON value as an attribute value. An object with a type
-// of DynamoDB as its only name is a value of that type.
+// attributeOf converts a JSON value to an attribute value. An object whose only name
+// is a DynamoDB type, such as {"S": "text"}, is a value of that type.
 func attributeOf(value any) types.AttributeValue {
 	switch v := value.(type) {
 	case string:

@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// owner identifies the entity that a row of the list, or of the entity's own
-// file, is about.
+// owner identifies the entity to which a row belongs, whether the row is in the file
+// of the list or in the entity's own file.
 func (l *list) owner(keys key.Map) string {
 	var b strings.Builder
 	for _, c := range l.columns[:l.ownerColumns] {

@@ -7,10 +7,10 @@ import (
 	"stockroom/store"
 )
 
-// findDecimalSign finds out whether the numbers of the file have a decimal point or
-// a decimal comma. It returns a FileError if some numbers have a point and others a
-// comma, because 1.234 could then be 1234 or a number with three decimals. It
-// ignores a damaged file, which the import reports.
+// findDecimalSign finds out whether the file uses a decimal point or a decimal
+// comma. It returns a FileError if the file uses both, because 1.234 could then be
+// 1234 or a number with three decimals. If the file is damaged, it stops without an
+// error, because the import reports the damage.
 func (f *csvFile) findDecimalSign() error {
 	var numbers []int
 	for i, c := range f.columns {
@@ -49,7 +49,7 @@ func (f *csvFile) findDecimalSign() error {
 }
 
 // decimalSign returns the decimal sign of a number. It returns 0 if the number has
-// none or is ambiguous, such as 1,234 and 1.234.
+// no decimals or is ambiguous, such as 1,234 and 1.234.
 func decimalSign(cell string) byte {
 	text := withoutSpaces(cell)
 	last := strings.LastIndexAny(text, ".,")
@@ -65,7 +65,7 @@ func decimalSign(cell string) byte {
 		return 0 // not a number
 	}
 	switch {
-	case strings.IndexByte(whole, sign) >= 0: // 1.234.567 has thousands only
+	case strings.IndexByte(whole, sign) >= 0: // 1.234.567 has only thousands separators
 		return other
 	case strings.IndexByte(whole, other) >= 0, len(fraction) != 3, whole == "", whole[0] == '0', len(whole) > 3:
 		return sign
@@ -73,7 +73,7 @@ func decimalSign(cell string) byte {
 	return 0
 }
 
-// withoutSpaces removes the characters other than signs that group digits.
+// withoutSpaces removes characters that group digits, except points and commas.
 func withoutSpaces(text string) string {
 	if !strings.ContainsAny(text, " \u00a0\u202f'’") {
 		return text
@@ -87,10 +87,10 @@ func withoutSpaces(text string) string {
 	}, text)
 }
 
-// parseDecimal returns a number such as 1 234,50 or 1,234.50 with plain digits and
-// a point. The sign is the decimal sign of the file, or 0 if no number shows it. It
-// returns "" for text that is not a number, or that is ambiguous: without a sign,
-// 1,234 could be 1234 or 1.234.
+// parseDecimal converts a number such as 1 234,50 or 1,234.50 to plain digits and a
+// point. sign is the decimal sign of the file, or 0 if no number in it shows the
+// sign. parseDecimal returns "" for text that is not a number or is ambiguous:
+// without a sign, 1,234 could be 1234 or 1.234.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
@@ -125,8 +125,8 @@ func joinThousands(groups []string, fraction string) string {
 	return plainNumber(strings.Join(groups, ""), fraction)
 }
 
-// plainNumber returns a number without sign + and trailing zeros, or "" if it
-// has other characters than digits.
+// plainNumber returns a number without plus sign and trailing zeros. It returns ""
+// if the number contains anything else than digits.
 func plainNumber(whole, fraction string) string {
 	digits := strings.TrimLeft(whole, "+-")
 	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {

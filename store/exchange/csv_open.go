@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// csvSources are the CSV files of an import.
+// csvSources collects the CSV files of an import.
 type csvSources struct {
 	tables []csvTable
 	lists  []csvTable // the files of lists
@@ -19,18 +19,18 @@ type csvSources struct {
 type csvTable struct {
 	file  int
 	sheet *sheet
-	list  *list // of the entity; nil for the entity's own file
+	list  *list // the entity's list in the file; nil for the entity's own file
 	csv   *csvFile
 }
 
-// open opens a file of an entity or of a list.
+// open opens the CSV file of an entity or of a list.
 func (c *csvSources) open(file int, f File, name string) error {
 	if tables := f.Mapping.tables(f.Name); tables != nil {
 		return c.openMapped(file, f, tables)
 	}
 	s, l, found := sheetNamed(name)
 	if !found {
-		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name it after what it holds: %s.csv, or use a mapping", strings.Join(sheetNames(), ".csv, "))}
+		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name the file after its entity: %s.csv, or use a mapping", strings.Join(sheetNames(), ".csv, "))}
 	}
 	columns := s.columns
 	if l != nil {
@@ -46,29 +46,29 @@ func (c *csvSources) open(file int, f File, name string) error {
 	return c.add(csvTable{file: file, sheet: s, list: l, csv: csv})
 }
 
-// add adds the opened file of an entity or of a list.
+// add adds an open file of an entity or of a list.
 func (c *csvSources) add(t csvTable) error {
 	if t.list == nil {
 		c.tables = append(c.tables, t)
 		return nil
 	}
 	if slices.ContainsFunc(c.lists, func(other csvTable) bool { return other.list == t.list }) {
-		return &FileError{File: t.csv.name, Reason: fmt.Sprintf("there are two %s.csv; import one at a time", t.list.file)}
+		return &FileError{File: t.csv.name, Reason: fmt.Sprintf("two files contain %s; import one at a time", t.list.file)}
 	}
 	c.lists = append(c.lists, t)
 	return nil
 }
 
-// importSequence lists the entities whose files come first, parents before
-// what refers to them.
+// importSequence lists the entities that are imported first. Entities come after
+// those to which they refer.
 var importSequence = slices.Concat([]string{
 	string(store.Region), string(store.Country), string(store.Location), string(store.Department), string(store.Job),
 	kindWarehouse, kindEmployee, kindCustomer, kindPerson, kindProduct, kindWarehouseItem, kindStore, kindKayak,
 	"storeActiveRental", "rentalRelationship",
 }, orderKinds)
 
-// sources returns the files of entities in the sequence in which they are
-// imported.
+// sources returns a source for each file of an entity, in the order in which the
+// files must be imported.
 func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	phase := func(t csvTable) int {
 		if i := slices.Index(importSequence, t.sheet.entityType); i >= 0 {
@@ -81,13 +81,13 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	if err := c.checkColumns(); err != nil {
 		return nil, err
 	}
-	// Totals are only in files that this program exported.
+	// Only exports of this program have a file of totals.
 	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
 	hasKayaks := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == kindKayak })
 	join := &orderJoin{exported: exported}
 	var sources []Source
 	for _, t := range c.tables {
-		t.csv.exported = exported // consistent, but possibly in another order
+		t.csv.exported = exported // the data is consistent, but its order may differ
 		if slices.Contains(orderKinds, t.sheet.entityType) {
 			join.tables = append(join.tables, t)
 			continue
@@ -115,7 +115,7 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 }
 
 // addLists adds the files of lists, such as the payments of invoices, to the join.
-// The join must also have the file of the entity.
+// It returns a FileError if the file of the list's entity is missing.
 func (c *csvSources) addLists(join *orderJoin) error {
 	for _, t := range c.lists {
 		if !join.has(t.sheet.entityType) {
@@ -127,8 +127,8 @@ func (c *csvSources) addLists(join *orderJoin) error {
 	return nil
 }
 
-// announceEmployees reads the IDs of all employees, who can be managers of
-// employees in earlier rows.
+// announceEmployees reads the IDs of all employees first, because the manager of an
+// employee may be in a later row.
 func (f *csvFile) announceEmployees(prefix string) func(context.Context, *importer) error {
 	return func(_ context.Context, i *importer) error {
 		f.rewound = true

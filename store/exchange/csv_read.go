@@ -15,33 +15,34 @@ import (
 	"stockroom/store/key"
 )
 
-// csvFile is a CSV file with its header read.
+// csvFile is an open CSV file whose header was read.
 type csvFile struct {
 	name     string
 	content  io.ReadSeeker
 	header   []string  // as in the file
-	columns  []*column // of each cell of a row
+	columns  []*column // column of each cell; nil if the cell is ignored
 	records  recordReader
-	mapping  *mappedTable // nil if the columns have their own names
+	mapping  *mappedTable // nil if the file has Stockroom's own columns
 	mapper   *rowMapper   // nil without a mapping
 	encoding string       // "" means UTF-8
-	marked   bool         // has a byte order mark of UTF-8, or another encoding
+	marked   bool         // has a byte order mark of UTF-8, or is not UTF-8
 	partial  bool         // required columns may be missing
 	folder   string       // of temporary files
 	source   rowSource
 
 	comma    byte
-	decimal  byte // the decimal sign of the numbers, or 0 if none shows it
-	exported bool // by this program
+	decimal  byte // decimal sign of the numbers, or 0 if no number shows it
+	exported bool // exported by this program
 
-	rewound bool // the rows may have been read before they are imported
-	row     int  // as spreadsheets count: the header is row 1
+	rewound bool // the rows have been read before
+	row     int  // as in spreadsheets: the header is row 1
 }
 
-// maxColumns limits the columns of a file, which are compared with each other.
+// maxColumns is the maximum number of columns of a file. Columns are compared with
+// each other, so their number must be limited.
 const maxColumns = 2000
 
-// startCSV opens a file and reads its header. The mapping may be nil.
+// startCSV opens a CSV file and reads its header. mapping may be nil.
 func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 	name := file.Name
 	content, err := seekable(file.Content, file.Folder)
@@ -61,7 +62,7 @@ func startCSV(file File, mapping *mappedTable) (*csvFile, error) {
 	return f, err
 }
 
-// start reads the header. The next record is the first row.
+// start reads the header.
 func (f *csvFile) start() (header []string, err error) {
 	in, err := unzip(f.content)
 	if err != nil {
@@ -87,10 +88,10 @@ func (f *csvFile) start() (header []string, err error) {
 	return header, err
 }
 
-// rewind starts reading again after the header.
+// rewind moves back to the first row after the header.
 func (f *csvFile) rewind() error {
 	if f.mapper != nil && !f.mapper.paused {
-		for i := range f.mapper.fills { // they may read the same content
+		for i := range f.mapper.fills { // they may read the same file
 			if _, err := f.mapper.fills[i].find(); err != nil {
 				return err
 			}
@@ -103,8 +104,8 @@ func (f *csvFile) rewind() error {
 	return err
 }
 
-// seekable returns a reader of the content that can start again. It copies what
-// comes from a pipe to a temporary file in a folder.
+// seekable returns a reader that can be rewound. If r is a pipe, it copies the
+// content to a temporary file in a folder.
 func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if s, ok := r.(io.ReadSeeker); ok {
 		if _, err := s.Seek(0, io.SeekCurrent); err == nil {
@@ -115,7 +116,7 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // the content stays until the file is closed
+	_ = os.Remove(file.Name()) // the open file keeps its content
 	if _, err := io.Copy(file, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -123,8 +124,8 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	return file, err
 }
 
-// next reads a row that is not empty. It returns a reason to reject the row, or
-// an error that ends the file.
+// next reads the next row that is not empty. It returns a reason if the row must be
+// rejected, and an error if the rest of the file cannot be read.
 func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	var invalid rowError
 	for {
@@ -153,7 +154,8 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	}
 }
 
-// compose returns the composed form of a cell. Exported files stay as they are.
+// composed returns the composed form of a cell (NFC). Cells of exported files are
+// not changed.
 func (f *csvFile) compose(cell string) string {
 	if f.exported {
 		return cell
@@ -161,14 +163,14 @@ func (f *csvFile) compose(cell string) string {
 	return composed(cell)
 }
 
-// rowValues are the values of a row: those in keys, by the names in key
-// templates, and the attributes.
+// rowValues contains the values of a row: those for keys, by placeholder, and the
+// attributes.
 type rowValues struct {
 	keys key.Map
 	item store.Item
 }
 
-// parse returns the values of the cells of a row.
+// parse parses the cells of a row.
 func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 	v = rowValues{key.Map{}, make(store.Item, len(cells)+8)}
 	for i, c := range f.columns {
@@ -203,7 +205,8 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 	return v, ""
 }
 
-// batches reads the rest of the file. Each row is imported or rejected by itself.
+// batches reads the rest of the file in batches. Each row is imported or rejected
+// independently.
 func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
 		out := batcher{yield: yield, exported: exported, consistent: exported}
@@ -239,7 +242,7 @@ func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	}
 }
 
-// entity returns the entity of a row.
+// entity parses and decodes a row.
 func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason string) {
 	v, reason := f.parse(cells)
 	if reason != "" {
@@ -253,7 +256,7 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	return entity, reason
 }
 
-// decode returns the entity of the values of a row.
+// decode returns the entity with these values.
 func (f *csvFile) decode(s *sheet, v rowValues) (entity store.Entity, reason string) {
 	normaliseStates(s.entityType, v.item)
 	entity, err := store.Decode(v.item)

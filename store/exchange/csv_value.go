@@ -13,7 +13,7 @@ import (
 	"stockroom/store/key"
 )
 
-// format returns an attribute's value as a cell.
+// format formats an attribute's value as a cell.
 func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -40,8 +40,8 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse returns a cell as an attribute's value, or nil if the cell is empty.
-// decimal is the decimal sign of the file, or 0.
+// parse converts a cell to an attribute value, or nil if the cell is empty. decimal
+// is the decimal sign of the file, or 0 if unknown.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {
@@ -76,7 +76,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 	}
 	texts, ok := csvfile.SplitList(csvfile.Unescape(cell))
 	if !ok {
-		return nil, c.invalid(cell, "Separate several texts by semicolons.")
+		return nil, c.invalid(cell, "Separate the texts with semicolons.")
 	}
 	list := &types.AttributeValueMemberL{}
 	for _, text := range texts {
@@ -110,8 +110,8 @@ func (c *column) parseFlag(cell string) (value types.AttributeValue, reason stri
 	return nil, c.invalid(cell, "Enter true or false.")
 }
 
-// parseTime accepts the times that spreadsheets write, except ambiguous ones:
-// 03/04/2026 is in March or in April.
+// parseTime parses the date and time formats of spreadsheets. It rejects ambiguous
+// dates: 03/04/2026 could be in March or April.
 func parseTime(text string) (time.Time, error) {
 	t, err := store.ParseTime(text)
 	for _, layout := range []string{"2006-01-02 15:04", "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"} {

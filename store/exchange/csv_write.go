@@ -7,7 +7,7 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// record returns the cells of an entity's item, or of an element of a list.
+// record returns the cells for an entity's item, or for an element of a list in it.
 func record(columns []column, entity store.Entity, item store.Item) []csvfile.Cell {
 	cells := make([]csvfile.Cell, len(columns))
 	for i := range columns {
@@ -21,7 +21,7 @@ func record(columns []column, entity store.Entity, item store.Item) []csvfile.Ce
 	return cells
 }
 
-// header returns the cells with the names of columns.
+// header returns the cells with the column names.
 func header(columns []column) []csvfile.Cell {
 	cells := make([]csvfile.Cell, len(columns))
 	for i, c := range columns {
@@ -30,7 +30,7 @@ func header(columns []column) []csvfile.Cell {
 	return cells
 }
 
-// valueAt returns the attribute at a path of names, or nil.
+// valueAt returns the value of the attribute at a path, or nil.
 func valueAt(item store.Item, path []string) types.AttributeValue {
 	for _, name := range path[:len(path)-1] {
 		inner, _ := item[name].(*types.AttributeValueMemberM)
@@ -42,7 +42,7 @@ func valueAt(item store.Item, path []string) types.AttributeValue {
 	return item[path[len(path)-1]]
 }
 
-// setPath sets the attribute at a path of names.
+// setPath sets the value of the attribute at a path.
 func setPath(item store.Item, path []string, value types.AttributeValue) {
 	for _, name := range path[:len(path)-1] {
 		inner, _ := item[name].(*types.AttributeValueMemberM)

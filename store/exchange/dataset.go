@@ -7,23 +7,23 @@ import (
 	"stockroom/store"
 )
 
-// dataset holds the rows of a file by entity, so that entities can complete each
-// other.
+// dataset contains the rows of a file by entity. Rows that lack values are completed
+// from other rows.
 type dataset struct {
 	customers map[string]*store.Customer
 	products  map[string]*store.Product
-	titles    map[string]string     // of jobs, by ID
-	employees map[string]string     // names by ID
+	titles    map[string]string     // job titles by ID
+	employees map[string]string     // names of employees by ID
 	orders    map[string]*orderRows // by partition
-	sequence  []*orderRows          // in the order of their first rows
-	others    []*parsedRow          // those that are not part of an order
+	sequence  []*orderRows          // in the order in which they first appeared
+	others    []*parsedRow          // rows that are not part of an order
 }
 
-// orderRows are the rows of one order.
+// orderRows contains the rows of one order.
 type orderRows struct {
 	partition string
 	all       []*parsedRow
-	orders    []rowOf[*store.Order] // more than one is rejected
+	orders    []rowOf[*store.Order] // an order with more than one is rejected
 	lines     []rowOf[*store.OrderItem]
 	invoices  []rowOf[*store.Invoice]
 	shipments []rowOf[*store.Shipment]
@@ -31,7 +31,7 @@ type orderRows struct {
 	payments  []*parsedRow
 }
 
-// rowOf is a row with its entity as the type E.
+// rowOf is a row whose entity has type E.
 type rowOf[E store.Entity] struct {
 	*parsedRow
 	value E
@@ -46,7 +46,8 @@ func newDataset() *dataset {
 	}
 }
 
-// withoutRows returns a dataset that completes rows from the same entities.
+// withoutRows returns a dataset without rows that can complete rows from the same
+// entities.
 func (d *dataset) withoutRows() *dataset {
 	next := *d
 	next.orders, next.sequence, next.others = map[string]*orderRows{}, nil, nil
@@ -102,7 +103,7 @@ func (o *orderRows) addPart(r *parsedRow) {
 	}
 }
 
-// completeOthers completes and returns the rows that are not part of an order.
+// completeOthers completes the rows that are not part of an order, and returns them.
 func (d *dataset) completeOthers() []*parsedRow {
 	for _, r := range d.others {
 		if stock, ok := r.entity.(*store.WarehouseItem); ok {

@@ -7,20 +7,21 @@ import (
 	"stockroom/store"
 )
 
-// Lists of orders end today, so an order of the future would not be found. Dates
-// of what is due can be later, but not by centuries.
+// Past dates must not be later than today, because lists of orders end today. Due
+// dates may be later, but not by centuries.
 const (
-	maxAhead    = 48 * time.Hour // of what has happened, after the start of today: until tomorrow in every time zone
+	maxAhead    = 48 * time.Hour // allowed for past dates after the start of today (UTC), because of time zones
 	maxDueYears = 10
 )
 
-// futureDate returns why a date of an entity is too far in the future, or "".
+// futureDate returns the reason if a date of an entity is too far in the future, or
+// "".
 func futureDate(entity store.Entity, today time.Time) (reason string) {
 	past := func(name string, date time.Time) string {
 		if date.Sub(today) < maxAhead {
 			return ""
 		}
-		return fmt.Sprintf("%s %s is in the future. It must be when this happened.", name, date.Format(time.DateOnly))
+		return fmt.Sprintf("%s %s is in the future. Enter when this happened.", name, date.Format(time.DateOnly))
 	}
 	due := func(name string, date time.Time) string {
 		if !date.After(today.AddDate(maxDueYears, 0, 0)) {

@@ -9,18 +9,18 @@ import (
 	"stockroom/store"
 )
 
-// The files of FormatDynamoDB.
+// Files and folders of FormatDynamoDB.
 const (
 	dataFolder = "data"
 	tableFile  = "table.json"
 )
 
-// maxPart limits the size of a part, in bytes before it is compressed.
+// maxPart is the maximum size of a part in bytes, before compression.
 const maxPart = 64 << 20
 
-// dynamoOutput writes what DynamoDB imports from S3: a folder of gzipped parts
-// with an item per line, and beside it the parameters of the table that the
-// import creates:
+// dynamoOutput writes files that DynamoDB can import from S3. It writes a folder of
+// gzipped parts, with one item per line. Next to it, it writes the parameters for
+// creating the table:
 //
 //   - https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html
 //   - https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableCreationParameters.html
@@ -41,7 +41,8 @@ func openDynamoOutput(options ExportOptions) (output, error) {
 	return o, o.nextPart()
 }
 
-// nextPart creates the next part. The header of its gzip has no time.
+// nextPart creates the next part. Its gzip header contains no time, so that two
+// exports of the same data are equal.
 func (o *dynamoOutput) nextPart() (err error) {
 	if err := o.close(); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (o *dynamoOutput) close() error {
 	return err
 }
 
-// Parts of the parameters of a table, named as in the API.
+// The parameters of a table, with the field names of the API.
 type (
 	attributeDefinition struct{ AttributeName, AttributeType string }
 	keySchema           struct{ AttributeName, KeyType string }

@@ -18,8 +18,8 @@ type memoryFile struct{ *bytes.Buffer }
 
 func (memoryFile) Close() error { return nil }
 
-// TestDynamoOutput_Parts writes parts of a limited size, each gzipped without
-// the time, and the parameters of the table.
+// TestDynamoOutput_Parts checks the size of the parts, their gzip headers and the
+// parameters of the table.
 func TestDynamoOutput_Parts(t *testing.T) {
 	files := map[string]*bytes.Buffer{}
 	out, err := openDynamoOutput(ExportOptions{Format: FormatDynamoDB, Table: "Shop", Create: func(name string) (io.WriteCloser, error) {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/key"
 )
 
-// checkEntity returns why an entity is not valid, such as an ID that cannot be part
-// of a key or a value out of range. It returns "" for a valid entity.
+// checkEntity returns the reason if an entity is invalid, or "". For example, an ID
+// cannot be part of a key, or a value is out of range.
 func checkEntity(entity store.Entity) (reason string) {
 	s, _ := sheetOf(entity.EntityType())
 	for i := range s.columns {
@@ -23,7 +23,7 @@ func checkEntity(entity store.Entity) (reason string) {
 	return checkPlausible(entity)
 }
 
-// checkPlausible returns which value of an entity is out of range, or "".
+// checkPlausible returns the reason if a value of an entity is out of range, or "".
 func checkPlausible(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -49,7 +49,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(negative("Price", e.Price), below("Quantity", e.Quantity, 1), below("Shipped", e.Shipped, 0), below("Returned", e.Returned, 0))
 	case *store.Invoice:
 		if e.Amount.Sign() < 0 {
-			return fmt.Sprintf("Amount is %s. Credit notes are not imported as negative invoices. Put the amount in Credit of the invoice.", e.Amount)
+			return fmt.Sprintf("Amount is %s. Credit notes can't be imported as negative invoices. Enter the amount in the column Credit of the original invoice.", e.Amount)
 		}
 		return notOneOf("Status", e.Status, store.InvoiceStatuses)
 	case *store.Shipment:
@@ -108,7 +108,7 @@ func invalidID(name, id string) string {
 	return ""
 }
 
-// maxEmail limits an email address, in bytes:
+// maxEmail is the maximum length of an email address in bytes:
 // https://www.rfc-editor.org/errata/eid1690. Much longer addresses would not fit
 // into an index key.
 const maxEmail = 254

@@ -1,6 +1,6 @@
-// Package exchange imports and exports the business as files: models of NoSQL
-// Workbench, DynamoDB JSON Lines, and CSV. It turns the rows of a file into
-// entities and entities into rows; package store reads and writes the items.
+// Package exchange imports and exports the records of the business as files. The
+// formats are NoSQL Workbench models, DynamoDB JSON Lines and CSV. The package
+// converts between rows and entities. Package store reads and writes the items.
 package exchange
 
 import (
@@ -10,60 +10,60 @@ import (
 	"stockroom/store"
 )
 
-// Batches reads a file in parts. An error ends the sequence; the batches
-// before it are valid.
+// Batches is a sequence of the parts of a file. If it ends with an error, the
+// earlier batches are valid.
 type Batches = iter.Seq2[*Batch, error]
 
-// batchRows is how many rows a batch of a large file has.
+// batchRows is the number of rows in a batch.
 const batchRows = 10_000
 
-// batchBytes limits a batch if its rows are large.
+// batchBytes limits the size of a batch with large rows.
 const batchBytes = 16 << 20
 
-// Batch is a file, or a part of one. A batch has all rows of an order or none,
-// because the total of an order needs all its lines. Only batches of files that
-// this program exported may split an order.
+// Batch is a file or a part of one. A batch contains either all rows of an order or
+// none, because computing the total of an order needs all its lines. Only files
+// exported by this program may have an order in several batches.
 type Batch struct {
 	Entities []store.Entity
-	Rows     []Row // the row of each entity
+	Rows     []Row // the rows of Entities, in the same order
 	Rejected []RejectedRow
 
-	prepared   *store.Prepared // of the entities; may be nil
-	employees  []string        // IDs of employees in later batches, who may be managers
-	consistent bool            // of a whole export: references and sums are not checked
+	prepared   *store.Prepared // the encoded entities; may be nil
+	employees  []string        // IDs of employees in later batches, because managers may be among them
+	consistent bool            // part of a complete export, whose references and sums need no check
 
-	// Exported reports whether this program wrote the entities. Entities with the
-	// same person ID are then the same person.
+	// Exported reports whether this program wrote the entities. Records with the same
+	// person ID then belong to the same person.
 	Exported bool
 }
 
 // Row is a row of a file.
 type Row struct {
-	File   int    // the index in the arguments of Open; set when the row is rejected
-	Table  string // the table or facet, if the file names one
-	Number int    // within the table, from 1
+	File   int    // index of the file in the arguments of Open; set if the row is rejected
+	Table  string // table or facet, in formats that have them
+	Number int    // row number within the table, from 1
 	Item   store.Item
 	Entity string // entity type, or the file name of a list; "" if the item itself names it
 
-	order      string     // the ID of the order that it is part of
-	objection  string     // why the order does not add up; "" if it does
-	computed   []string   // attributes that the row did not have
-	source     *rowSource // of CSV
-	file       int        // the file's index in the arguments of Open, plus 1; 0 for that of the source
+	order      string     // ID of the order to which the row belongs
+	objection  string     // why the sums of the order are wrong; "" if they are right
+	computed   []string   // attributes that were computed
+	source     *rowSource // nil unless the row comes from CSV
+	file       int        // index of the file in the arguments of Open, plus 1; 0 means the file of the source
 	parts      []part     // other rows that became part of the same item
-	made       bool       // an order that is not in the file and was created from its lines
-	position   int        // within the file
+	made       bool       // an order that was assembled from its lines
+	position   int        // position within the file
 	raw        []byte     // as JSON
-	keys       keyNames   // of a model whose keys have other names
-	csv        *csvFile   // with the cells of CSV; nil for JSON
+	keys       keyNames   // names of the keys, if the model uses other names
+	csv        *csvFile   // file of the cells; nil for JSON
 	cells      []string
-	correction *Correction // nil if the keys were right
+	correction *Correction // nil if the keys were correct
 }
 
-// FileError reports a file that cannot be imported at all.
+// FileError is the reason why a whole file cannot be imported.
 type FileError struct {
 	File   string
-	Line   int // from 1; 0 if the error is not about one line
+	Line   int // line number from 1; 0 if the error is not about a line
 	Reason string
 }
 

@@ -17,16 +17,16 @@ import (
 type Format string
 
 const (
-	FormatCSV   Format = "csv"       // a file per entity, and per list within one
-	FormatLines Format = "jsonl"     // DynamoDB JSON Lines, a file per entity
+	FormatCSV   Format = "csv"       // one file per entity and per list
+	FormatLines Format = "jsonl"     // DynamoDB JSON Lines, one file per entity
 	FormatModel Format = "workbench" // one NoSQL Workbench model
 
-	// FormatDynamoDB is what DynamoDB imports from S3: items in a folder data, and
-	// the parameters of their table in table.json.
+	// FormatDynamoDB is the format that DynamoDB imports from S3: items in the folder
+	// data, and the parameters of the table in table.json.
 	FormatDynamoDB Format = "dynamodb"
 )
 
-// Formats are all formats.
+// Formats lists all formats.
 var Formats = []Format{FormatCSV, FormatLines, FormatModel, FormatDynamoDB}
 
 // Table is the source of an export: *store.Store, or store.Access for a user who
@@ -38,25 +38,25 @@ type Table interface {
 // ExportOptions are the options of Export.
 type ExportOptions struct {
 	Format Format
-	Files  []string // from FileNames
-	Shards int      // of the table
-	Table  string   // its name, for FormatModel and FormatDynamoDB
-	Sample int      // of a model, the maximum number of items of each entity; 0 for all
+	Files  []string // file names, as FileNames returns them
+	Shards int      // number of shards of the table
+	Table  string   // table name, for FormatModel and FormatDynamoDB
+	Sample int      // for FormatModel, the maximum number of items per entity; 0 means all
 	Folder string   // of temporary files; "" for the system's
 
-	// Since leaves out what has not changed since then; see store.LastChange.
-	// Zero exports everything.
+	// Since omits records that have not changed since this time; see store.LastChange.
+	// The zero time exports everything.
 	Since time.Time
-	Mask  *Masker // replaces personal data; nil exports it
-	// Create creates a file, given its name with extension. The name may begin with
+	Mask  *Masker // replaces personal data; nil exports it unchanged
+	// Create creates a file with the given name and extension. The name may start with
 	// a folder and a slash.
 	Create   func(name string) (io.WriteCloser, error)
-	Progress func(rows int) // called now and then; may be nil
+	Progress func(rows int) // called from time to time; may be nil
 }
 
-// FileNames returns the names of the files of a format, without extension.
-// entities, each named by type or file, limits them; nil means all. It returns an
-// error if an entity does not exist.
+// FileNames returns the file names of a format, without extension. entities lists
+// the entities to export, by type or file name; nil means all. FileNames returns an
+// error if an entity is unknown.
 func FileNames(format Format, entities []string) ([]string, error) {
 	var names []string
 	found := map[string]bool{}
@@ -89,12 +89,11 @@ func FileNames(format Format, entities []string) ([]string, error) {
 }
 
 // Export writes the entities of a table to files, sorted by key, and returns the
-// number of rows in each. Two exports of the same data are the same bytes.
-// Damaged items are left out; Export then returns an error after it has written
-// all others.
+// number of rows in each file. Two exports of the same data are identical. Export
+// omits damaged items and, after writing all others, returns an error about them.
 //
-// A model is kept in memory, so use it for a sample or a small business. Other
-// formats need little memory for a table of any size.
+// FormatModel keeps all items in memory, so use it for samples or small businesses.
+// The other formats need little memory, whatever the size of the table.
 func Export(ctx context.Context, table Table, options ExportOptions) (map[string]int, error) {
 	e := &exporter{
 		ExportOptions: options,
@@ -121,21 +120,22 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	return e.rows, err
 }
 
-// sortMemory limits the rows that an export keeps in memory, in bytes.
+// sortMemory is the maximum size of the rows that an export sorts in memory, in
+// bytes.
 const sortMemory = 32 << 20
 
 type exporter struct {
 	ExportOptions
 	rows map[string]int // by file
 
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	sorter  *spill.Sorter
 	changes changes
 	total   int
 	damaged damagedItems
 }
 
-// output writes the rows of an export, sorted by file and key.
+// output writes the rows of an export. It receives them sorted by file and key.
 type output interface {
 	write(file int, text []byte) error
 	close() error
@@ -151,7 +151,7 @@ func (e *exporter) open() (output, error) {
 	return openFileOutput(e.ExportOptions)
 }
 
-// damagedItems counts the items that cannot be decoded.
+// damagedItems counts the items that could not be decoded.
 type damagedItems struct {
 	count int
 	first error
@@ -170,8 +170,8 @@ func (d *damagedItems) err() error {
 	return fmt.Errorf("left out %d damaged items; the first: %w", d.count, d.first)
 }
 
-// add adds a page of items. It is called concurrently, and formats the rows
-// before it locks the sorter.
+// add adds a page of items. It is called concurrently, so it formats the rows before
+// it locks the sorter.
 func (e *exporter) add(items []store.Item) error {
 	var page exportPage
 	for _, item := range items {

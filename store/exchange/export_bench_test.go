@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkExport exports the demo business in each format, and masked.
+// BenchmarkExport exports the demo business in each format, and once masked.
 func BenchmarkExport(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	if err := demo.Load(b.Context(), s, demo.Full); err != nil {

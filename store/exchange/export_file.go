@@ -8,7 +8,7 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// fileOutput writes a file per name.
+// fileOutput writes one file per file name.
 type fileOutput struct{ files []*outputFile }
 
 // outputFile is a buffered file.
@@ -27,7 +27,7 @@ func createOutput(options ExportOptions, name string) (*outputFile, error) {
 
 func (f *outputFile) close() error { return errors.Join(f.Flush(), f.Close()) }
 
-// openFileOutput creates all files. CSV files get their header.
+// openFileOutput creates all files, and writes the headers of CSV files.
 func openFileOutput(options ExportOptions) (output, error) {
 	o := &fileOutput{}
 	for _, name := range options.Files {

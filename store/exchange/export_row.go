@@ -11,23 +11,24 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// exportPage is what a page of items adds to the export.
+// exportPage contains the rows of one page of items.
 type exportPage struct {
 	rows    []exportRow
-	events  []store.Entity // events, stock moves and shipments, of an export with Since
+	events  []store.Entity // events, stock moves and shipments, for an export with Since
 	damaged damagedItems
 }
 
-// exportRow is a row of an export. Rows are sorted by key.
+// exportRow is a row to export. Rows are sorted by key.
 type exportRow struct {
 	key, text string
 
-	// Whether the row is exported may depend on the events in a partition.
+	// inclusion says whether to export the row, which may depend on the events in a
+	// partition.
 	inclusion inclusion
 	history   string
 }
 
-// fields returns the fields of the row for sorting, the key first.
+// fields returns the fields of the row for the sorter. The key comes first.
 func (r *exportRow) fields() []string {
 	return []string{r.key, r.text, string(rune(r.inclusion)), r.history}
 }
@@ -86,8 +87,8 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 	return nil
 }
 
-// isOfUser reports whether an entity belongs to a user. Users are not exported, so a
-// masked export leaves out their saved views and events too.
+// isOfUser reports whether an entity belongs to a user. Masked exports omit saved
+// views and events of users, because users are never exported.
 func isOfUser(entity store.Entity) bool {
 	switch e := entity.(type) {
 	case *store.SavedView:
@@ -98,9 +99,9 @@ func isOfUser(entity store.Entity) bool {
 	return false
 }
 
-// decode returns the entity of an item. It is encoded again, so that an export
-// has only what entities show, and never a whole card number. decode returns a
-// nil sheet if the item is not wanted or is internal.
+// decode decodes an item and encodes the entity again. An export therefore contains
+// only attributes that entities have, and never a whole card number. The sheet is
+// nil if the item is internal or was not requested.
 func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity, error) {
 	entityType := text(item, "EntityType")
 	s, found := sheetOf(entityType)
@@ -115,7 +116,7 @@ func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity,
 	}
 	if event, ok := entity.(*store.Event); ok {
 		if event.What.StaysInTable() {
-			return nil, nil, nil // internal, like the records of imports
+			return nil, nil, nil // internal, for example the record of an import
 		}
 		entity = event.ForExport()
 	}
@@ -134,8 +135,8 @@ func (e *exporter) wants(s *sheet) bool {
 	return e.has(s.file) || slices.ContainsFunc(s.lists, func(l list) bool { return e.has(l.file) })
 }
 
-// resetVersion sets the Version of an item to 1, as an import does. The Version
-// counts changes in one table and is not part of the data.
+// resetVersion sets the Version of an item to 1, as an import does, because the
+// Version depends on the history of one table.
 func resetVersion(item store.Item) {
 	if item["Version"] != nil {
 		item["Version"] = &types.AttributeValueMemberN{Value: "1"}

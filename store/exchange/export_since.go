@@ -8,26 +8,26 @@ import (
 	"stockroom/store"
 )
 
-// changes decides which items have changed since a time. An item is left out
-// only if the table knows that it has not changed: its own dates and all events
-// about it are earlier.
+// changes decides which items have changed since a time. An item is omitted only if
+// the table proves that it has not changed: its own dates and all events about it
+// are earlier.
 type changes struct {
 	since   time.Time       // zero for an export of everything
-	changed map[string]bool // the partitions with events, and whether one is late enough
+	changed map[string]bool // by partition with events: whether one of them is late enough
 }
 
-// inclusion is whether an item is exported.
+// inclusion says whether an item is exported.
 type inclusion int
 
 const (
 	excluded inclusion = iota
 	included
-	ifChanged     // if there are events that are late enough
-	unlessEarlier // unless there are events, but all are earlier
+	ifChanged     // if the partition has events that are late enough
+	unlessEarlier // unless the partition has events and all are earlier
 )
 
-// decide returns whether an entity is exported, and the partition of the events
-// that the answer depends on.
+// decide returns whether to export an entity. If that depends on events, it also
+// returns their partition.
 func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	last, known := store.LastChangeOf(entity)
 	switch {
@@ -43,8 +43,8 @@ func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	return ifChanged, last.Partition
 }
 
-// observe notes when the records of a partition changed. Early changes of orders
-// are not kept: orders have dates, and there are many.
+// observe records the time of a change in a partition. It ignores early changes of
+// orders, because there are many and orders have dates of their own.
 func (c *changes) observe(entity store.Entity) {
 	partition, at, ok := store.ChangedPartition(entity)
 	late := !at.Before(c.since)
@@ -53,7 +53,7 @@ func (c *changes) observe(entity store.Entity) {
 	}
 }
 
-// includes decides about a row when all events are known.
+// includes decides about a row after all events are known.
 func (c *changes) includes(row *exportRow) bool {
 	changed, found := c.changed[row.history]
 	switch row.inclusion {
@@ -65,8 +65,8 @@ func (c *changes) includes(row *exportRow) bool {
 	return true
 }
 
-// WithoutChangeRecords returns the files whose entities can change without a record in the
-// table. An export with Since contains all rows of these files.
+// WithoutChangeRecords returns those of the files whose entities can change without
+// an event. An export with Since contains all rows of these files.
 func WithoutChangeRecords(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		s, _, _ := sheetNamed(name)

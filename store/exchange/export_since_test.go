@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// exportWith exports in the format of the options and returns the files.
+// exportWith exports a table with these options and returns the files.
 func exportWith(t *testing.T, s *store.Store, options exchange.ExportOptions) map[string]string {
 	t.Helper()
 	settings, err := s.Settings(t.Context())
@@ -42,8 +42,8 @@ type textFile struct{ *strings.Builder }
 
 func (textFile) Close() error { return nil }
 
-// TestExport_Since exports what changed after a time: records with a date or an
-// event after it, and those whose last change is unknown.
+// TestExport_Since exports what has changed after a time: records with a later date
+// or event, and records whose last change is unknown.
 func TestExport_Since(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		business := storetest.NewShop()
@@ -82,7 +82,7 @@ func TestExport_Since(t *testing.T) {
 			t.Errorf("got %d lines of events, want a header and the 2 after that time:\n%s", n, got["events.csv"])
 		}
 		if n := strings.Count(got["stores.csv"], "\n"); n != len(business.Rentals.Stores)+1 {
-			t.Errorf("got %d lines of stores, want all stores: the table does not know their changes", n)
+			t.Errorf("got %d lines of stores, want all stores, because their changes are not recorded", n)
 		}
 	})
 }

@@ -46,7 +46,7 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	return paths
 }
 
-// checkImportsByRules imports an export without its totals. Import then checks
+// checkImportsByRules imports an export without its totals, so that Import checks
 // references and sums as in files of other programs.
 func checkImportsByRules(t *testing.T, paths []string) {
 	t.Helper()
@@ -57,9 +57,9 @@ func checkImportsByRules(t *testing.T, paths []string) {
 	}
 }
 
-// TestExport_ImportsAsEqualTable exports the demo business in the formats with a
-// file per entity, imports it into an empty table and compares the tables item
-// by item.
+// TestExport_ImportsAsEqualTable exports the demo business in each format with one
+// file per entity. It imports the files into an empty table and compares the two
+// tables item by item.
 func TestExport_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -68,7 +68,7 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 	}
 	events := []store.Entity{
 		&store.Event{ID: "e1", Partition: "o#1", When: clock.Now(), By: "kim", What: store.EventOrderShipped, Subject: "77"},
-		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // as stored before codes
+		&store.Event{ID: "e2", Partition: "o#1", When: clock.Now(), By: "kim", What: "shipped in shipment 77"}, // as earlier versions stored events
 	}
 	if loaded, err := from.Load(t.Context(), events, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
@@ -89,7 +89,7 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 				t.Errorf("totals and quotas: got %+v, %v; want those of their rows", checked, err)
 			}
 			if format == exchange.FormatCSV {
-				return // unchanged items are found in the same way in every format
+				return // unchanged items are recognised in the same way for all formats
 			}
 			again, _ := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, paths...)...)
 			if len(again.Added) > 0 || again.Rejected > 0 || again.Unchanged != len(want) {
@@ -113,7 +113,7 @@ func exported(t *testing.T, s *store.Store, format exchange.Format) map[string][
 	return files
 }
 
-// compareFiles reports files that differ.
+// compareFiles reports each file that differs.
 func compareFiles(t *testing.T, got, want map[string][]byte) {
 	t.Helper()
 	for name := range want {
@@ -126,13 +126,13 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// TestExport_Repeatable exports a table twice, imports the export into an empty
-// table and exports that: the same bytes each time.
+// TestExport_Repeatable exports a table twice. It imports the export into an empty
+// table and exports that table. All three exports must be identical.
 func TestExport_Repeatable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		from := openTable(t, db, name)
 		business := storetest.NewShop()
-		business.Quotas = nil // counted from the orders
+		business.Quotas = nil // counted from the orders instead
 		if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
@@ -156,8 +156,7 @@ func TestExport_Repeatable(t *testing.T) {
 	})
 }
 
-// withoutVersions removes the Version of each item, which counts its changes in
-// one table.
+// withoutVersions removes the Version of each item, which differs between tables.
 func withoutVersions(table map[string]store.Item) map[string]store.Item {
 	for _, item := range table {
 		delete(item, "Version")

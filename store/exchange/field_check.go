@@ -8,9 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// checkFields returns which value of a row the form of its entity would not accept,
-// or "". It only checks attributes that the row has: published models leave out some
-// that a form requires, such as the names of warehouses.
+// checkFields returns the reason if the form of an entity would reject a value of
+// the row, or "". It checks only attributes that the row has, because published
+// models omit some that forms require, such as names of warehouses.
 func checkFields(row *Row, entity store.Entity) (reason string) {
 	p := store.CheckFields(entity, row.source.has)
 	switch {
@@ -33,8 +33,8 @@ func shortText(text string) string {
 	return text
 }
 
-// has reports whether a CSV file has the column of an attribute. It returns true for
-// other formats.
+// has reports whether a CSV file has a column for an attribute. For other formats it
+// returns true.
 func (s *rowSource) has(name string) bool {
 	return s == nil || slices.ContainsFunc(s.columns, func(c *column) bool { return c.path != nil && strings.Join(c.path, ".") == name })
 }

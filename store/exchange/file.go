@@ -12,63 +12,64 @@ import (
 	"strings"
 )
 
-// File is a file to import. The extension of its name determines the format. For
-// standard input, which has no name, the content does.
+// File is a file to import. The extension of its name determines the format.
+// Standard input has no name, so its content determines the format.
 type File struct {
 	Name    string // or ""
 	Content io.Reader
 
-	// Encoding is the encoding of a CSV file if neither a byte order mark nor a
-	// mapping states one; "" means UTF-8. See Encodings.
+	// Encoding is the encoding of a CSV file that has neither a byte order mark nor a
+	// mapping with an encoding. "" means UTF-8. See Encodings.
 	Encoding string
-	Mapping  *Mapping // of all files of an import; nil if names and columns are those of an export
+	Mapping  *Mapping // mapping for all files of the import; nil if they have the names and columns of an export
 	Folder   string   // of temporary files; "" is that of the system
-	Limits   Limits   // of what is kept in memory
-	Partial  bool     // a CSV file may lack required columns; for an import that updates
+	Limits   Limits   // memory limits
+	Partial  bool     // for an import that updates: required columns of a CSV file may be missing
 }
 
-// Limits bound the memory of an import, also of small files that are large after
-// decompression. Other limits hold for all imports: of a line, a row, an item, a
-// header and an order.
+// Limits limit the memory that an import uses, also for small files that become
+// large after decompression. Further limits, such as those of a line, a row, an item
+// and an order, are the same for all imports.
 type Limits struct {
 	Model     int64 // bytes of a model after decompression
 	ModelRows int   // rows and tables of a model
 	Totals    int   // totals and quotas of all files
 }
 
-// DefaultLimits are the limits of imports on the command line.
+// DefaultLimits are the limits for imports on the command line.
 var DefaultLimits = Limits{Model: 1 << 30, ModelRows: 5_000_000, Totals: 1_000_000}
 
-// Source is an opened file, or the part of it that is imported last.
+// Source is an open file, or the part of a file that is imported last.
 type Source struct {
-	File    int // its index in the arguments of Open; of the entity's file if it has lists
+	File    int // index of the file in the arguments of Open; for lists, that of the entity's file
 	Batches Batches
 
 	prepare       func(context.Context, *importer) error // runs before the batches are read; may be nil
-	beforeKayaks  bool                                   // a file of kayaks follows
+	beforeKayaks  bool                                   // a later source has kayaks
 	mayHaveTotals bool
 	held          *totalHolder
-	continued     []int    // files of which a later source has another entity
-	reading       *reading // of all files of the import; nil for rows in memory
-	others        []int    // the indexes of other files that are read with this one
+	continued     []int    // files that a later source reads for another entity
+	reading       *reading // shared by all files of the import; nil for rows in memory
+	others        []int    // indexes of files that are read together with this one
 }
 
-// Files returns the indexes of the files that are read together. File is the first.
+// Files returns the indexes of the files that the source reads. The first is File.
 func (s *Source) Files() []int { return append([]int{s.File}, s.others...) }
 
 func (s *Source) has(file int) bool { return slices.Contains(s.Files(), file) }
 
-// IsComplete reports whether no later source has rows of a file. Call it after
+// IsComplete reports whether a file has no more rows in later sources. Call it after
 // Batches has ended.
 func (s *Source) IsComplete(file int) bool {
 	return !slices.Contains(s.continued, file) && (s.held == nil || !s.held.has(file))
 }
 
-// Open checks the start of each file, and all of a model, so that a damaged
-// file is found before any is imported. Lists are read with the file of their
-// entity. Totals and quotas are the last sources, after everything that they count,
-// so sources have to be imported in sequence. The prefixes, which may be empty, are
-// added to the IDs of people; see parseIDPrefixes. Open returns a FileError for a file that cannot be imported.
+// Open opens files for an import. It checks the start of each file, and the whole of
+// a model, so that a damaged file is noticed before anything is imported. A list is
+// read together with the file of its entity. Import the sources in order: totals and
+// quotas come last, after everything that they count. idPrefix contains prefixes for
+// the IDs of people, or ""; see parseIDPrefixes. Open returns a FileError if a file
+// cannot be imported.
 func Open(files []File, idPrefix string) ([]Source, error) {
 	prefixes, err := parseIDPrefixes(idPrefix)
 	if err != nil {
@@ -137,13 +138,13 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	return sources, nil
 }
 
-// reading is what all files of an import have in common while they are read.
+// reading is the state that all files of an import share while they are read.
 type reading struct {
-	check func() error // returns an error when reading must stop; nil before the import
+	check func() error // returns an error if reading must stop; nil before the import
 }
 
-// checkedReader is the content of a file. Each read first checks whether the import
-// was cancelled.
+// checkedReader reads a file. Before each read, it checks whether the import was
+// cancelled.
 type checkedReader struct {
 	io.Reader
 	*reading
@@ -158,7 +159,7 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// Seek returns an error for content that cannot start again, such as a pipe.
+// Seek returns an error if the content cannot be rewound, such as that of a pipe.
 func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
 	if s, ok := r.Reader.(io.Seeker); ok {
 		return s.Seek(offset, whence)
@@ -166,8 +167,8 @@ func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
 	return 0, errors.ErrUnsupported
 }
 
-// peekItems reports whether a CSV file has items of DynamoDB, not rows of an
-// entity. The file can be read from its start afterwards.
+// peekItems reports whether a CSV file contains DynamoDB items rather than rows of
+// an entity. It does not consume the content.
 func (f *File) peekItems() (bool, error) {
 	content, err := seekable(f.Content, f.Folder)
 	if err != nil {
@@ -183,8 +184,8 @@ func (f *File) peekItems() (bool, error) {
 	return isItems, err
 }
 
-// formatOf returns the format of a file by its name and, for CSV, the name without
-// its extension.
+// formatOf returns the format of a file by its name. For CSV, it also returns the
+// name without extension.
 func formatOf(path string) (format, name string) {
 	name = strings.ToLower(filepath.Base(path))
 	unzipped := strings.TrimSuffix(name, ".gz")
@@ -200,8 +201,8 @@ func formatOf(path string) (format, name string) {
 	return "", ""
 }
 
-// entityName returns the name of an entity's file without what a file of its
-// rejected rows adds: orders for orders.csv.rejected.
+// entityName removes the suffix of a file of rejected rows from a name.
+// orders.csv.rejected becomes orders.
 func entityName(name string) string {
 	for {
 		rest, rejected := strings.CutSuffix(name, ".rejected")
@@ -215,7 +216,8 @@ func entityName(name string) string {
 // label returns the name of the file for messages.
 func (f *File) label() string { return cmp.Or(f.Name, "standard input") }
 
-// open returns the reader of a file of items, or a model.
+// open returns a function that reads a file of items, or the model that a file
+// contains.
 func open(f File, format string) (read func(*itemReader) error, model *Batch, err error) {
 	switch format {
 	case "jsonl":
@@ -225,7 +227,7 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		if err != nil {
 			return nil, nil, err
 		}
-		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // it has lines, even if the first is damaged
+		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // it has one item per line, even if the first line is damaged
 		switch form := formOf(in); {
 		case form == formDocuments:
 			return readDocuments(in), nil, nil
@@ -242,7 +244,8 @@ func unknownType(name string) error {
 	return &FileError{File: name, Reason: "unknown file type; import NoSQL Workbench models or output of the AWS CLI (.json), DynamoDB JSON Lines (.jsonl, .jsonl.gz, .json.gz) or CSV named after its entity (customers.csv)"}
 }
 
-// unzip returns a reader of the content, decompressed if it is gzipped.
+// unzip returns a reader of the content. It decompresses the content if it is
+// gzipped.
 func unzip(r io.Reader) (*bufio.Reader, error) {
 	in := bufio.NewReaderSize(r, 256<<10)
 	if magic, err := in.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// The manifests of an export to S3:
+// Files of an export to S3:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html.
 const (
 	summaryManifest = "manifest-summary.json"
@@ -37,16 +37,16 @@ type exportedFile struct {
 	Key       string `json:"dataFileS3Key"`
 }
 
-// ExpandFolders replaces each folder among paths by the files in it. For an export
-// to S3, these are the data files that its manifests list. ExpandFolders compares
-// their numbers of items and checksums with the manifests. It returns a FileError
-// if a file is missing or different, or the folder has no files.
+// ExpandFolders replaces each folder in paths with its files. For an export to S3,
+// these are the data files that the manifests list, and their item counts and
+// checksums are compared with the manifests. ExpandFolders returns a FileError if a
+// file is missing or damaged, or the folder contains no files.
 func ExpandFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, name := range paths {
 		info, err := os.Stat(name)
 		if name == "-" || err != nil || !info.IsDir() {
-			files = append(files, name) // opening it reports the error
+			files = append(files, name) // opening the file later reports the error
 			continue
 		}
 		found, err := filesIn(name)
@@ -71,7 +71,7 @@ func filesIn(folder string) ([]string, error) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(folder, tableFile)); err == nil {
-		folder = filepath.Join(folder, dataFolder) // of FormatDynamoDB
+		folder = filepath.Join(folder, dataFolder) // the folder was written with FormatDynamoDB
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -90,7 +90,7 @@ func filesIn(folder string) ([]string, error) {
 	return files, nil
 }
 
-// verifyExport returns the data files of an export to S3.
+// verifyExport checks an export to S3 and returns its data files.
 func verifyExport(folder string) ([]string, error) {
 	var summary exportSummary
 	content, err := readManifest(folder, summaryManifest)
@@ -128,8 +128,8 @@ func verifyExport(folder string) ([]string, error) {
 	return files, nil
 }
 
-// readManifest reads a manifest, and compares it with its checksum file if there
-// is one.
+// readManifest reads a manifest. If the manifest has a checksum file, it verifies
+// the checksum.
 func readManifest(folder, name string) ([]byte, error) {
 	content, err := os.ReadFile(filepath.Join(folder, name))
 	if err != nil {
@@ -139,7 +139,7 @@ func readManifest(folder, name string) ([]byte, error) {
 		want, err := os.ReadFile(filepath.Join(folder, strings.TrimSuffix(name, ".json")+suffix))
 		sum := md5.Sum(content)
 		if err == nil && strings.TrimSpace(string(want)) != base64.StdEncoding.EncodeToString(sum[:]) {
-			return nil, &FileError{File: filepath.Join(folder, name), Reason: "the checksum is different; download the export again"}
+			return nil, &FileError{File: filepath.Join(folder, name), Reason: "the checksum does not match; download the export again"}
 		}
 	}
 	return content, nil
@@ -155,7 +155,7 @@ func manifestError(folder, name string, err error) error {
 	return &FileError{File: filepath.Join(folder, name), Reason: "can't read the manifest: " + err.Error()}
 }
 
-// verify finds the file, compares it with its line in the manifest and returns
+// verify finds a data file, compares it with its line in the manifest, and returns
 // its path.
 func (f exportedFile) verify(folder string) (string, error) {
 	name, in, err := f.open(folder)
@@ -173,22 +173,23 @@ func (f exportedFile) verify(folder string) (string, error) {
 		}
 	}
 	if err == io.EOF {
-		_, err = io.Copy(hash, in) // what may follow the compressed data
+		_, err = io.Copy(hash, in) // include data after the end of the gzip stream
 	}
 	sum := hash.Sum(nil)
 	switch {
 	case err != nil:
 		return "", &FileError{File: name, Reason: "the file is damaged: " + err.Error()}
 	case f.MD5 != "" && f.MD5 != base64.StdEncoding.EncodeToString(sum), !f.hasETag(sum):
-		return "", &FileError{File: name, Reason: "the checksum is not that of the manifest; download the export again"}
+		return "", &FileError{File: name, Reason: "the checksum differs from the manifest; download the export again"}
 	case items != f.ItemCount:
 		return "", &FileError{File: name, Reason: fmt.Sprintf("the file has %d items, but the manifest counts %d; download the export again", items, f.ItemCount)}
 	}
 	return name, nil
 }
 
-// hasETag compares the ETag of an object that was uploaded in one part or as a
-// whole. Other ETags depend on the size of the parts, which is unknown.
+// hasETag compares the MD5 checksum with the ETag. The ETag of an object that was
+// uploaded in several parts depends on the size of the parts, which is unknown, so
+// it is not compared.
 func (f exportedFile) hasETag(sum []byte) bool {
 	etag := strings.Trim(f.ETag, `"`)
 	parts := md5.Sum(sum)
@@ -202,8 +203,8 @@ func (f exportedFile) hasETag(sum []byte) bool {
 	}
 }
 
-// open opens the file. It is in the folder data beside the manifests or, of
-// incremental exports, beside their folder.
+// open opens the file. For full exports, the folder data is next to the manifests.
+// For incremental exports, it is next to the folder of the manifests.
 func (f exportedFile) open(folder string) (string, *os.File, error) {
 	base := path.Base(f.Key)
 	for _, place := range []string{"data", "../data", "."} {

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// s3Export writes an export to S3 with a file per content to a folder. It
-// returns the folder of the manifests.
+// s3Export writes an export to S3 into a folder, with one data file for each
+// content. It returns the folder of the manifests.
 func s3Export(t *testing.T, folder string, contents ...string) string {
 	t.Helper()
 	export := filepath.Join(folder, "AWSDynamoDB", "01693685827463-2d8752fd")
@@ -75,7 +75,7 @@ func TestExpandFolders_ImportsExportToS3(t *testing.T) {
 	}
 }
 
-// TestExpandFolders_SharedData has the data of an incremental export beside the
+// TestExpandFolders_SharedData has an incremental export, whose data is next to the
 // folder of its manifests.
 func TestExpandFolders_SharedData(t *testing.T) {
 	export := s3Export(t, t.TempDir(), `{"NewImage": `+customerItem("1")+"}\n")
@@ -125,15 +125,15 @@ func TestExpandFolders_RefusesDifferences(t *testing.T) {
 	}{
 		"data file missing": {remove("data/file0.json.gz"), "is missing"},
 		"manifest missing":  {remove("manifest-files.json"), "the manifest is missing"},
-		"other checksum":    {replace("manifest-files.json", `"md5Checksum":"`, `"md5Checksum":"x`), "the checksum is not that of the manifest"},
-		"other ETag":        {replace("manifest-files.json", `"etag":"`, `"etag":"0`), "the checksum is not that of the manifest"},
+		"other checksum":    {replace("manifest-files.json", `"md5Checksum":"`, `"md5Checksum":"x`), "the checksum differs from the manifest"},
+		"other ETag":        {replace("manifest-files.json", `"etag":"`, `"etag":"0`), "the checksum differs from the manifest"},
 		"other count":       {replace("manifest-files.json", `"itemCount":1`, `"itemCount":2`), "the file has 1 items, but the manifest counts 2"},
 		"other total":       {replace("manifest-summary.json", `"itemCount":1`, `"itemCount":2`), "manifest-summary.json counts 2 items"},
 		"Ion":               {replace("manifest-summary.json", "DYNAMODB_JSON", "ION"), `the export has the format "ION"`},
 		"manifest not JSON": {replace("manifest-files.json", `{`, `[`), "can't read the manifest"},
-		"manifest's md5":    {func(t *testing.T, e string) { writeFile(t, filepath.Join(e, "manifest-files.md5"), "x") }, "the checksum is different"},
+		"manifest's md5":    {func(t *testing.T, e string) { writeFile(t, filepath.Join(e, "manifest-files.md5"), "x") }, "the checksum does not match"},
 		"truncated data":    {func(t *testing.T, e string) { truncate(t, filepath.Join(e, "data/file0.json.gz")) }, "the file is damaged"},
-		"data not gzipped":  {func(t *testing.T, e string) { writeFile(t, filepath.Join(e, "data/file0.json.gz"), "{}\n") }, "the checksum is not that of the manifest"},
+		"data not gzipped":  {func(t *testing.T, e string) { writeFile(t, filepath.Join(e, "data/file0.json.gz"), "{}\n") }, "the checksum differs from the manifest"},
 		"two exports at one": {func(t *testing.T, e string) {
 			writeFile(t, filepath.Join(filepath.Dir(e), "other/manifest-summary.json"), "{}")
 		}, "several exports"},

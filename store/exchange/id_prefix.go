@@ -11,31 +11,31 @@ import (
 	"stockroom/store/key"
 )
 
-// idPrefixes are prefixes to add to the IDs of people, by who they are.
+// idPrefixes contains the prefixes to add to the IDs of people, by kind of person.
 type idPrefixes map[string]string
 
-// The people whose IDs can have a prefix.
+// The kinds of people whose IDs can get a prefix.
 const (
 	prefixEmployee = "employee"
 	prefixCustomer = "customer"
 	prefixPerson   = "person"
 )
 
-// prefixedColumns are the columns with IDs of people.
+// prefixedColumns lists the columns with IDs of people, and the kind of person.
 var prefixedColumns = map[string]string{
 	"EmployeeID": prefixEmployee, "AccountRepID": prefixEmployee, "ManagerID": prefixEmployee,
 	"CustomerID": prefixCustomer, "AccountID": prefixCustomer,
 	"PersonID": prefixPerson,
 }
 
-// prefixedPartitions are the starts of partition keys that end in the ID of a
+// prefixedPartitions lists the prefixes of partition keys that end with the ID of a
 // person.
 var prefixedPartitions = map[string]string{
 	"c#": prefixCustomer, accountPrefix: prefixCustomer, "e#": prefixEmployee, "v1#person#personULID#": prefixPerson,
 }
 
-// parseIDPrefixes parses employee=emp-,customer=c-. A prefix without an entity is
-// the prefix of employees.
+// parseIDPrefixes parses prefixes such as employee=emp-,customer=c-. A prefix
+// without a kind is for employees.
 func parseIDPrefixes(text string) (idPrefixes, error) {
 	prefixes := idPrefixes{}
 	if text == "" {
@@ -54,9 +54,9 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 	return prefixes, nil
 }
 
-// apply adds prefixes to the IDs of people in a file. In the table, an ID belongs
-// to one person. If a business numbers both customers and employees from 1,
-// prefixes tell them apart.
+// apply adds prefixes to the IDs of people in a file. In the table, each ID belongs
+// to one person. If a business numbers both its customers and its employees from 1,
+// prefixes make their IDs different.
 func (p idPrefixes) apply(batches Batches) Batches {
 	if len(p) == 0 {
 		return batches
@@ -89,8 +89,7 @@ func (p idPrefixes) batch(b *Batch) *Batch {
 	return prefixed
 }
 
-// entity encodes the entity as a row, changes the IDs in it and decodes
-// it again.
+// entity encodes the entity, changes the IDs and decodes it again.
 func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string) {
 	s, found := sheetOf(e.EntityType())
 	if !found {
@@ -130,7 +129,7 @@ func (p idPrefixes) entity(e store.Entity) (prefixed store.Entity, reason string
 	return prefixed, ""
 }
 
-// partition changes the ID in the partition that an event is about.
+// partition adds the prefix to the ID in the partition key of an event.
 func (p idPrefixes) partition(pk string) string {
 	for start, who := range prefixedPartitions {
 		if id, found := strings.CutPrefix(pk, start); found {

@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// Target is the store that an import writes to: *store.Store, or store.Access
-// for a user who may import.
+// Target is the store into which an import writes: *store.Store, or store.Access for
+// a user who may import.
 type Target interface {
 	Prepare(ctx context.Context, entities []store.Entity) (*store.Prepared, error)
 	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
@@ -27,20 +27,20 @@ type Target interface {
 
 // ImportOptions are the options of Import.
 type ImportOptions struct {
-	DryRun      bool                      // report what an import would do, write nothing
-	Update      bool                      // change what exists and differs, instead of rejecting it
-	Why         string                    // of updates, for the history
-	SamePeople  bool                      // two records with one ID are one person, even without a matching email
-	MergeLines  bool                      // add up the lines of an order with the same product and price, instead of rejecting them
-	Lenient     bool                      // list unknown references and sums that do not add up as warnings, instead of rejecting them
-	MaxRejected int                       // stop when more rows are rejected; 0 means no limit
-	Known       *Known                    // shared by the files of one import; nil for a single file
-	Rejected    func([]RejectedRow) error // receives rejected rows, some at a time
-	Progress    func(rows int)            // called now and then; may be nil
+	DryRun      bool                      // report what would happen without writing
+	Update      bool                      // change existing records that differ instead of rejecting the rows
+	Why         string                    // reason for updates, for the history
+	SamePeople  bool                      // treat records with the same ID as one person, even if an email is missing
+	MergeLines  bool                      // merge lines of an order with the same product and price instead of rejecting them
+	Lenient     bool                      // treat unknown references and wrong sums as warnings instead of rejecting the rows
+	MaxRejected int                       // stop if more rows are rejected; 0 means no limit
+	Known       *Known                    // shared by all files of an import; nil if there is only one file
+	Rejected    func([]RejectedRow) error // called with rejected rows, several times
+	Progress    func(rows int)            // called from time to time; may be nil
 }
 
-// Import writes the entities of a file to the table, batch by batch. It reads the
-// next batch while it writes one. Batches written before an error stay.
+// Import imports a source into the table, batch by batch. While it writes one batch,
+// it already reads the next one. After an error, the batches written before remain.
 func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
 	i := importer{target: target, file: source.File, ImportOptions: options}
 	if i.Known == nil {
@@ -53,8 +53,8 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	return i.result, err
 }
 
-// run imports the batches of a source. It returns the error of a cancelled context
-// even if the last row was read.
+// run imports the batches of a source. If the context was cancelled, it returns the
+// context's error even if all rows were imported.
 func (i *importer) run(ctx context.Context, source *Source) error {
 	if source.reading != nil {
 		source.reading.check = ctx.Err
@@ -78,7 +78,7 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 	return ctx.Err()
 }
 
-// prepared encodes the entities of batches for the table while the batch before is
+// prepared encodes the entities of each batch while the previous batch is being
 // written. It leaves out kayaks and rentals, which checkRentals may change.
 func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	if i.DryRun || i.Update {
@@ -96,9 +96,10 @@ func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	}
 }
 
-// countKayaks counts the kayaks of stores if stores or kayaks were read, whatever
-// their outcome: an earlier import may have added them and stopped. It also counts
-// after an error, but not before kayaks that follow.
+// countKayaks counts the kayaks of all stores if the import has read stores or
+// kayaks, whatever their outcome: an earlier, interrupted import may have added
+// them. It also counts after an error. It does not count if a later source has
+// kayaks.
 func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
 	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {
@@ -111,13 +112,13 @@ func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 type importer struct {
 	ImportOptions
 	target Target
-	file   int // the index of the source's file
+	file   int // index of the file of the source
 	result ImportResult
 	rows   int
-	seen   map[uint64]uint64 // digests of updated entities, by those of their keys
+	seen   map[uint64]uint64 // digests of updated entities, by the digests of their keys
 }
 
-// load loads a batch. It reports the rejected rows of the batch also after an error.
+// load imports a batch. It reports the rejected rows even if there is an error.
 func (i *importer) load(ctx context.Context, b *Batch) error {
 	b, err := i.loadBatch(ctx, b)
 	rejected := i.reject(b.Rejected)
@@ -127,8 +128,8 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	return rejected
 }
 
-// loadBatch loads a batch and returns what is left of it, with its rejected rows,
-// also with an error.
+// loadBatch imports a batch. It returns the remaining rows with the rejected rows,
+// even if there is an error.
 func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	prepared := b.prepared
 	for n := range b.Rows {
@@ -184,8 +185,8 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	return b, nil
 }
 
-// reject counts and reports rejected rows, and the rows that belong to them. It
-// reports a row that became several entities once, with the first reason.
+// reject counts and reports rejected rows, and rows that belong to them. If a row
+// became several entities, it is reported only once, with the first reason.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	add := func(r RejectedRow) {
@@ -212,8 +213,8 @@ func (i *importer) reject(rows []RejectedRow) error {
 	return fmt.Errorf("%w: %d", ErrTooManyRejected, i.Known.rejected)
 }
 
-// ErrTooManyRejected is the error of Import when more rows are rejected than
-// ImportOptions allow. Rows imported before stay.
+// ErrTooManyRejected is returned by Import if more than MaxRejected rows are
+// rejected. Rows imported before remain.
 var ErrTooManyRejected = errors.New("too many rejected rows")
 
 func ofTable(table string) string {
@@ -234,9 +235,9 @@ func (i *importer) addCorrections(rows []Row) {
 	}
 }
 
-// readAhead reads one batch while the caller handles the one before it. The
-// reader has finished when the loop ends, so the file can be closed. A panic of the
-// reader becomes an error.
+// readAhead reads the next batch while the caller processes the current one. When
+// the loop ends, the reader has also ended, so that the file can be closed. A panic
+// in the reader becomes an error.
 func readAhead(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		type result struct {

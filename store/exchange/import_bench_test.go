@@ -18,10 +18,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkImport imports files of two sizes, with the memory limit of the command. It
-// reports rows per second, processor time per row, and the largest sizes of the heap and
-// of the process's own memory, without the mapped file of the store. Own memory must not
-// grow with the files.
+// BenchmarkImport imports files of two sizes, with the memory limit of the command
+// line. It reports rows per second, CPU time per row, and the peak of the heap and
+// of the anonymous memory. Anonymous memory excludes the mapped file of the store.
+// It must not grow with the size of the files.
 func BenchmarkImport(b *testing.B) {
 	for _, n := range []int{50_000, 500_000} {
 		paths := []string{customerFile(b, n)}
@@ -98,11 +98,11 @@ func importPaths(b *testing.B, s *store.Store, paths []string) (rows int) {
 	return rows
 }
 
-// memoryPeak is the largest size of the heap and of the anonymous memory of the
-// process, in bytes.
+// memoryPeak is the peak of the heap and of the anonymous memory of the process, in
+// bytes.
 type memoryPeak struct{ heap, anonymous uint64 }
 
-// watch measures until the returned function is called.
+// watch measures memory until the returned function is called.
 func (p *memoryPeak) watch() (stop func()) {
 	done, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -121,8 +121,8 @@ func (p *memoryPeak) watch() (stop func()) {
 	return func() { close(done); <-stopped }
 }
 
-// anonymousMemory returns the resident memory of the process that is not of files, or
-// 0 where the system does not say it.
+// anonymousMemory returns the resident anonymous memory of the process, or 0 on
+// systems that do not report it.
 func anonymousMemory() uint64 {
 	status, _ := os.ReadFile("/proc/self/status")
 	lines := strings.Split(string(status), "\n")
@@ -134,8 +134,8 @@ func anonymousMemory() uint64 {
 	return kilobytes << 10
 }
 
-// processorTime returns how much processor time the process has used, or 0 where the
-// system does not say it.
+// processorTime returns the CPU time of the process, or 0 on systems that do not
+// report it.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	stat, err := os.ReadFile("/proc/self/stat")

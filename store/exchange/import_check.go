@@ -8,22 +8,21 @@ import (
 	"stockroom/store"
 )
 
-// objections are the reasons to reject the rows of a batch, by index; "" for a
-// valid row.
+// objections contains, for each row of a batch, the reason to reject it, or "".
 type objections struct {
-	mild  []string // that a lenient import only lists as warnings
+	mild  []string // reasons that a lenient import treats as warnings
 	final []string
 }
 
-// any reports whether there is an objection to any row.
+// any reports whether any row has an objection.
 func (o objections) any() bool {
 	isReason := func(reason string) bool { return reason != "" }
 	return slices.ContainsFunc(o.mild, isReason) || slices.ContainsFunc(o.final, isReason)
 }
 
-// check rejects the rows of a batch that refer to unknown entities, have wrong sums
-// or values that a form would not accept. A lenient import only lists them as
-// warnings. If one row of an order is rejected, all are.
+// check rejects rows of a batch that refer to unknown entities, have wrong sums, or
+// have values that a form would reject. A lenient import treats these reasons as
+// warnings. If one row of an order is rejected, the whole order is.
 func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	mild, err := i.Known.missingParents(ctx, i.target, b.Entities)
 	if err != nil {
@@ -47,9 +46,9 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	return i.apply(b, o), nil
 }
 
-// apply returns the batch without the rows that there are objections to.
+// apply returns the batch without the rows that have an objection.
 func (i *importer) apply(b *Batch, o objections) *Batch {
-	causes := map[string]*Row{} // rejected rows by order
+	causes := map[string]*Row{} // the rejected row of each order
 	for n := range b.Rejected {
 		if r := &b.Rejected[n].Row; r.order != "" {
 			causes[r.order] = r
@@ -85,10 +84,10 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 	return checked
 }
 
-// checkOrders finds the parts of orders that are neither in the batch nor in the
-// table, and parts with another customer than their order in the table.
+// checkOrders objects to lines, invoices and shipments whose order is neither in the
+// batch nor in the table, or has another customer.
 func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) error {
-	parts := map[string][]int{} // by order
+	parts := map[string][]int{} // indexes of rows by order
 	for n, entity := range b.Entities {
 		if _, isOrder := entity.(*store.Order); isOrder {
 			parts[b.Rows[n].order] = nil
@@ -117,7 +116,7 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 		customer, found := customers[id]
 		for at, n := range parts[id] {
 			switch of := customerOf(b.Entities[n]); {
-			case !found && (at == 0 || !i.Lenient): // one warning for each order
+			case !found && (at == 0 || !i.Lenient): // only one warning per order
 				o.mild[n] = unknownOrder(id)
 			case found && of != "" && of != customer:
 				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, customer)
@@ -127,7 +126,7 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 	return nil
 }
 
-// customerOf returns the customer of a part of an order, or "" if it has none.
+// customerOf returns the customer of a line or invoice, or "".
 func customerOf(entity store.Entity) string {
 	switch e := entity.(type) {
 	case *store.OrderItem:
@@ -142,8 +141,8 @@ func unknownOrder(id string) (reason string) {
 	return parent{[]string{kindOrder}, id}.unknown()
 }
 
-// checkShipmentItems finds shipment items whose shipment or line is neither in the
-// batch nor in the table.
+// checkShipmentItems objects to shipment items whose shipment or line is neither in
+// the batch nor in the table.
 func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objections) error {
 	type part struct{ kind, order, id string }
 	known := map[part]bool{}

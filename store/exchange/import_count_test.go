@@ -19,8 +19,8 @@ import (
 
 var importAdmin = &store.User{Name: "admin", Role: store.Admin}
 
-// soldFiles returns CSV files of two reps' orders on three days, with cancelled
-// and returned lines, and what the charts must show for them.
+// soldFiles returns CSV files with orders of two reps on three days, including
+// cancelled and returned lines. It also returns the expected totals and quotas.
 func soldFiles(now time.Time) (files map[string]string, orders map[string]store.DayTotal, quotas map[string]store.Quota) {
 	day := func(back int) string { return now.AddDate(0, 0, -back).Format(time.RFC3339) }
 	employees := "EmployeeID,Name\ne1,Ann\ne2,Bo\n"
@@ -33,7 +33,7 @@ func soldFiles(now time.Time) (files map[string]string, orders map[string]store.
 		case 7:
 			status, kept = "CANCELLED", 0
 		case 8:
-			kept = 30 // two of the second product are cancelled or returned
+			kept = 30 // excludes two of the second product, which are cancelled or returned
 		}
 		order += fmt.Sprintf("o%d,c1,%s,%s,50,%s\n", n, day(back), status, rep)
 		lines += fmt.Sprintf("o%d,p1,c1,10,1,0,0,,%s\n", n, day(back))
@@ -81,7 +81,7 @@ func filesOf(contents map[string]string, names ...string) []exchange.File {
 	return files
 }
 
-// charted returns the totals of a kind around now, by day.
+// charted returns the totals of a kind by day, for days around now.
 func charted(t *testing.T, s *store.Store, kind store.TotalKind) map[string]store.DayTotal {
 	t.Helper()
 	days, err := s.As(importAdmin).Totals(t.Context(), kind, store.DateRange{From: storetest.Now.AddDate(0, 0, -40), To: storetest.Now.AddDate(0, 0, 40)})
@@ -129,8 +129,8 @@ func checkCounted(t *testing.T, s *store.Store, orders map[string]store.DayTotal
 	}
 }
 
-// TestImport_CountsEntities imports orders, lines, subscriptions and receipts in
-// any order of the files, twice, and cancels an order.
+// TestImport_CountsEntities imports orders, lines, subscriptions and receipts twice,
+// with the files in different orders. It then cancels an order.
 func TestImport_CountsEntities(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents, orders, quotas := soldFiles(storetest.Now)
@@ -146,7 +146,8 @@ func TestImport_CountsEntities(t *testing.T) {
 	})
 }
 
-// stoppingTarget ends an import after some writes, as if the program was killed.
+// stoppingTarget ends an import after a number of writes, as if the process were
+// killed.
 type stoppingTarget struct {
 	*store.Store
 	writes int
@@ -200,8 +201,8 @@ func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
 	})
 }
 
-// TestImport_OfAnExportCountsOnce imports exports with and without their totals,
-// all at once and file by file.
+// TestImport_OfAnExportCountsOnce imports exports with and without their totals, and
+// all files together or one after the other.
 func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	contents, orders, quotas := soldFiles(storetest.Now)
 	from := storetest.Open(t, storetest.NewClock())
@@ -219,7 +220,7 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 				if how == "file by file" {
 					groups = nil
 					for _, name := range names {
-						if !strings.HasPrefix(name, "invoice") { // two files that are imported together, and empty
+						if !strings.HasPrefix(name, "invoice") { // the two files of invoices are empty and must be imported together
 							groups = append(groups, []string{name})
 						}
 					}
@@ -260,7 +261,7 @@ func exportTable(t *testing.T, s *store.Store, format exchange.Format) (names []
 	return names, contents
 }
 
-// TestImport_CountsRepeatedRows imports a customer three times.
+// TestImport_CountsRepeatedRows imports the same customer three times.
 func TestImport_CountsRepeatedRows(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sources, err := exchange.Open([]exchange.File{newFile("customers.csv", "CustomerID,Name\nc1,Kim\nc1,Kim\nc1,Kim\n")}, "")

@@ -6,7 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// checkStaff returns why an employee, a quota or a reference cannot be valid.
+// checkStaff returns the reason if an employee, a quota or a reference is invalid,
+// or "".
 func checkStaff(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Employee:
@@ -23,8 +24,8 @@ func checkStaff(entity store.Entity) (reason string) {
 	return ""
 }
 
-// completeStaff copies job titles from jobs to employees, and names from employees
-// to quotas, if the file lacks them there.
+// completeStaff completes missing job titles of employees from jobs, and missing
+// names of quotas from employees.
 func (d *dataset) completeStaff() {
 	for _, r := range d.others {
 		switch e := r.entity.(type) {

@@ -10,8 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_FollowsRulesOfForms rejects values that forms do not accept, from every
-// format. A lenient import lists them. Columns that a file does not have are not checked.
+// TestImport_FollowsRulesOfForms imports values that forms reject, in every format.
+// A lenient import imports them with a warning. Columns that a file does not have
+// are not checked.
 func TestImport_FollowsRulesOfForms(t *testing.T) {
 	long := strings.Repeat("x", 201)
 	phones := strings.Repeat("7;", 10) + "7"

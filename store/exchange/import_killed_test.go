@@ -18,10 +18,11 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long imports a shop of full size, which takes some minutes.
+// long selects the full size of the test, which then takes some minutes.
 var long = flag.Bool("long", false, "import 100,000 orders and kill the import 10 times")
 
-// Environment of the child process, which imports files and is killed.
+// Environment variables of the child process. The child imports files until the test
+// kills it.
 const (
 	childTable = "EXCHANGE_TEST_TABLE" // folder of an embedded store
 	childFiles = "EXCHANGE_TEST_FILES"
@@ -37,8 +38,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// importInChild imports the files into the table. It writes a byte for each step
-// of its progress.
+// importInChild imports the files into the table. It writes a byte to standard
+// output for each call of Progress.
 func importInChild(ctx context.Context) error {
 	clock := storetest.NewClock()
 	db, err := storetest.OpenEmbedded(os.Getenv(childTable), clock)
@@ -70,8 +71,8 @@ func importInChild(ctx context.Context) error {
 	return db.Close()
 }
 
-// importAndKill starts an import and kills it after some steps of its progress. It
-// returns false if the import ended before.
+// importAndKill starts an import in a child process and kills it after a number of
+// Progress calls. killed is false if the import ended before.
 func importAndKill(t *testing.T, folder string, paths []string, steps int) (killed bool) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
@@ -96,9 +97,9 @@ func importAndKill(t *testing.T, folder string, paths []string, steps int) (kill
 	return killed
 }
 
-// TestImport_OfShopComputes imports a generated shop without a computed column,
-// kills the import and imports again. Totals, quotas, states and open quantities
-// must be those of the generator.
+// TestImport_OfShopComputes imports a generated shop whose files have no computed
+// columns. It kills the import several times and then imports again. The totals,
+// quotas, states and open quantities must match the generated shop.
 func TestImport_OfShopComputes(t *testing.T) {
 	orders, kills := 1000, 3
 	if *long {
@@ -204,7 +205,7 @@ func checkShop(t *testing.T, s *store.Store, shop []soldOrder) {
 	}
 }
 
-// compareTexts compares values by their texts.
+// compareTexts compares two maps by the text of their values.
 func compareTexts[V any](t *testing.T, what string, got, want map[string]V) {
 	t.Helper()
 	if fmt.Sprint(got) != fmt.Sprint(want) {

@@ -10,14 +10,15 @@ import (
 	"stockroom/store"
 )
 
-// Limits of one order, so that a change of it fits into one transaction of 100
-// items: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
+// Limits of an order. They ensure that each change of an order fits into a
+// transaction of 100 items:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxLines         = 80
 	maxShipmentLines = 20
 )
 
-// orderError is the reason why an order is rejected, with the row to correct.
+// orderError is the reason why an order is rejected, and the row to correct.
 type orderError struct {
 	*parsedRow
 	reason string
@@ -50,7 +51,7 @@ func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	return o.items()
 }
 
-// items returns the rows that become items of the table, checked.
+// items checks the rows that become items, and returns them.
 func (o *orderRows) items() ([]*parsedRow, *orderError) {
 	var rows []*parsedRow
 	if len(o.orders) > 0 {
@@ -69,9 +70,9 @@ func (o *orderRows) items() ([]*parsedRow, *orderError) {
 	return rows, nil
 }
 
-// findOrder checks that there is one order. If the file leaves it out, as one
-// published sample does, it creates the order with the customer and first date
-// of its lines and invoices.
+// findOrder checks that the file has exactly one row for the order itself. If there
+// is none, as in a published sample, it creates the order, with the customer and
+// first date of its lines and invoices.
 func (o *orderRows) findOrder() *orderError {
 	switch {
 	case len(o.orders) > 1:
@@ -108,8 +109,8 @@ func (o *orderRows) checkShipments() *orderError {
 	return nil
 }
 
-// customerAndDate returns the first customer and the earliest date of lines and
-// invoices.
+// customerAndDate returns the first customer and the earliest date among the lines
+// and invoices.
 func (o *orderRows) customerAndDate() (customer string, date time.Time) {
 	for _, l := range o.lines {
 		customer, date = cmp.Or(customer, l.value.CustomerID), earlier(date, l.value.Date)
@@ -127,8 +128,8 @@ func earlier(a, b time.Time) time.Time {
 	return a
 }
 
-// completeOwner copies the customer and date of an order to lines and invoices that
-// lack them. Without the order, its lines and invoices must have one customer.
+// completeOwner copies the customer and date of the order to lines and invoices that
+// lack them. It returns an orderError if they have different customers.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()
 	order := &store.Order{CustomerID: customer}
@@ -161,7 +162,7 @@ func copyOwner(o *store.Order, r *parsedRow, customer *string, date *time.Time) 
 	return nil
 }
 
-// addPayments moves payments that are separate items into their invoices.
+// addPayments adds payments that are separate items in the file to their invoices.
 func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)
@@ -174,16 +175,16 @@ func (o *orderRows) addPayments() *orderError {
 	return nil
 }
 
-// removePayments undoes addPayments, so that payments are rejected as separate
-// rows.
+// removePayments reverts addPayments, so that the payments can be rejected as
+// separate rows.
 func (o *orderRows) removePayments() {
 	for _, i := range o.invoices {
 		i.row.parts = slices.DeleteFunc(i.row.parts, func(p part) bool { return p.kind == partOfItem })
 	}
 }
 
-// invoiceOf returns the invoice that a payment refers to. Without a reference, it
-// returns the order's only invoice, if there is just one.
+// invoiceOf returns the invoice to which a payment refers. A payment without a
+// reference belongs to the order's only invoice, if there is exactly one.
 func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	ref := text(payment.row.Item, "GSI1-PK")
 	for n := range o.invoices {
@@ -194,8 +195,8 @@ func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	return nil
 }
 
-// completePaymentIDs numbers payments without an ID, in the same way on every
-// import, and drops repeated ones.
+// completePaymentIDs gives each payment without an ID a number, which is the same in
+// every import. It removes duplicate payments.
 func (o *orderRows) completePaymentIDs() *orderError {
 	for _, i := range o.invoices {
 		byID := map[string]store.Payment{}

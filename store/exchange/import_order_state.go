@@ -8,8 +8,7 @@ import (
 	"stockroom/store"
 )
 
-// completeLines adds to lines the name, SKU and price of their product, and the
-// shipped quantity.
+// completeLines completes the name, SKU, price and shipped quantity of lines.
 func (d *dataset) completeLines(o *orderRows) *orderError {
 	for _, i := range o.packed {
 		i.value.Name = cmp.Or(i.value.Name, d.productName(i.value.ProductID))
@@ -30,9 +29,9 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 	return nil
 }
 
-// completeShipped sets the shipped quantity of lines that lack it, from the
-// shipments. A CSV import can have no shipments. All units of an order then count
-// as shipped if its status says so.
+// completeShipped sets the shipped quantity of lines without one, from the
+// shipments. If a CSV import has no shipments, all units count as shipped if the
+// order's status says so.
 func (o *orderRows) completeShipped() {
 	packed := map[string]int{}
 	for _, i := range o.packed {
@@ -50,8 +49,8 @@ func (o *orderRows) completeShipped() {
 	}
 }
 
-// computable are the attributes of each entity that other rows of its order
-// determine.
+// computable lists, by entity, the attributes that can be computed from other rows
+// of the order.
 var computable = map[string][]string{
 	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState"},
 	kindOrderItem:    {"Date", "Name", "SKU", "Price", "Shipped", "Cancelled"},
@@ -60,8 +59,8 @@ var computable = map[string][]string{
 	kindShipmentItem: {"Name"},
 }
 
-// lacks reports whether the row does not say what value an attribute has. An empty
-// cell of CSV is a value.
+// lacks reports whether the row has no value for an attribute. In CSV, an empty cell
+// counts as a value.
 func (r *parsedRow) lacks(name string) bool {
 	if r.row.csv != nil {
 		return r.row.csv.index(name) < 0
@@ -79,7 +78,7 @@ func (r *parsedRow) computed() (names []string) {
 	return names
 }
 
-// completeStates sets the status of invoices and shipments without one.
+// completeStates sets the missing statuses of invoices and shipments.
 func (o *orderRows) completeStates() {
 	for _, i := range o.invoices {
 		if i.value.Status == "" {
@@ -91,8 +90,8 @@ func (o *orderRows) completeStates() {
 	}
 }
 
-// completeSums sets the total, item count, customer name and states of an order
-// without them.
+// completeSums sets the missing total, item count, customer name and states of the
+// order.
 func (o *orderRows) completeSums(customerName string) {
 	row := o.orders[0]
 	order := row.value
@@ -122,7 +121,7 @@ func (o *orderRows) completeSums(customerName string) {
 	}
 }
 
-// sums returns the value and the number of units of the lines.
+// sums returns the total value and the total quantity of the lines.
 func (o *orderRows) sums() (total store.Amount, units int) {
 	for _, l := range o.lines {
 		total = total.Plus(l.value.Total())
@@ -131,7 +130,7 @@ func (o *orderRows) sums() (total store.Amount, units int) {
 	return total, units
 }
 
-// details returns the order with its parts.
+// details returns the order with its lines, invoices and shipments.
 func (o *orderRows) details() *store.OrderDetails {
 	d := &store.OrderDetails{Order: *o.orders[0].value}
 	for _, l := range o.lines {
@@ -146,8 +145,8 @@ func (o *orderRows) details() *store.OrderDetails {
 	return d
 }
 
-// checkSums objects to sums of the order that differ from the sums of its parts. An
-// import without lines has no sums to compare.
+// checkSums objects to sums of the order that do not match its parts. hasLines is
+// false if the import has no lines to compare.
 func (o *orderRows) checkSums(hasLines bool) {
 	row := o.orders[0]
 	order := row.value
@@ -175,8 +174,8 @@ func (o *orderRows) checkSums(hasLines bool) {
 	}
 }
 
-// object notes a sum that does not add up. It rejects the order unless the import
-// is lenient.
+// object records an objection to a sum. The order is rejected unless the import is
+// lenient.
 func (r *parsedRow) object(format string, args ...any) {
-	r.row.objection = "The order does not add up: " + fmt.Sprintf(format, args...)
+	r.row.objection = "The sums of the order are wrong: " + fmt.Sprintf(format, args...)
 }

@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// orderFiles returns CSV files of two orders that can be imported.
+// orderFiles returns valid CSV files with two orders.
 func orderFiles() map[string]string {
 	return map[string]string{
 		"customers.csv":        "CustomerID,Name\nc1,Kim\nc2,Lee\n",
@@ -27,7 +27,7 @@ func orderFiles() map[string]string {
 	}
 }
 
-// orderRows is how many rows of o1 the files have.
+// orderRows is the number of rows of order o1 in the files.
 const orderRows = 7
 
 // edit is a change to a file: text to replace, or rows to add.
@@ -58,13 +58,13 @@ func TestImport_WholeOrdersFromCSV(t *testing.T) {
 	})
 }
 
-// TestImport_RejectsBrokenOrdersWhole breaks one row of an order at a time. The
-// other order goes in.
+// TestImport_RejectsBrokenOrdersWhole makes one row of an order invalid at a time.
+// The whole order must be rejected, and the other order imported.
 func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		edit    edit
-		want    string // a rejected row with its reason
-		lenient bool   // -lenient imports it
+		want    string // part of a rejected row with its reason
+		lenient bool   // a lenient import accepts it
 	}{
 		"unknown customer":        {edit{"customers.csv", "c1,Kim\n", ""}, "orders.csv 2: Unknown customer c1", true},
 		"rejected customer":       {edit{"customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee", "CustomerID,Name,Email\nc1,Kim," + strings.Repeat("x", 300) + "\nc2,Lee,"}, "orders.csv 2: Unknown customer c1", true},
@@ -77,11 +77,11 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		"invalid line":            {edit{"order-items.csv", "5,1,0", "much,1,0"}, `order-items.csv 3: Price "much" is not valid.`, false},
 		"invalid payment":         {edit{"invoice-payments.csv", "Cash,5", "Cash,much"}, `invoice-payments.csv 2: Amount "much" is not valid.`, false},
 		"payment without invoice": {edit{"invoice-payments.csv", "", "o1,i9,1,Cash,5\n"}, "invoice-payments.csv 3: This row belongs to a row of invoices.csv that is missing or was rejected.", false},
-		"total":                   {edit{"orders.csv", "25", "24"}, "orders.csv 2: The order does not add up: Total is 24, but the lines add up to 25.", true},
-		"item count":              {edit{"orders.csv", "25,3", "25,2"}, "orders.csv 2: The order does not add up: ItemCount is 2", true},
-		"invoices":                {edit{"invoices.csv", "25", "26"}, "orders.csv 2: The order does not add up: the invoices add up to 26", true},
-		"shipped":                 {edit{"shipment-items.csv", "p1,1", "p1,2"}, "order-items.csv 2: The order does not add up: Quantity is 2 and Shipped 1, but 2 are in shipments.", true},
-		"order of the future":     {edit{"orders.csv", "o1,c1,2026-11-20", "o1,c1,2026-11-23"}, "orders.csv 2: Date 2026-11-23 is in the future. It must be when this happened.", false},
+		"total":                   {edit{"orders.csv", "25", "24"}, "orders.csv 2: The sums of the order are wrong: Total is 24, but the lines add up to 25.", true},
+		"item count":              {edit{"orders.csv", "25,3", "25,2"}, "orders.csv 2: The sums of the order are wrong: ItemCount is 2", true},
+		"invoices":                {edit{"invoices.csv", "25", "26"}, "orders.csv 2: The sums of the order are wrong: the invoices add up to 26", true},
+		"shipped":                 {edit{"shipment-items.csv", "p1,1", "p1,2"}, "order-items.csv 2: The sums of the order are wrong: Quantity is 2 and Shipped 1, but 2 are in shipments.", true},
+		"order of the future":     {edit{"orders.csv", "o1,c1,2026-11-20", "o1,c1,2026-11-23"}, "orders.csv 2: Date 2026-11-23 is in the future. Enter when this happened.", false},
 		"due in 9999":             {edit{"invoices.csv", "Date,Amount\no1,i1,c1,2026-11-20,", "Date,DueDate,Amount\no1,i1,c1,2026-11-20,9999-01-01,"}, "invoices.csv 2: DueDate 9999-01-01 is more than 10 years ahead.", false},
 		"order twice":             {edit{"orders.csv", "", "o1,c1,2026-11-20,OPEN,30,3\n"}, "orders.csv 4: Row 2 of orders.csv has the same order with other values.", false},
 	} {
@@ -116,8 +116,8 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	}
 }
 
-// TestImport_FindsParentsInTable imports the parts of an order one file after
-// the other.
+// TestImport_FindsParentsInTable imports the parts of an order in separate imports,
+// one file after the other.
 func TestImport_FindsParentsInTable(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents := orderFiles()
@@ -185,8 +185,8 @@ func TestImport_RejectsOrdersWithTooManyLines(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsUnknownParents imports rows of other entities that refer to
-// nothing, and rows that refer to later ones.
+// TestImport_RejectsUnknownParents imports rows that refer to unknown entities, and
+// rows that refer to later rows.
 func TestImport_RejectsUnknownParents(t *testing.T) {
 	contents := map[string]string{
 		"warehouse-items.csv": "ProductID,WarehouseID,Quantity\np9,w9,1\n",
@@ -208,7 +208,7 @@ func TestImport_RejectsUnknownParents(t *testing.T) {
 		t.Errorf("got added %v, rejected\n%s\nwant\n%s", got.Added, strings.Join(rejected, "\n"), strings.Join(want, "\n"))
 	}
 	got, rejected = importFiles(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{Lenient: true}, filesOf(contents)...)
-	if got.Warned != 7 || len(rejected) != 1 { // the rental, whose kayak is unknown
+	if got.Warned != 7 || len(rejected) != 1 { // the rejected row is the rental of an unknown kayak
 		t.Errorf("lenient: got %d warnings %+v, rejected %q, want 7 and one", got.Warned, got.Warnings, rejected)
 	}
 }

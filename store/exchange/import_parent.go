@@ -7,9 +7,9 @@ import (
 	"stockroom/store"
 )
 
-// parent is an entity that another one refers to.
+// parent is an entity to which another entity refers.
 type parent struct {
-	kinds []string // any of them
+	kinds []string // possible entity types
 	id    string
 }
 
@@ -19,7 +19,8 @@ const (
 	kindKayak  = "storeInventoryItem"
 )
 
-// kindNames are the words for entity types in reasons.
+// kindNames contains names of entity types for messages, where they differ from the
+// type.
 var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
 
 func (p parent) String() string {
@@ -34,7 +35,7 @@ func (p parent) unknown() (reason string) {
 	return fmt.Sprintf("Unknown %s: it is neither in the table nor in the files of this import.%s", p, lenientHint)
 }
 
-// lenientHint ends the reasons that a lenient import lists as warnings.
+// lenientHint is appended to reasons that a lenient import treats as warnings.
 const lenientHint = " Add it, or use -lenient."
 
 var (
@@ -43,12 +44,12 @@ var (
 	warehouses = []string{kindWarehouse}
 	employees  = []string{kindEmployee}
 	stores     = []string{kindStore}
-	people     = []string{kindPerson, kindCustomer, kindEmployee} // who can rent
+	people     = []string{kindPerson, kindCustomer, kindEmployee} // entities that can be renters
 )
 
-// parentsOf returns the entities that an entity refers to. It leaves out the order
-// of an order part, which checkOrders checks, and the kayak of a rental, which
-// fleet checks.
+// parentsOf returns the entities to which an entity refers. It omits the order of a
+// line, invoice or shipment, which checkOrders checks, and the kayak of a rental,
+// which fleet checks.
 func parentsOf(entity store.Entity) []parent {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -101,7 +102,7 @@ func withID(parents ...parent) []parent {
 	return parents[:n]
 }
 
-// stub returns an entity with nothing but its ID.
+// stub returns an entity with only its ID.
 func stub(kind, id string) store.Entity {
 	switch kind {
 	case kindCustomer:
@@ -120,8 +121,9 @@ func stub(kind, id string) store.Entity {
 	return &store.Reference{Kind: store.ReferenceKind(kind), ID: id}
 }
 
-// missingParents returns for each entity why a parent is missing, or "". It reads
-// the parents that no file has brought from the table, each once.
+// missingParents returns, for each entity, the reason if a parent is missing, or "".
+// It reads parents from the table if no file has contained them. Each is read only
+// once.
 func (k *Known) missingParents(ctx context.Context, target Target, entities []store.Entity) ([]string, error) {
 	parents := make([][]parent, len(entities))
 	var unknown []store.Entity

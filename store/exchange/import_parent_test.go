@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// itemFiles returns the orders of orderFiles as items: as lines of this program, as
-// lines of another program, and as models of both.
+// itemFiles returns the orders of orderFiles as items in four files: as JSON Lines
+// and as a model, both as written by this program and by another one.
 func itemFiles(t *testing.T) map[string]exchange.File {
 	t.Helper()
 	from := storetest.Open(t, storetest.NewClock())
@@ -25,7 +25,7 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 			lines = append(lines, strings.Split(strings.TrimSpace(contents[name]), "\n")...)
 		}
 	}
-	slices.Sort(lines) // orders before their customers and products
+	slices.Sort(lines) // orders come before their customers and products
 	slices.Reverse(lines)
 	files := map[string]exchange.File{}
 	for program, entityType := range map[string]string{"own": "EntityType", "other": "Entity"} {
@@ -41,8 +41,8 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 	return files
 }
 
-// TestImport_ChecksItems breaks one item of an order at a time, in JSON Lines and
-// in models. The other order goes in.
+// TestImport_ChecksItems makes one item of an order invalid at a time, in JSON Lines
+// and in models. The other order must be imported.
 func TestImport_ChecksItems(t *testing.T) {
 	files := itemFiles(t)
 	for form, file := range files {
@@ -52,7 +52,7 @@ func TestImport_ChecksItems(t *testing.T) {
 			"unknown customer":  {`"PK":{"S":"c#c1"},"SK":{"S":"c#c1"}`, `"PK":{"S":"c#c9"},"SK":{"S":"c#c9"}`, "Unknown customer c1"},
 			"unknown product":   {`"PK":{"S":"p#p2"},"Price":{"N":"5"},"SK":{"S":"p#p2"}`, `"PK":{"S":"p#p9"},"Price":{"N":"5"},"SK":{"S":"p#p9"}`, "Unknown product p2"},
 			"unknown warehouse": {`"PK":{"S":"w#w1"},"SK":{"S":"w#w1"}`, `"PK":{"S":"w#w9"},"SK":{"S":"w#w9"}`, "Unknown warehouse w1"},
-			"total":             {`"Total":{"N":"25"}`, `"Total":{"N":"24"}`, "The order does not add up: Total is 24, but the lines add up to 25."},
+			"total":             {`"Total":{"N":"25"}`, `"Total":{"N":"24"}`, "The sums of the order are wrong: Total is 24, but the lines add up to 25."},
 		} {
 			t.Run(form+"/"+name, func(t *testing.T) {
 				if tt.from != "" && !strings.Contains(content, tt.from) {
@@ -87,12 +87,12 @@ func readString(t *testing.T, file exchange.File) string {
 	return string(content)
 }
 
-// TestImport_ChecksItemsAgainstTable imports parts of an order whose other parts
-// are in the table.
+// TestImport_ChecksItemsAgainstTable imports lines and shipments of an order that is
+// already in the table.
 func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	lines := strings.Split(readString(t, itemFiles(t)["own lines"]), "\n")
 	s := storetest.Open(t, storetest.NewClock())
-	for _, isParent := range []bool{true, false} { // lines and shipments last
+	for _, isParent := range []bool{true, false} { // lines and shipments are imported last
 		var some []string
 		for _, line := range lines {
 			if (strings.Contains(line, `"EntityType":{"S":"orderItem"}`) || strings.Contains(line, `"EntityType":{"S":"shipmentItem"}`)) != isParent {

@@ -9,23 +9,23 @@ import (
 	"stockroom/store"
 )
 
-// fleet is what an import knows about kayaks: those in the table and those in
-// the files that it has read.
+// fleet contains what an import knows about kayaks: those in the table, and those in
+// the files read so far.
 type fleet struct {
 	kayaks map[string]*store.Kayak                  // nil for one that does not exist
-	out    map[string]map[string]store.ActiveRental // by store and kayak
-}
+	out    map[string]map[string]store.ActiveRental // nil for a kayak that does not exist
+} // by store ID and kayak ID
 
 func newFleet() *fleet {
 	return &fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
 }
 
-// checkRentals rejects kayaks and rentals that contradict the table or each other:
-// a kayak in two stores, a rental of an unknown kayak, two active rentals of one
-// kayak, and an active rental of a kayak that is not out.
+// checkRentals rejects kayaks and rentals that contradict the table or each other.
+// Examples are a kayak in two stores, a rental of an unknown kayak, and two active
+// rentals of one kayak.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
-		return b, nil // such data is consistent, but may not be in the order that the check needs
+		return b, nil // the data is consistent, but may be in another order than the check needs
 	}
 	if !slices.ContainsFunc(b.Entities, isOfFleet) {
 		return b, nil
@@ -58,8 +58,8 @@ func isOfFleet(entity store.Entity) bool {
 	return false
 }
 
-// phaseOf orders the entities of a batch: kayaks come before active rentals,
-// and those before the rental history.
+// phaseOf returns the order in which entities are checked: kayaks, then active
+// rentals, then rentals.
 func phaseOf(entity store.Entity) int {
 	switch entity.(type) {
 	case *store.ActiveRental:
@@ -70,8 +70,8 @@ func phaseOf(entity store.Entity) int {
 	return 0
 }
 
-// readFleet reads the kayaks and stores that the entities refer to, each once
-// per import.
+// readFleet reads the kayaks and stores to which the entities refer. Each is read
+// once per import.
 func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error {
 	var kayaks, stores []string
 	add := func(kayakID, storeID string) {
@@ -117,7 +117,8 @@ func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error
 	return nil
 }
 
-// check returns why an entity contradicts the fleet, or adds it.
+// check returns the reason if an entity contradicts the fleet. Otherwise it adds the
+// entity to the fleet.
 func (f *fleet) check(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
@@ -139,7 +140,7 @@ func (f *fleet) check(entity store.Entity) (reason string) {
 		case k.Status != store.KayakOut:
 			return fmt.Sprintf("Kayak %s has the status %q. A kayak with an active rental needs the status %q.", k.ID, k.Status, store.KayakOut)
 		case other.KayakID != "" && other.PersonID != e.PersonID:
-			return fmt.Sprintf("Kayak %s is already out to %s.", k.ID, other.PersonID)
+			return fmt.Sprintf("Kayak %s is already rented out to %s.", k.ID, other.PersonID)
 		}
 		f.out[e.StoreID][e.KayakID] = *e
 	case *store.Rental:
@@ -157,7 +158,8 @@ func unknownKayak(id string) string {
 	return fmt.Sprintf("Unknown kayak %s. Import kayaks before their rentals.", id)
 }
 
-// checkRental returns why a kayak, a rental or an employment cannot be valid.
+// checkRental returns the reason if a kayak, a rental or an employment is invalid,
+// or "".
 func checkRental(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
@@ -183,8 +185,8 @@ func checkRental(entity store.Entity) (reason string) {
 	return ""
 }
 
-// missingID and missingTime return the reason to reject a row whose key would lack
-// a value.
+// missingID and missingTime return a reason if a value is missing that the key of
+// the entity requires.
 func missingID(name, id string) string {
 	if id == "" {
 		return missing(name)

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_RentalHistory imports stores, kayaks, 16,000 rentals and two that
-// are not valid.
+// TestImport_RentalHistory imports stores, kayaks, 16,000 valid rentals and two
+// invalid ones.
 func TestImport_RentalHistory(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	stores := "StoreID,Name\ns1,One\ns2,Two\n"
@@ -57,9 +57,9 @@ func TestImport_RentalHistory(t *testing.T) {
 	}
 }
 
-// TestImport_RejectsInconsistentRentals imports kayaks, active rentals and a
-// history that contradict each other, from files in the wrong order, first in a
-// dry run.
+// TestImport_RejectsInconsistentRentals imports kayaks, active rentals and rentals
+// that contradict each other. The files are in the wrong order. A dry run must
+// reject the same rows as the import.
 func TestImport_RejectsInconsistentRentals(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	files := func() []exchange.File {
@@ -86,7 +86,7 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 	want := []string{
 		"kayaks.csv 5: Kayak k1 is already at store s1. A kayak belongs to one store.",
 		"active-rentals.csv 6: Out is missing.",
-		"active-rentals.csv 3: Kayak k1 is already out to p1.",
+		"active-rentals.csv 3: Kayak k1 is already rented out to p1.",
 		`active-rentals.csv 4: Kayak k2 has the status "in". A kayak with an active rental needs the status "out".`,
 		"active-rentals.csv 5: Kayak k3 belongs to store s1, so it can't be out from store s2.",
 		"active-rentals.csv 7: Unknown kayak k9. Import kayaks before their rentals.",
@@ -99,7 +99,7 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 		}
 	}
 	again := newFile("active-rentals.csv", "StoreID,PersonID,InventoryID,RentalID,Out,Due,Rate\ns1,p3,k1,r8,2026-11-20,2026-11-25,30\n")
-	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, again); !slices.Equal(rejected, []string{"active-rentals.csv 2: Kayak k1 is already out to p1."}) {
+	if _, rejected := importFiles(t, s, exchange.ImportOptions{}, again); !slices.Equal(rejected, []string{"active-rentals.csv 2: Kayak k1 is already rented out to p1."}) {
 		t.Errorf("kayak that is out in the table: rejected %q", rejected)
 	}
 }

@@ -10,36 +10,37 @@ import (
 	"stockroom/store"
 )
 
-// builder turns rows into entities. Entities complete each other: an order line
-// takes its price from the product, an order its total from the lines.
+// builder converts rows to entities. Entities are completed from each other: for
+// example, an order line gets its price from the product, and an order its total
+// from the lines.
 type builder struct {
 	data       *dataset
 	rowCount   int
 	rows       []*parsedRow
 	byKey      map[string]*parsedRow
-	rejectedIn map[string]Row // the first rejected row of each order
+	rejectedIn map[string]Row // by order: its first rejected row
 	rejected   []RejectedRow
 }
 
-// parsedRow is a row and the entity that it becomes.
+// parsedRow is a row with its entity.
 type parsedRow struct {
 	row     Row
 	kind    itemKind
 	entity  store.Entity
-	payment *store.Payment // of kindPayment, which has no entity
-	values  rowValues      // of CSV
+	payment *store.Payment // set for kindPayment, which has no entity
+	values  rowValues      // set for CSV
 	reason  string         // to reject the row; "" if it is valid
 }
 
 func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
 
-// has reports whether the row itself has the attribute.
+// has reports whether the row in the file has a value for the attribute.
 func (r *parsedRow) has(name string) bool { return !isEmpty(r.row.Item[name]) }
 
-// keyNames are the names of the table's key attributes.
+// keyNames contains the names of the table's key attributes.
 type keyNames struct{ pk, sk string }
 
-// rename gives the keys of an item the names of this table.
+// rename renames the keys of an item to PK and SK.
 func (k keyNames) rename(item store.Item) {
 	if k == (keyNames{"PK", "SK"}) {
 		return
@@ -74,9 +75,9 @@ func (b *builder) positioned(row Row) Row {
 	return row
 }
 
-// add adds a row with its item. If an earlier row has the same keys (a model
-// can list an item in the table and in a facet), the row may add attributes but
-// not change any.
+// add adds a row with its item. A model can list an item both in the table and in a
+// facet. A row with the keys of an earlier row may therefore add attributes, but not
+// change any.
 func (b *builder) add(row Row) {
 	row = b.positioned(row)
 	composeTexts(row.Item)
@@ -114,7 +115,7 @@ func (b *builder) reject(row Row, reason string) {
 	b.rejected = append(b.rejected, RejectedRow{row, reason})
 }
 
-// rejectOrder rejects a row, and the order that it is part of.
+// rejectOrder rejects a row and, if it is part of an order, the whole order.
 func (b *builder) rejectOrder(r *parsedRow, reason string) {
 	if _, rejected := b.rejectedIn[r.partition()]; r.kind.isOrderPart() && !rejected {
 		b.rejectedIn[r.partition()] = r.row
@@ -158,8 +159,8 @@ func (b *builder) build() *Batch {
 	return batch
 }
 
-// buildOrder completes an order and returns its rows. It rejects all of them if
-// one is rejected.
+// buildOrder completes an order and returns its rows. If one row is rejected, it
+// rejects all.
 func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 	cause, rejected := b.rejectedIn[o.partition]
 	if !rejected {
@@ -179,7 +180,7 @@ func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 	return nil
 }
 
-// decode sets the entity, or returns why the row has none.
+// decode decodes the entity of the row. It returns the reason if that fails.
 func (r *parsedRow) decode() (reason string) {
 	if reason := first(r.kind.checkKeys(r.row.Item), checkAttributes(r.kind.name, r.row.Item)); reason != "" {
 		return reason
@@ -218,7 +219,7 @@ func (r *parsedRow) decodePayment() (reason string) {
 	return ""
 }
 
-// checkEncoded returns why the complete entity cannot be stored.
+// checkEncoded returns the reason if the complete entity cannot be stored, or "".
 func (r *parsedRow) checkEncoded() (reason string) {
 	item, reason := encode(r.entity)
 	if reason == "" && r.kind.hasComposedKeys() && keysOf(item) != keysOf(r.row.Item) {

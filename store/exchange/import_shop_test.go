@@ -13,12 +13,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// soldOrder is an order of a generated shop, with what an import must compute.
+// soldOrder is an order of a generated shop, with the values that an import must
+// compute.
 type soldOrder struct {
 	id, customer, rep string
 	date              time.Time
 	lines             []soldLine
-	paid              int // of the value kept: 0 none, 1 half, 2 all
+	paid              int // payments: 0 none, 1 half, 2 all of the value kept
 	delivered         bool
 }
 
@@ -47,10 +48,10 @@ func (o *soldOrder) sum(of func(soldLine) int) (sum int) {
 func (o *soldOrder) total() int { return o.sum(func(l soldLine) int { return l.price * l.quantity }) }
 func (o *soldOrder) value() int { return o.sum(func(l soldLine) int { return l.price * l.kept() }) }
 
-// payments returns what was paid.
+// payments returns the sum of the payments.
 func (o *soldOrder) payments() int { return o.value() * o.paid / 2 }
 
-// states returns the status, the payment state and the shipment state.
+// states returns the expected status, payment state and shipment state.
 func (o *soldOrder) states() (status store.OrderStatus, paid store.InvoiceStatus, shipped store.ShipmentState) {
 	units, open, kept := o.sum(func(l soldLine) int { return l.shipped }), o.sum(soldLine.open), o.sum(soldLine.kept)
 	switch {
@@ -94,7 +95,7 @@ const (
 	shopDays     = 90
 )
 
-// newShop returns a shop with a number of orders. It is always the same.
+// newShop returns a shop with a number of orders. It always returns the same shop.
 func newShop(orders int) []soldOrder {
 	random := rand.New(rand.NewPCG(7, uint64(orders)))
 	shop := make([]soldOrder, orders)
@@ -119,7 +120,7 @@ func newSale(random *rand.Rand, n, customers int) soldOrder {
 			l.shipped, l.cancelled = random.IntN(l.quantity+1), random.IntN(3) == 0
 		case 4:
 			l.cancelled = true
-		case 5: // all returned, or a part
+		case 5: // all or a part returned
 			l.shipped, l.returned = l.quantity, l.quantity
 			if o.delivered {
 				l.returned = random.IntN(l.quantity + 1)
@@ -133,7 +134,7 @@ func newSale(random *rand.Rand, n, customers int) soldOrder {
 // money returns an amount in hundredths as text.
 func money(hundredths int) string { return fmt.Sprintf("%d.%02d", hundredths/100, hundredths%100) }
 
-// shopFiles writes the CSV files of a shop, without a computed column, and returns
+// shopFiles writes the CSV files of a shop, without computed columns, and returns
 // their paths.
 func shopFiles(t testing.TB, shop []soldOrder) (paths []string) {
 	t.Helper()

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// importStopped imports files until an error, which it returns, and counts the
-// rejected rows that are reported.
+// importStopped imports files until an error occurs. It returns the number of
+// reported rejected rows and the error.
 func importStopped(ctx context.Context, t *testing.T, target exchange.Target, options exchange.ImportOptions, files ...exchange.File) (rejected int, err error) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -44,13 +44,13 @@ func findings(t *testing.T, s *store.Store) (all []string) {
 	return all
 }
 
-// uncounted is a target that an import of kayaks left without counting them.
+// uncounted is a target whose CountKayaks does nothing.
 type uncounted struct{ *store.Store }
 
 func (uncounted) CountKayaks(context.Context) error { return errors.New("killed") }
 
-// TestImport_CountsKayaksAfterInterruption stops an import of kayaks, in several
-// ways, and imports the files again.
+// TestImport_CountsKayaksAfterInterruption interrupts an import of kayaks in several
+// ways, and then imports the files again.
 func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	files := map[string]string{
 		"stores.csv": "StoreID,Name\ns1,One\n",
@@ -65,7 +65,7 @@ func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	}
 	s = storetest.Open(t, storetest.NewClock())
 	if _, err := importStopped(t.Context(), t, uncounted{s}, exchange.ImportOptions{}, filesOf(files)...); err == nil {
-		t.Fatal("counted the kayaks")
+		t.Fatal("got the kayaks counted, want an interrupted import that has not counted them")
 	}
 	if _, err := importStopped(t.Context(), t, s, exchange.ImportOptions{}, filesOf(files)...); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func TestImport_ReportsPanicOfReader(t *testing.T) {
 	}
 }
 
-// failing is a target that fails at one step of a batch.
+// failing is a target that returns an error at one step of a batch.
 type failing struct {
 	*store.Store
 	at string
@@ -123,8 +123,8 @@ func (f failing) KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, 
 	return f.Store.KnownKayaks(ctx, ids)
 }
 
-// TestImport_ReportsRejectedRowsOfFailedBatch imports a kayak and a row that cannot
-// be read.
+// TestImport_ReportsRejectedRowsOfFailedBatch imports a valid kayak and an invalid
+// row. The import fails, but must report the rejected row.
 func TestImport_ReportsRejectedRowsOfFailedBatch(t *testing.T) {
 	for _, at := range []string{"check", "rentals", "update", "load"} {
 		s := storetest.Open(t, storetest.NewClock())
@@ -139,12 +139,12 @@ func TestImport_ReportsRejectedRowsOfFailedBatch(t *testing.T) {
 	}
 }
 
-// cancelling cancels an import when it reads.
+// cancelling is a reader that cancels the import at its first read.
 type cancelling struct {
 	*strings.Reader
 	opened bool
 	cancel context.CancelFunc
-	after  int // bytes read after it was opened
+	after  int // bytes that were read after that
 }
 
 func (c *cancelling) Read(p []byte) (int, error) {
@@ -156,8 +156,8 @@ func (c *cancelling) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestImport_StopsReadingWhenCancelled cancels imports while the first of several
-// megabytes are read.
+// TestImport_StopsReadingWhenCancelled cancels imports at the first read of files of
+// several megabytes.
 func TestImport_StopsReadingWhenCancelled(t *testing.T) {
 	var customers, orders, items strings.Builder
 	customers.WriteString("CustomerID,Name\n")
@@ -179,6 +179,7 @@ func TestImport_StopsReadingWhenCancelled(t *testing.T) {
 }
 
 // TestImport_CancelledIsNotDone cancels an import after its last row was read.
+// Import must still return the error.
 func TestImport_CancelledIsNotDone(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, cancel := context.WithCancel(t.Context())

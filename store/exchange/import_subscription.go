@@ -8,12 +8,12 @@ import (
 	"stockroom/store/key"
 )
 
-// accountPrefix begins the partition key of an account.
+// accountPrefix is the prefix of the partition key of a billing account.
 const accountPrefix = "ACC#"
 
 // normaliseSubscription adds prefixes, attributes and defaults that a published
-// sample omits, and renames others. If an attribute and a key differ, the attribute
-// counts.
+// sample lacks, and renames attributes. If an attribute and the key differ, the
+// attribute is used.
 func normaliseSubscription(item store.Item) {
 	if item["Created"] == nil && item["CreatedDate"] != nil {
 		item["Created"] = item["CreatedDate"]
@@ -31,8 +31,8 @@ func normaliseSubscription(item store.Item) {
 }
 
 // normaliseReceipt rewrites the sort key so that it contains the due day. A
-// published sample has the processing time there, which is wrong in one item. The
-// day therefore comes from ProcessedDate.
+// published sample has the processing time in the key, which is wrong in one item.
+// The due day is therefore taken from ProcessedDate.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {
@@ -44,16 +44,16 @@ func normaliseReceipt(item store.Item) {
 	setText(item, "SK", "REC#"+date+"#SKU#"+normaliseSKU(item, sku)+"#SUB#"+id)
 }
 
-// cutReceiptKey splits a sort key REC#date#SKU#sku#SUB#id. Published samples
-// have no #SUB#.
+// cutReceiptKey splits a sort key of the form REC#date#SKU#sku#SUB#id. Published
+// samples have no #SUB#.
 func cutReceiptKey(sk string) (date, sku, id string, hasID bool) {
 	date, rest, _ := strings.Cut(strings.TrimPrefix(sk, "REC#"), "#SKU#")
 	sku, id, hasID = strings.Cut(rest, "#SUB#")
 	return date, sku, id, hasID
 }
 
-// normaliseSKU returns the SKU attribute. If the item has none, it takes the
-// SKU from the key and sets the attribute.
+// normaliseSKU returns the SKU attribute. If the item has none, it sets the
+// attribute to the SKU in the key.
 func normaliseSKU(item store.Item, inKey string) string {
 	if sku := text(item, "SKU"); sku != "" {
 		return sku
@@ -64,8 +64,9 @@ func normaliseSKU(item store.Item, inKey string) string {
 	return inKey
 }
 
-// checkAccountKey returns why the sort key of a subscription or a receipt is
-// not valid. A receipt may lack its subscription, which completeReceipts adds.
+// checkAccountKey returns the reason if the sort key of a subscription or receipt is
+// invalid, or "". The subscription of a receipt may be missing, because
+// completeReceipts adds it.
 func checkAccountKey(item store.Item) (reason string) {
 	sk := text(item, "SK")
 	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
@@ -87,8 +88,8 @@ func checkAccountKey(item store.Item) (reason string) {
 	return ""
 }
 
-// completeReceipts gives receipts without a subscription ID the account's
-// subscription to the same SKU, if there is exactly one.
+// completeReceipts adds missing subscription IDs to receipts. It uses the account's
+// subscription with the same SKU, if there is exactly one.
 func completeReceipts(rows []*parsedRow) {
 	type accountSKU struct{ account, sku string }
 	subscriptions := map[accountSKU][]string{}

@@ -22,15 +22,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-// imported is what an import did: its counts and the sum of them.
+// imported is the result of an import, with the sum of its counts.
 type imported struct {
 	exchange.ImportResult
 	exchange.Counts
 	Added map[string]int // by entity type
 }
 
-// importFiles imports files. It returns the sum of their results, and each
-// rejected row as file, row and reason. It checks that every row is counted once.
+// importFiles imports files. It returns the sum of the results, and each rejected
+// row as a text with file, row and reason. It checks that each row was counted once.
 func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	rows := 0
@@ -40,8 +40,8 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	return importRows(t, s, options, rows, files...)
 }
 
-// importRows is importFiles for files with a known number of rows, or an unknown
-// one: -1.
+// importRows is like importFiles, and also checks the number of rows read. rows is
+// -1 if the number is unknown.
 func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -80,8 +80,7 @@ func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, ro
 	return sum, rejected
 }
 
-// countRows returns the number of rows in a file, without the reader of the
-// import.
+// countRows counts the rows of a file independently of package exchange.
 func countRows(t *testing.T, file *exchange.File) (rows int) {
 	t.Helper()
 	content, err := io.ReadAll(file.Content)
@@ -136,8 +135,8 @@ func openFiles(t *testing.T, paths ...string) []exchange.File {
 	return files
 }
 
-// readTable returns all items of a table by their keys, except its settings and
-// search words. Totals and quotas come without their version, which is the number of
+// readTable returns all items of a table by key, except settings and search words.
+// It removes the version of totals and quotas, which depends on the number of
 // changes.
 func readTable(t *testing.T, s *store.Store) map[string]store.Item {
 	t.Helper()
@@ -150,7 +149,7 @@ func readTable(t *testing.T, s *store.Store) map[string]store.Item {
 	return table
 }
 
-// readWithWords is readTable with search words.
+// readWithWords is like readTable, but includes search words.
 func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 	t.Helper()
 	table := map[string]store.Item{}

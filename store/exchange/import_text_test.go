@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_DecidesDecimalSignPerFile imports amounts that only other rows of
-// the file explain.
+// TestImport_DecidesDecimalSignPerFile imports amounts that are ambiguous without
+// the other rows of the file.
 func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	for content, want := range map[string]string{
 		"ProductID;Price\n1;1.234\n2;1.234,56\n":    "1234",
@@ -36,7 +36,7 @@ func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	}
 }
 
-// TestImport_ReadsEncodings imports a name in other encodings than UTF-8.
+// TestImport_ReadsEncodings imports a name in several encodings other than UTF-8.
 func TestImport_ReadsEncodings(t *testing.T) {
 	const content = "CustomerID;Name\r\n1;Zoë – Øster\r\n"
 	utf16 := func(mark string, first, second int) string {
@@ -65,7 +65,7 @@ func TestImport_ReadsEncodings(t *testing.T) {
 	}
 }
 
-// TestImport_ReadsStatesInAnyCase imports states as people write them.
+// TestImport_ReadsStatesInAnyCase imports statuses in upper and lower case.
 func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	orders := "OrderID,CustomerID,Date,Status,Total,ShipmentState\no1,c1,2026-11-20, Shipped ,1,Partial\n"
@@ -80,7 +80,8 @@ func TestImport_ReadsStatesInAnyCase(t *testing.T) {
 	}
 }
 
-// TestImport_ComposesUnicode imports an ID in both forms, which look the same.
+// TestImport_ComposesUnicode imports the same ID in two Unicode forms, which look
+// the same.
 func TestImport_ComposesUnicode(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const csv = "CustomerID,Name\nZoe\u0308,Zoe\u0308\nZo\u00eb,Zo\u00eb\n"
@@ -139,8 +140,8 @@ func TestImport_PrefixesEmployeesOnly(t *testing.T) {
 	}
 }
 
-// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line and an invoice
-// whose order is not in the file.
+// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line and an invoice of an
+// order that is not in the file.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	content := model(customerItem("5") + `, {"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "Price": {"N": "3"}}, {"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)

@@ -8,17 +8,17 @@ import (
 )
 
 // totalHolder keeps the totals and quotas of all files until the rows that they
-// count are imported. They are compared together, because several files can have
-// totals of the same day. Their number is small: one per kind, day and shard, and
-// one per account rep and quarter.
+// count have been imported. They are compared together at the end, because several
+// files can have totals of the same day. There are few: one per kind, day and shard,
+// and one per account rep and quarter.
 type totalHolder struct {
-	limit int // of the totals and quotas
+	limit int // maximum number of totals and quotas
 	batch *Batch
-	files []int // that have totals or quotas, by their indexes in the arguments of Open
+	files []int // indexes of the files that have totals or quotas
 }
 
-// withTotals returns the sources, followed by one with the totals and quotas of all
-// of them.
+// withTotals moves the totals and quotas of all sources to an additional source at
+// the end.
 func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	held := &totalHolder{limit: limit, batch: &Batch{consistent: true}}
 	var files []int
@@ -35,13 +35,14 @@ func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	return append(sources, Source{File: files[0], others: files[1:], Batches: held.rest})
 }
 
-// hold returns the batches of a file without their totals and quotas.
+// hold returns the batches of a file without their totals and quotas, which it
+// keeps.
 func (h *totalHolder) hold(file int, batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
 			if err == nil {
 				if batch = h.remove(file, batch); len(h.batch.Entities) > h.limit {
-					yield(nil, &FileError{Reason: fmt.Sprintf("the files have more than %d totals and quotas, which are kept in memory", h.limit)})
+					yield(nil, &FileError{Reason: fmt.Sprintf("the files have more than %d totals and quotas, too many to keep in memory", h.limit)})
 					return
 				}
 			}
@@ -52,7 +53,7 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 	}
 }
 
-// remove returns the batch without its totals and quotas, which it holds back.
+// remove returns the batch without its totals and quotas, and keeps these.
 func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	rest := *b
 	rest.Entities, rest.Rows = nil, nil
@@ -74,12 +75,12 @@ func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	return &rest
 }
 
-// rest returns the totals and quotas in one batch.
+// rest returns all totals and quotas in one batch.
 func (h *totalHolder) rest(yield func(*Batch, error) bool) {
 	if len(h.batch.Entities) > 0 {
 		yield(h.batch, nil)
 	}
 }
 
-// has reports whether totals or quotas of a file are held back.
+// has reports whether a file has totals or quotas.
 func (h *totalHolder) has(file int) bool { return slices.Contains(h.files, file) }

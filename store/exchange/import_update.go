@@ -10,13 +10,13 @@ import (
 	"stockroom/store"
 )
 
-// rowSource holds the properties that all rows of a CSV file have in common.
+// rowSource contains properties that all rows of a CSV file share.
 type rowSource struct {
 	columns []*column
-	lacks   []string // required columns that the file does not have
+	lacks   []string // required columns that are missing in the file
 }
 
-// paths returns the attributes that the file has.
+// paths returns the paths of the attributes in the file.
 func (s *rowSource) paths() [][]string {
 	if s == nil {
 		return nil
@@ -30,7 +30,7 @@ func (s *rowSource) paths() [][]string {
 	return paths
 }
 
-// CellChange is a value of an existing entity that an import changes.
+// CellChange is a value of an existing entity that an update changes.
 type CellChange struct {
 	Row           int
 	Entity        string // such as "product 42"
@@ -38,14 +38,14 @@ type CellChange struct {
 	Before, After string
 }
 
-// maxChanges limits the changes that an ImportResult lists.
+// maxChanges is the maximum number of changes in an ImportResult.
 const maxChanges = 100
 
 var updateSeed = maphash.MakeSeed()
 
-// update changes the entities of a batch that exist, counts them, and returns the
-// rest of the batch, also with an error. Totals and quotas stay in it: they are compared with the
-// counted values later.
+// update updates those entities of a batch that exist, and counts them. It returns
+// the rest of the batch, even if there is an error. The rest includes totals and
+// quotas, which are compared with the counted values later.
 func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	if i.seen == nil {
 		i.seen = map[uint64]uint64{}
@@ -89,9 +89,9 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		case result.Outcome != store.NotReached:
 			i.count(&row, result.Outcome)
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
-		case err != nil: // it may exist
+		case err != nil: // the entity may exist
 		case row.source != nil && len(row.source.lacks) > 0:
-			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist, and the file lacks what a new one needs: %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
+			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist. To add it, the file needs the columns %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
 		default:
 			rest.Entities, rest.Rows = append(rest.Entities, updates[u].Entity), append(rest.Rows, row)
 		}
@@ -100,7 +100,7 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	return rest, err
 }
 
-// describe names an entity by its type and the IDs in its key.
+// describe returns the type and the IDs of an entity, for messages.
 func describe(entity store.Entity) string {
 	s, found := sheetOf(entity.EntityType())
 	if !found {

@@ -17,7 +17,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// updateFiles imports files that change what exists.
+// updateFiles imports files with the option Update.
 func updateFiles(t *testing.T, target exchange.Target, dryRun bool, files ...exchange.File) (sum exchange.ImportResult, rejected []string, err error) {
 	t.Helper()
 	for i := range files {
@@ -79,7 +79,7 @@ func exportedFiles(t *testing.T, s *store.Store) map[string]string {
 	return files
 }
 
-// withPrices returns a price list with other prices.
+// withPrices replaces the prices in a price list.
 func withPrices(t *testing.T, list, price string) string {
 	t.Helper()
 	records, err := csv.NewReader(strings.NewReader(list)).ReadAll()
@@ -97,8 +97,7 @@ func withPrices(t *testing.T, list, price string) string {
 	return b.String()
 }
 
-// editsOf returns the events that edited products, as subject, who, why, from and
-// to.
+// editsOf returns the events that changed products, as text.
 func editsOf(t *testing.T, s *store.Store) (all []string) {
 	t.Helper()
 	var mu sync.Mutex // pages are read concurrently
@@ -123,8 +122,8 @@ func editsOf(t *testing.T, s *store.Store) (all []string) {
 	return all
 }
 
-// stopping is a target whose updates stop after some rows, as if the program were
-// killed.
+// stopping is a target whose updates stop after a number of rows, as if the process
+// were killed.
 type stopping struct {
 	*store.Store
 	after int
@@ -139,8 +138,8 @@ func (s *stopping) Update(ctx context.Context, updates []store.EntityUpdate, opt
 	return make([]store.UpdateResult, len(updates)), errStopped
 }
 
-// TestImport_UpdatesPriceList exports products, changes their prices and imports
-// them, once without and once with an interruption.
+// TestImport_UpdatesPriceList exports products, changes their prices and imports the
+// file, once with an interruption.
 func TestImport_UpdatesPriceList(t *testing.T) {
 	const products = 130
 	s := shopToUpdate(t, products)
@@ -183,8 +182,8 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 	}
 }
 
-// TestImport_UpdatesOnlyColumnsOfFile imports files with a few columns, new rows
-// and changes that are not allowed.
+// TestImport_UpdatesOnlyColumnsOfFile imports files with few columns, new rows, and
+// changes that are not allowed.
 func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	s := shopToUpdate(t, 3)
 	result, rejected, err := updateFiles(t, s, false,
@@ -200,7 +199,7 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	}
 	for _, reason := range []string{
 		"products.csv 4: Product p1 already has this SKU.",
-		"products.csv 5: The product p9 does not exist, and the file lacks what a new one needs: Price.",
+		"products.csv 5: The product p9 does not exist. To add it, the file needs the columns Price.",
 		"products.csv 7: The product p1 appears twice with different values. Remove one of the rows.",
 		"warehouse-items.csv 3: Quantity can't be changed by an import. To change it, count, receive or adjust stock on the page of the product.",
 		"orders.csv 2: The item exists with different values of Total. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.",
@@ -235,9 +234,9 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateWhileOthersEdit edits the categories of products on their pages
-// while an import changes the prices. No edit is lost: each price is changed, or
-// its row rejected.
+// TestImport_UpdateWhileOthersEdit changes the categories of products while an
+// import changes their prices. No edit may be lost: each row either changes the
+// price or is rejected.
 func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 	const products = 60
 	s := shopToUpdate(t, products)
@@ -286,7 +285,7 @@ func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 	}
 }
 
-// TestImport_UpdatesFromLines changes a price in an export as JSON Lines, whose rows
+// TestImport_UpdatesFromLines changes a name in an export as JSON Lines, whose rows
 // have all attributes.
 func TestImport_UpdatesFromLines(t *testing.T) {
 	s := shopToUpdate(t, 3)

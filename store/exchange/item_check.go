@@ -11,19 +11,18 @@ import (
 	"stockroom/store"
 )
 
-// attributeType describes the values that an attribute may have. Decoding would
-// drop an attribute with another name or type, so an import rejects the row
-// instead.
+// attributeType describes the values that an attribute can have. Decoding ignores
+// attributes with another name or type. An import rejects such rows instead, so that
+// nothing is lost unnoticed.
 type attributeType struct {
-	types    string                   // DynamoDB's type names, separated by spaces
-	expected string                   // for the message about another type
-	parts    map[string]attributeType // of a map
-	element  *attributeType           // of a list
+	types    string                   // names of DynamoDB types, separated by spaces
+	expected string                   // description for messages
+	parts    map[string]attributeType // for a map
+	element  *attributeType           // for a list
 	required bool
 }
 
-// requiredAttributes are the attributes that an entity cannot do without, by
-// kind.
+// requiredAttributes lists the required attributes of each kind of item.
 var requiredAttributes = map[string][]string{
 	kindProduct:       {"Price"},
 	kindWarehouseItem: {"Quantity"},
@@ -37,8 +36,9 @@ var requiredAttributes = map[string][]string{
 	kindQuota:         {"OrderTotal", "Orders"},
 }
 
-// attributeTypes are the attributes of every kind, from its definition. A payment
-// with its own item has the attributes of a payment in an invoice.
+// attributeTypes contains the attributes of each kind, from its definition. A
+// payment that is a separate item has the same attributes as a payment in an
+// invoice.
 var attributeTypes = func() map[string]attributeType {
 	all := map[string]attributeType{}
 	for i := range store.Definitions {
@@ -59,9 +59,9 @@ func mapType(kind string, attributes []store.Attribute) attributeType {
 	return t
 }
 
-// typeOf returns the types of an attribute that an import accepts. As in published
-// samples, numbers and times can be text, text can be a number, and lists can be
-// sets.
+// typeOf returns the types that an import accepts for an attribute. As published
+// samples require, numbers and times can be strings, strings can be numbers, and
+// lists can be sets.
 func typeOf(a store.Attribute) attributeType {
 	switch a.Kind {
 	case store.Flag:
@@ -81,7 +81,8 @@ func typeOf(a store.Attribute) attributeType {
 	return attributeType{types: "S N", expected: "text or a number"}
 }
 
-// isComputed reports whether encoding computes the attribute, for any entity.
+// isComputed reports whether the attribute is computed by encoding, for all
+// entities.
 func isComputed(name string) bool {
 	switch name {
 	case "PK", "SK", "EntityType", "Version":
@@ -90,7 +91,8 @@ func isComputed(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// checkAttributes returns which attribute of an item cannot be read.
+// checkAttributes returns the reason if an attribute of an item is unknown or has
+// the wrong type, or "".
 func checkAttributes(kind string, item store.Item) (reason string) {
 	return attributeTypes[kind].checkParts("", item)
 }
@@ -136,8 +138,8 @@ func (t attributeType) check(path string, value types.AttributeValue) (reason st
 	return ""
 }
 
-// isEmpty reports whether a value is absent, NULL or empty text. DynamoDB tells
-// these, but people treat them alike.
+// isEmpty reports whether a value is missing, NULL or an empty string. DynamoDB
+// distinguishes these, but users do not.
 func isEmpty(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case nil, *types.AttributeValueMemberNULL:
@@ -150,7 +152,7 @@ func isEmpty(value types.AttributeValue) bool {
 	return false
 }
 
-// typeName returns DynamoDB's name for the type of a value, such as S.
+// typeName returns the DynamoDB name of a value's type, such as S.
 func typeName(value types.AttributeValue) string {
 	name := fmt.Sprintf("%T", value)
 	return name[strings.LastIndex(name, "Member")+len("Member"):]

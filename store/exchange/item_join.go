@@ -8,27 +8,27 @@ import (
 	"stockroom/store/spill"
 )
 
-// itemJoin joins the files of items. It sorts the items in a temporary file:
-// entities come after those that they refer to, and the parts of an order next to
-// each other. Memory holds a few orders, and the names of customers, products, jobs
-// and employees from files of other programs.
+// itemJoin joins files of items. It sorts the items in a temporary file, so that
+// entities come after those to which they refer, and the parts of an order are next
+// to each other. Memory contains only a few orders, and the names of customers,
+// products, jobs and employees from files of other programs.
 type itemJoin struct {
-	files   []int // their indexes in the arguments of Open
+	files   []int // indexes in the arguments of Open
 	readers []func(*itemReader) error
-	folder  string // of the temporary file
+	folder  string // folder for the temporary file
 
-	data       *dataset // completes items of other programs
+	data       *dataset // to complete items of other programs
 	sorted     *spill.Sorter
 	out        batcher
-	employees  []string // IDs
-	consistent bool     // the files have totals: this program exported all of a table
+	employees  []string // IDs of employees
+	consistent bool     // the files include totals, so they are a complete export by this program
 }
 
-// itemReader reads a file of items.
+// itemReader reads one file of items.
 type itemReader struct {
 	*itemJoin
 	file  string
-	index int // in the arguments of Open
+	index int // index in the arguments of Open
 }
 
 // add adds a file.
@@ -40,7 +40,7 @@ func (j *itemJoin) add(index int, name, folder string, read func(*itemReader) er
 	})
 }
 
-// source returns the source of all files. It belongs to the first of them.
+// source returns one source for all files.
 func (j *itemJoin) source() Source {
 	return Source{File: j.files[0], others: j.files[1:], Batches: j.batches, mayHaveTotals: true}
 }
@@ -56,7 +56,7 @@ func (j *itemJoin) run() (err error) {
 	if j.sorted, err = spill.OpenTemp(j.folder, joinMemory); err != nil {
 		return err
 	}
-	defer func() { _ = j.sorted.Close() }() // it holds nothing that is needed any more
+	defer func() { _ = j.sorted.Close() }() // the content is no longer needed
 	for _, read := range j.readers {
 		if err := read(&itemReader{itemJoin: j}); err != nil {
 			return err
@@ -73,7 +73,7 @@ func (j *itemJoin) run() (err error) {
 		if phase, name := fields[0], fields[1]; phase != group.phase || name != group.name || name == "" {
 			group.flush()
 			if phase != group.phase {
-				j.out.flush() // later items may refer to these
+				j.out.flush() // later items may refer to these items
 			}
 			group = itemGroup{itemJoin: j, phase: phase, name: name}
 		} else if len(group.rows) >= maxGroupRows {
@@ -101,7 +101,7 @@ func (r *itemReader) reject(row Row, reason string) {
 	r.out.reject(row, reason)
 }
 
-// addItem adds the item of a row.
+// addItem adds a row with its item.
 func (r *itemReader) addItem(row Row, item store.Item) error {
 	if isDerived(typeOfItem(item)) {
 		return nil
@@ -125,8 +125,8 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind returns the place of a kind in the import. Records come before those that
-// refer to them.
+// phaseOfKind returns when items of a kind are imported. Records come before those
+// that refer to them.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)
 	switch {
@@ -141,7 +141,7 @@ func phaseOfKind(kind itemKind) string {
 // orderPhase is the phase of orders and all their parts.
 var orderPhase = string(rune(len(importSequence) + 1))
 
-// idInKey returns the ID in a key, which may be written in another case.
+// idInKey returns the ID in a key after a prefix, in upper or lower case.
 func idInKey(item store.Item, name, prefix string) string {
 	id := textFold(item, name)
 	if hasPrefixFold(id, prefix) {
@@ -150,24 +150,24 @@ func idInKey(item store.Item, name, prefix string) string {
 	return id
 }
 
-// itemGroup is an item, or the items of one order or billing account.
+// itemGroup contains one item, or the items of one order or billing account.
 type itemGroup struct {
 	*itemJoin
 	phase, name string
 	rows        []Row
-	foreign     bool // another program wrote one of the items
+	foreign     bool // one of the items was written by another program
 	entities    []store.Entity
-	full        bool // the order was rejected because of its size, and so are its other rows
+	full        bool // the order was rejected because it has too many rows; further rows are rejected, too
 }
 
-// rowOfItem returns the row of an item from the fields of the sorter.
+// rowOfItem converts fields of the sorter to a row.
 func rowOfItem(fields []string) Row {
 	number := binary.BigEndian.Uint64([]byte(fields[2]))
 	return Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
 }
 
-// flushPart flushes the items of a large billing account, and rejects those of an
-// order, which must be whole.
+// flushPart flushes a part of a large billing account. If reject is true, it rejects
+// the rows, because an order must be complete.
 func (g *itemGroup) flushPart(reject bool) {
 	if !reject {
 		g.flush()
@@ -181,14 +181,14 @@ func (g *itemGroup) flushPart(reject bool) {
 
 func (g *itemGroup) add(fields []string) {
 	row := rowOfItem(fields)
-	row.Item, _ = parseItem(row.raw) // cannot fail: the reader has parsed it
+	row.Item, _ = parseItem(row.raw) // cannot fail: it was parsed before
 	entity := exportedEntity(row.Item)
 	g.foreign = g.foreign || entity == nil
 	g.rows, g.entities = append(g.rows, row), append(g.entities, entity)
 }
 
-// flush completes the items and adds them to the batches. Items that this program
-// wrote are complete.
+// flush completes the items and adds them to the batches. Items written by this
+// program are already complete.
 func (g *itemGroup) flush() {
 	if len(g.rows) == 0 {
 		return
@@ -210,8 +210,7 @@ func (g *itemGroup) flush() {
 	g.out.addAll(batch)
 }
 
-// checkSums notes which rows are part of an order, and objections to the sums of
-// orders.
+// checkSums sets the order of each row, and objections to the sums of orders.
 func (b *Batch) checkSums() {
 	orders := map[string]*orderRows{}
 	rows := make([]*parsedRow, len(b.Rows))
@@ -239,7 +238,7 @@ func (b *Batch) checkSums() {
 	}
 }
 
-// orderOf returns the order that an entity is part of, or "".
+// orderOf returns the ID of the order to which an entity belongs, or "".
 func orderOf(entity store.Entity) string {
 	switch e := entity.(type) {
 	case *store.Order:

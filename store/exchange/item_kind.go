@@ -12,17 +12,17 @@ import (
 	"stockroom/store/key"
 )
 
-// itemKind describes the items of an entity type: the prefixes of their keys,
-// and the index keys with values that no attribute has.
+// itemKind describes the items of an entity type: the prefixes of their keys, and
+// those index keys that contain values which no attribute has.
 type itemKind struct {
 	name   string
 	pk, sk string
 	refs   []indexRef
 }
 
-// indexRef is an index key that refers to another entity, the prefix that it needs
-// here, and the attribute that may hold the same ID. Published samples leave out
-// the prefix or the key, or use the attribute.
+// indexRef is an index key that refers to another entity. It contains the required
+// prefix, and the attribute that can contain the same ID. Published samples lack the
+// prefix or the key, or use the attribute instead.
 type indexRef struct{ index, prefix, attribute string }
 
 const (
@@ -42,13 +42,13 @@ const (
 	kindEvent         = "event"
 	kindStockMove     = "stockMove"
 
-	// kindPayment is a payment with its own item, as in published samples. The
+	// kindPayment is a payment that is a separate item, as in published samples. An
 	// import adds it to its invoice.
 	kindPayment = "payment"
 )
 
-// itemKinds are the kinds that the keys of an item identify. The first match
-// counts.
+// itemKinds lists the kinds that can be recognised by the keys of an item. The first
+// match is used.
 var itemKinds = []itemKind{
 	{kindCustomer, "c#", "c#", nil},
 	{kindProduct, "p#", "p#", nil},
@@ -71,8 +71,8 @@ var itemKinds = []itemKind{
 	{kindPayment, "o#", "pmn#", []indexRef{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 
-// findKind finds the kind of an item by its EntityType, or by the prefixes of
-// its keys if it has none. Names and prefixes may be in any case.
+// findKind returns the kind of an item, by its EntityType or, if it has none, by the
+// prefixes of its keys. It ignores case.
 func findKind(item store.Item) (itemKind, bool) {
 	entityType, pk, sk := lettersOf(typeOfItem(item)), textFold(item, "PK"), textFold(item, "SK")
 	for _, k := range itemKinds {
@@ -84,7 +84,8 @@ func findKind(item store.Item) (itemKind, bool) {
 	return definedKind(entityType)
 }
 
-// definedKind returns the kind of an entity type, given its letters in lower case.
+// definedKind returns the kind of an entity type, whose letters are given in lower
+// case.
 func definedKind(letters string) (itemKind, bool) {
 	for i := range store.Definitions {
 		if d := &store.Definitions[i]; letters == lettersOf(d.Type) && !isInternal(d.Type) {
@@ -102,25 +103,25 @@ func unknownKind(item store.Item) (reason string) {
 	return fmt.Sprintf("Unknown kind of item: EntityType %q, PK %q, SK %q.", entityType, textFold(item, "PK"), textFold(item, "SK"))
 }
 
-// prefixOf returns the start of a key template, before the first value.
+// prefixOf returns the literal text at the start of a key template.
 func prefixOf(t key.Template) string {
 	prefix, _, _ := strings.Cut(t.String(), "${")
 	return prefix
 }
 
-// hasComposedKeys reports whether a key has more than one ID. Decoding splits
-// and checks those.
+// hasComposedKeys reports whether a key contains more than one ID. Decoding splits
+// and checks such keys.
 func (k itemKind) hasComposedKeys() bool {
 	return !slices.ContainsFunc(itemKinds, func(other itemKind) bool { return other.name == k.name })
 }
 
-// isOrderPart reports whether the items are in the partition of an order.
+// isOrderPart reports whether items of the kind are in the partition of an order.
 func (k itemKind) isOrderPart() bool { return k.pk == orderPrefix }
 
 // orderPrefix is the prefix of the partition of an order.
 const orderPrefix = "o#"
 
-// normalise sets the entity type and the prefixes of keys. If only a key has a
+// normalise sets the entity type and the prefixes of keys. If only a key contains a
 // value, it copies the value to the attribute.
 func (k itemKind) normalise(item store.Item) {
 	renameAttributes(item)
@@ -145,7 +146,7 @@ func (k itemKind) normalise(item store.Item) {
 	}
 }
 
-// normalise moves the reference from the attribute to the index key.
+// normalise moves the ID from the attribute to the index key.
 func (r indexRef) normalise(item store.Item) {
 	for _, name := range []string{r.attribute, strings.TrimSuffix(r.attribute, "ID") + "Id"} {
 		if id := text(item, name); id != "" {
@@ -155,12 +156,12 @@ func (r indexRef) normalise(item store.Item) {
 		}
 	}
 	if value := text(item, r.index); strings.Contains(value, "#") && !hasPrefixFold(value, r.prefix) {
-		delete(item, r.index) // another design uses this index for something else
+		delete(item, r.index) // another program uses this index for something else
 	}
 	addPrefix(item, r.index, r.prefix)
 }
 
-// checkKeys returns which ID in the keys of an item is not valid.
+// checkKeys returns the reason if an ID in the keys of an item is invalid, or "".
 func (k itemKind) checkKeys(item store.Item) (reason string) {
 	keys := []indexRef{{index: "PK", prefix: k.pk}}
 	if k.pk == accountPrefix {
@@ -182,8 +183,7 @@ func (k itemKind) checkKeys(item store.Item) (reason string) {
 	return ""
 }
 
-// dateFromKeys sets the Date of an item without one from an index key that
-// ends in a date.
+// dateFromKeys sets a missing Date to the date at the end of an index key.
 func dateFromKeys(item store.Item) {
 	for _, name := range []string{"GSI1-SK", "GSI2-SK"} {
 		key := text(item, name)
@@ -194,8 +194,8 @@ func dateFromKeys(item store.Item) {
 	}
 }
 
-// addPrefix adds the prefix to a key that exists and lacks it, or has it in
-// another case.
+// addPrefix adds a prefix to a key that lacks the prefix or has it in another case.
+// It does nothing if the item has no such key.
 func addPrefix(item store.Item, name, prefix string) {
 	value := text(item, name)
 	if hasPrefixFold(value, prefix) {
@@ -206,12 +206,12 @@ func addPrefix(item store.Item, name, prefix string) {
 	}
 }
 
-// textFold is text for a name in upper or lower case.
+// textFold is like text, but ignores the case of the name.
 func textFold(item store.Item, name string) string {
 	return cmp.Or(text(item, name), text(item, strings.ToLower(name)))
 }
 
-// text returns a text or number attribute as text, or "".
+// text returns a string or number attribute as text, or "".
 func text(item store.Item, name string) string {
 	switch v := item[name].(type) {
 	case *types.AttributeValueMemberS:

@@ -8,14 +8,14 @@ import (
 	"stockroom/store"
 )
 
-// typeNames are names that models use for the EntityType.
+// typeNames contains names that models use instead of EntityType.
 var typeNames = []string{"entitytype", "entity"}
 
-// indexKey matches the name of an index key: GSI1-PK, GSI1PK, gsi1_sk.
+// indexKey matches names of index keys, such as GSI1-PK, GSI1PK and gsi1_sk.
 var indexKey = regexp.MustCompile(`(?i)^GSI(\d)[-_]?([PS]K)$`)
 
-// lettersOf returns the letters and digits of a name in lower case: entitytype
-// for Entity_Type.
+// lettersOf returns the letters and digits of a name in lower case. Entity_Type
+// becomes entitytype.
 func lettersOf(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -25,7 +25,8 @@ func lettersOf(name string) string {
 	}, name)
 }
 
-// typeOfItem returns the entity type of an item, which may have another name.
+// typeOfItem returns the entity type of an item. The attribute may have another
+// name.
 func typeOfItem(item store.Item) string {
 	if entityType := text(item, "EntityType"); entityType != "" {
 		return entityType
@@ -40,8 +41,8 @@ func typeOfItem(item store.Item) string {
 	return ""
 }
 
-// renameAttributes gives the type and the keys of an item the names that they
-// have in this table.
+// renameAttributes renames the attributes with the entity type and the index keys to
+// the names in this table.
 func renameAttributes(item store.Item) {
 	for name, value := range item {
 		renamed := name
@@ -61,7 +62,7 @@ func renameAttributes(item store.Item) {
 	}
 }
 
-// hasPrefixFold is strings.HasPrefix in any case.
+// hasPrefixFold is like strings.HasPrefix, but ignores case.
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }

@@ -9,12 +9,13 @@ import (
 	"stockroom/store/key"
 )
 
-// maxItem is DynamoDB's limit for an item, in bytes, less what a higher Version
-// may add: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
+// maxItem is the maximum size of an item in bytes. It is DynamoDB's limit, less a
+// reserve for a longer Version:
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItem = 400<<10 - 16
 
-// encode returns the item of an entity, or why it cannot be stored. It decodes
-// the item again to find values that are out of bounds, such as a sum.
+// encode returns the item of an entity, or the reason why it cannot be stored. It
+// decodes the item again to find values that are out of range.
 func encode(entity store.Entity) (item store.Item, reason string) {
 	item, err := store.Encode(entity, key.DefaultShards)
 	if err == nil {
@@ -29,8 +30,8 @@ func encode(entity store.Entity) (item store.Item, reason string) {
 	return item, ""
 }
 
-// itemSize estimates the size of an item as DynamoDB counts it, in bytes: names
-// and texts, and a few bytes for each value.
+// itemSize estimates the size of an item in bytes as DynamoDB computes it: the
+// length of names and texts, and a few bytes per value.
 func itemSize(item store.Item) int {
 	n := 0
 	for name, value := range item {

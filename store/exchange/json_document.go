@@ -31,19 +31,19 @@ func readDocuments(in io.Reader) func(*itemReader) error {
 type documentReader struct {
 	*itemReader
 	in      *json.Decoder
-	limited *elementReader // what in reads
+	limited *elementReader // the reader that in reads from
 	rows    int
 }
 
-// maxElement limits an item or other value of a document, in bytes. The JSON of an
-// item of 400 KB can be several times as long.
+// maxElement is the maximum size of an item, or other value of a document, in bytes.
+// An item of 400 KB can be several times as long in JSON.
 const maxElement = 4 << 20
 
-// elementReader limits what a decoder reads for one value, because the decoder keeps
-// it in memory.
+// elementReader limits how many bytes a decoder reads for one value, because the
+// decoder keeps the value in memory.
 type elementReader struct {
 	in   io.Reader
-	read int // bytes, since the value began
+	read int // bytes read since the start of the value
 }
 
 func (r *elementReader) Read(p []byte) (int, error) {
@@ -55,14 +55,14 @@ func (r *elementReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reports whether the object or array has another value, which can then have
-// maxElement bytes.
+// next reports whether the object or array has another value. It resets the limit
+// for this value.
 func (d *documentReader) next() bool {
 	d.limited.read = 0
 	return d.in.More()
 }
 
-// errStopped ends the reading when the caller wants no more batches.
+// errStopped stops reading because the caller wants no more batches.
 var errStopped = errors.New("stopped")
 
 func (d *documentReader) read() error {
@@ -92,7 +92,7 @@ func (d *documentReader) documentError(err error) error {
 	return d.fileError(0, err)
 }
 
-// documentError reports JSON with an unexpected structure.
+// documentError means that the JSON has an unexpected structure.
 type documentError string
 
 func (e documentError) Error() string { return string(e) }
@@ -107,8 +107,8 @@ func (d *documentReader) readDocument(start json.Token) error {
 	return documentError(fmt.Sprintf("expected an object, got %v", start))
 }
 
-// readMembers reads the members of an object: attributes of the output, or
-// lists by table.
+// readMembers reads the members of an object: fields of the output, or lists of
+// items by table.
 func (d *documentReader) readMembers(table string) error {
 	for d.next() {
 		token, err := d.in.Token()
@@ -125,7 +125,7 @@ func (d *documentReader) readMembers(table string) error {
 			err = d.readTables()
 		case "Count", "ScannedCount", "ConsumedCapacity", "LastEvaluatedKey", "NextToken", "UnprocessedKeys", "ResponseMetadata", "ReturnConsumedCapacity", "ReturnItemCollectionMetrics", "ItemCollectionMetrics":
 			err = d.in.Decode(new(json.RawMessage))
-		default: // the name of a table
+		default: // a table name
 			err = d.readList(name)
 		}
 		if err != nil {
@@ -136,7 +136,7 @@ func (d *documentReader) readMembers(table string) error {
 	return err
 }
 
-// readTables reads an object of lists by table.
+// readTables reads an object that maps table names to lists of items.
 func (d *documentReader) readTables() error {
 	if token, err := d.in.Token(); err != nil || token != json.Delim('{') {
 		return orForm(err, "expected tables by name")
@@ -168,7 +168,7 @@ func (d *documentReader) readElements(table string) error {
 	return err
 }
 
-// readItem reads an item, or a request to write or delete one.
+// readItem reads an item, or a request to put or delete one.
 func (d *documentReader) readItem(table string) error {
 	if d.out.stopped {
 		return errStopped
@@ -198,7 +198,7 @@ func (d *documentReader) readItem(table string) error {
 	return nil
 }
 
-// parseRequest returns the item of a put request, or of an item itself.
+// parseRequest returns the item of a put request, or the item itself.
 func parseRequest(raw []byte) (store.Item, []byte, error) {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {
@@ -217,7 +217,7 @@ func parseRequest(raw []byte) (store.Item, []byte, error) {
 		var request struct {
 			DeleteRequest struct{ Key json.RawMessage }
 		}
-		_ = json.Unmarshal(raw, &request) // an invalid request has no key
+		_ = json.Unmarshal(raw, &request) // if the request is invalid, it has no key
 		key, err := parseItem(request.DeleteRequest.Key)
 		if err == nil {
 			err = deletedItem(key)

@@ -13,13 +13,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// customerItem is a customer in DynamoDB JSON.
+// customerItem returns a customer in DynamoDB JSON.
 func customerItem(id string) string {
 	return fmt.Sprintf(`{"PK": {"S": "c#%s"}, "SK": {"S": "c#%s"}, "EntityType": {"S": "customer"}, "Name": {"S": "Kim %s"}}`, id, id, id)
 }
 
-// TestImport_DynamoDBForms imports the forms that the AWS CLI and DynamoDB
-// write. The form is recognised by the content.
+// TestImport_DynamoDBForms imports the JSON formats that the AWS CLI and DynamoDB
+// write. They are recognised by their content.
 func TestImport_DynamoDBForms(t *testing.T) {
 	c1, c2, c3 := customerItem("1"), customerItem("2"), customerItem("3")
 	for _, tt := range []struct {
@@ -45,7 +45,7 @@ func TestImport_DynamoDBForms(t *testing.T) {
 			"batch-write-item", "write.json",
 			`{"Shop": [{"PutRequest": {"Item": ` + c1 + `}}, {"DeleteRequest": {"Key": {"PK": {"S": "c#9"}, "SK": {"S": "c#9"}}}}], "Other": [{"PutRequest": {"Item": ` + c2 + `}}]}`,
 			[]string{"1", "2"},
-			[]string{"write.json 2: The file says that c#9 → c#9 was deleted. An import deletes nothing."},
+			[]string{"write.json 2: The file says that c#9 → c#9 was deleted. Imports never delete items."},
 		},
 		{"request items", "write.json", `{"RequestItems": {"Shop": [{"PutRequest": {"Item": ` + c1 + `}}]}}`, []string{"1"}, nil},
 		{
@@ -57,12 +57,12 @@ func TestImport_DynamoDBForms(t *testing.T) {
 `,
 			[]string{"1", "2"},
 			[]string{
-				"data.json 3: The file says that c#4 → c#4 was deleted. An import deletes nothing.",
-				"data.json 4: The file says that c#5 → c#5 was deleted. An import deletes nothing.",
+				"data.json 3: The file says that c#4 → c#4 was deleted. Imports never delete items.",
+				"data.json 4: The file says that c#5 → c#5 was deleted. Imports never delete items.",
 			},
 		},
 		{
-			"an item that is not one", "scan.json", `{"Items": [7, ` + c1 + `]}`,
+			"a value that is not an item", "scan.json", `{"Items": [7, ` + c1 + `]}`,
 			[]string{"1"},
 			[]string{"scan.json 1: Can't read the item: it is not an object with attributes."},
 		},
@@ -84,7 +84,8 @@ func TestImport_DynamoDBForms(t *testing.T) {
 	}
 }
 
-// TestImport_DamagedDocument imports what comes before the damage.
+// TestImport_DamagedDocument imports damaged documents. The items before the damage
+// must be imported.
 func TestImport_DamagedDocument(t *testing.T) {
 	for _, content := range []string{
 		`{"Items": [` + customerItem("1"),
@@ -104,8 +105,8 @@ func TestImport_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan exports a table as the output of a scan. The items
-// of an order may be in any sequence.
+// TestImport_OwnTableAsScan exports a table as the output of a scan. The items of an
+// order can be in any order.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// jsonForm is what a JSON file holds.
+// jsonForm is the kind of content of a JSON file.
 type jsonForm int
 
 const (
 	formModel     jsonForm = iota // a NoSQL Workbench model
-	formLines                     // an item per line
+	formLines                     // one item per line
 	formDocuments                 // output of the AWS CLI, or a batch of writes
 )
 
-// documentNames are the names that output of aws dynamodb scan, query, get-item
-// and batch-get-item and requests of batch-write-item start with.
+// documentNames contains the first names in the output of aws dynamodb scan, query,
+// get-item and batch-get-item, and in requests of batch-write-item.
 var documentNames = []string{
 	"Items", "Count", "ScannedCount", "ConsumedCapacity", "LastEvaluatedKey", "NextToken", "Item", "Responses", "RequestItems", "UnprocessedItems",
 }
 
-// formOf recognises a JSON file by its start.
+// formOf recognises the kind of a JSON file by its start.
 func formOf(in *bufio.Reader) jsonForm {
-	start, _ := in.Peek(64 << 10) // a shorter file is an error, and fine
+	start, _ := in.Peek(64 << 10) // Peek returns an error if the file is shorter, which does not matter
 	start = bytes.TrimPrefix(start, []byte("\ufeff"))
 	p := jsonParser{text: start}
 	if p.skip('[') {
@@ -48,15 +48,15 @@ func formOf(in *bufio.Reader) jsonForm {
 	return formModel
 }
 
-// isOneLine reports whether the first line is a JSON document, and not only
+// isOneLine reports whether the first line is a complete JSON document rather than
 // the start of one.
 func isOneLine(start []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	return !whole || json.Valid(line)
 }
 
-// isWriteRequest reports whether a list of write requests follows the name of a
-// table.
+// isWriteRequest reports whether the next value is a list of write requests. It
+// follows the name of a table.
 func (p *jsonParser) isWriteRequest() bool {
 	if !p.skip(':') || !p.skip('[') || !p.skip('{') {
 		return false

@@ -12,7 +12,7 @@ import (
 	"stockroom/store"
 )
 
-// maxNesting is DynamoDB's limit for nested values:
+// maxNesting is DynamoDB's maximum depth of nested values:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxNesting = 32
 
@@ -23,7 +23,7 @@ var (
 	errNested    = fmt.Errorf("values are nested more than %d deep", maxNesting)
 )
 
-// parseItem parses an item in DynamoDB JSON, {"Price": {"N": "40"}}. The text
+// parseItem parses an item in DynamoDB JSON, such as {"Price": {"N": "40"}}. raw
 // must be valid JSON.
 func parseItem(raw json.RawMessage) (store.Item, error) {
 	p := jsonParser{text: raw}
@@ -33,9 +33,9 @@ func parseItem(raw json.RawMessage) (store.Item, error) {
 	return p.attributes(0)
 }
 
-// jsonParser parses DynamoDB JSON in text that is valid JSON. It is many times
-// as fast as encoding/json, and it reports repeated names, of which a map
-// would lose a value.
+// jsonParser parses DynamoDB JSON. The text must be valid JSON. The parser is many
+// times as fast as encoding/json. It also reports duplicate names, where
+// encoding/json would silently drop a value.
 type jsonParser struct {
 	text []byte
 	at   int
@@ -54,7 +54,7 @@ func (p *jsonParser) peek() byte {
 	return 0
 }
 
-// skip skips a token of one byte, and reports whether it was the next one.
+// skip consumes the next token if it is c, and reports whether it was.
 func (p *jsonParser) skip(c byte) bool {
 	if p.peek() != c {
 		return false
@@ -63,7 +63,7 @@ func (p *jsonParser) skip(c byte) bool {
 	return true
 }
 
-// attributes parses the members of an object up to its closing brace.
+// attributes parses the members of an object, including its closing brace.
 func (p *jsonParser) attributes(depth int) (store.Item, error) {
 	item := make(store.Item, 16)
 	for !p.skip('}') {
@@ -85,7 +85,7 @@ func (p *jsonParser) attributes(depth int) (store.Item, error) {
 	return item, nil
 }
 
-// attribute parses an object with a type and a value.
+// attribute parses an object with a type and a value, such as {"S": "text"}.
 func (p *jsonParser) attribute(depth int) (types.AttributeValue, error) {
 	if depth > maxNesting {
 		return nil, errNested
@@ -144,7 +144,8 @@ func (p *jsonParser) value(typeName string, depth int) (types.AttributeValue, er
 	return nil, fmt.Errorf("%q is not a DynamoDB type", typeName)
 }
 
-// string parses a string. Without escapes, which is usual, it is copied as is.
+// string parses a string. A string without escapes, which is the usual case, is
+// copied unchanged.
 func (p *jsonParser) string() (string, error) {
 	if p.peek() != '"' {
 		return "", errWrongType
@@ -168,7 +169,7 @@ func (p *jsonParser) string() (string, error) {
 	return "", errWrongType
 }
 
-// number parses "40", as DynamoDB writes it, and 40, as people do.
+// number parses a number: "40", as DynamoDB writes it, or 40.
 func (p *jsonParser) number() (string, error) {
 	switch c := p.peek(); {
 	case c == '"':

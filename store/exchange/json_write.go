@@ -13,7 +13,7 @@ import (
 	"stockroom/store"
 )
 
-// appendLine appends a line of DynamoDB JSON Lines.
+// appendLine appends an item as a line of DynamoDB JSON Lines.
 func appendLine(buf []byte, item store.Item) []byte {
 	buf = append(buf, `{"Item":`...)
 	buf = appendItem(buf, item)
@@ -32,7 +32,7 @@ func appendItem(buf []byte, item store.Item) []byte {
 	return append(buf, '}')
 }
 
-// appendValue appends a value of one of the types that entities have.
+// appendValue appends a value. It supports the types that entities use.
 func appendValue(buf []byte, value types.AttributeValue) []byte {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -58,8 +58,8 @@ func appendValue(buf []byte, value types.AttributeValue) []byte {
 	return append(buf, `{"NULL":true}`...)
 }
 
-// appendString appends a JSON string. Plain ASCII, which is usual, is copied
-// as is.
+// appendString appends a JSON string. Plain ASCII, which is the usual case, is
+// copied unchanged.
 func appendString(buf []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {

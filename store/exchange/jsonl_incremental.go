@@ -7,21 +7,22 @@ import (
 	"stockroom/store"
 )
 
-// incrementalNames are the names in a line of an incremental export:
+// incrementalNames contains the names in a line of an incremental export:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html#incremental-export-output.
 var incrementalNames = []string{"Metadata", "Keys", "NewImage", "OldImage"}
 
-// errDeleted reports a deleted item. Its text is the reason for the rejection.
+// errDeleted means that a line says that an item was deleted. Its text is the reason
+// for rejecting the row.
 type errDeleted string
 
 func (e errDeleted) Error() string { return string(e) }
 
 func deletedItem(keys store.Item) errDeleted {
-	return errDeleted(fmt.Sprintf("The file says that %s was deleted. An import deletes nothing.", keysOf(keys)))
+	return errDeleted(fmt.Sprintf("The file says that %s was deleted. Imports never delete items.", keysOf(keys)))
 }
 
-// parseIncremental returns the new image of a line of an incremental export.
-// A line without one is a deletion.
+// parseIncremental returns the new image in a line of an incremental export. A line
+// without a new image is a deletion.
 func parseIncremental(line []byte) (item store.Item, raw []byte, err error) {
 	var images struct{ Keys, NewImage, OldImage json.RawMessage }
 	if err := json.Unmarshal(line, &images); err != nil {

@@ -15,12 +15,12 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// maxLine limits a line, in bytes. The JSON of an item of 400 KB can be several
-// times as long.
+// maxLine is the maximum length of a line in bytes. An item of 400 KB can be several
+// times as long in JSON.
 const maxLine = 8 << 20
 
-// readLines reads DynamoDB JSON Lines, {"Item": {…}}, gzipped or not, as export
-// to S3 writes them:
+// readLines reads DynamoDB JSON Lines, such as {"Item": {…}}, optionally gzipped.
+// This is the format of exports to S3:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html.
 func readLines(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error { return r.readLines(in) }
@@ -58,7 +58,7 @@ func (r *itemReader) fileError(line int, err error) error {
 	return err
 }
 
-// readLine returns a line as a copy, which the next read does not overwrite.
+// readLine returns a copy of the next line.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -94,8 +94,8 @@ func (r *itemReader) addLine(n int, text []byte) error {
 
 var errNotLine = errors.New(`it must be {"Item": {…}}, as DynamoDB exports it`)
 
-// parseLine returns the item of a line, and its JSON. The JSON is nil if the
-// line has none. In an incremental export, the item is the new image.
+// parseLine returns the item of a line, and the JSON of the item. The JSON is nil if
+// the line contains no item. In an incremental export, the item is the new image.
 func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	switch {
 	case !utf8.Valid(text):
@@ -127,8 +127,8 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	return item, text[start:end], nil
 }
 
-// exportedEntity returns the entity of an item, or nil if this program would
-// write the item differently or not at all.
+// exportedEntity returns the entity of an item if this program would write exactly
+// this item. Otherwise it returns nil.
 func exportedEntity(item store.Item) store.Entity {
 	entity, err := store.Decode(item)
 	if err != nil || isInternal(entity.EntityType()) || store.Mismatch(item, entity) != "" {

@@ -6,28 +6,28 @@ import (
 	"stockroom/store"
 )
 
-// Known is what an import knows about the items in the table and in the files
-// that it has read. The files of one import share it.
+// Known contains what an import knows about entities in the table and in the files
+// read so far. All files of an import share it.
 type Known struct {
 	fleet *fleet
 	seed  maphash.Seed
-	keys  map[uint64]struct{} // hashes of the entities that others refer to
+	keys  map[uint64]struct{} // hashes of entities to which others can refer
 
-	rejected    int                    // rows
-	mappedRows  map[mappedRow]struct{} // that were rejected
-	countKayaks bool                   // stores or kayaks were read after they were counted
+	rejected    int                    // number of rejected rows
+	mappedRows  map[mappedRow]struct{} // rejected rows of mapped files
+	countKayaks bool                   // stores or kayaks were read and not counted since
 }
 
-// NewKnown returns what is known before the first file of an import.
+// NewKnown returns a Known for a new import.
 func NewKnown() *Known {
 	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}, mappedRows: map[mappedRow]struct{}{}}
 }
 
-// mappedRow is a row of a mapped file, which can become several entities.
+// mappedRow identifies a row of a mapped file, which can become several entities.
 type mappedRow struct{ file, number int }
 
-// isRejected reports whether the row was rejected before as another entity, and
-// remembers that it is rejected now.
+// isRejected reports whether the row was already rejected as another entity. It also
+// records that the row is rejected.
 func (k *Known) isRejected(row *Row) bool {
 	if row.csv == nil || row.csv.mapper == nil {
 		return false
@@ -38,8 +38,8 @@ func (k *Known) isRejected(row *Row) bool {
 	return rejected
 }
 
-// hash returns a hash that represents texts in a set. Two different lists have the
-// same hash once in 2⁶⁴ times.
+// hash returns a hash of texts, to be used instead of the texts in a set. Two
+// different lists have the same hash with a probability of 2⁻⁶⁴.
 func (k *Known) hash(texts ...string) uint64 {
 	var h maphash.Hash
 	h.SetSeed(k.seed)
@@ -55,10 +55,10 @@ func (k *Known) has(entityType, id string) bool {
 	return known
 }
 
-// add remembers an entity that others can refer to.
+// add records an entity to which others can refer.
 func (k *Known) add(entityType, id string) { k.keys[k.hash(entityType, id)] = struct{}{} }
 
-// learn remembers an entity if others can refer to it.
+// learn records an entity if others can refer to entities of its type.
 func (k *Known) learn(entity store.Entity) {
 	switch e := entity.(type) {
 	case *store.Customer:

@@ -10,67 +10,67 @@ import (
 	"stockroom/store"
 )
 
-// Mapping says how to import CSV files whose names, columns and values differ
-// from those of an export; see docs/import-export.md.
+// Mapping describes how to import CSV files whose names, columns and values differ
+// from those of an export. See docs/import-export.md.
 type Mapping struct {
 	name     string
 	files    map[string][]*mappedTable // by fileKey
-	names    []string                  // of the files, as written
-	currency string                    // its code
+	names    []string                  // file names as in the mapping
+	currency string                    // currency code
 }
 
-// SetCurrency sets the currency to whose decimals prices after a discount are
-// rounded. It must be called before files are imported.
+// SetCurrency sets the currency. Its decimals determine how prices are rounded after
+// a discount. Call it before importing files.
 func (m *Mapping) SetCurrency(code string) { m.currency = code }
 
 func (m *Mapping) decimals() int { return store.CurrencyDecimals(m.currency) }
 
-// mappedTable is an entity whose rows come from a file with other columns. A file
-// can have several.
+// mappedTable describes how the rows of a file become one kind of entity. A file can
+// have several.
 type mappedTable struct {
-	mapping string // the name of its file, for messages
+	mapping string // name of the mapping file, for messages
 	line    int
 	sheet   *sheet // nil if the file is not imported
 	list    *list  // nil for the entity itself
 	format  cellFormat
 	when    string // only rows that have a value in this column; "" for all
 	targets []*target
-	ignored []string // columns that are not imported
+	ignored []string // columns of the file that are ignored
 }
 
-// target is an attribute and the source of its values.
+// target describes where the values of an attribute come from.
 type target struct {
 	line      int
 	column    *column
-	from      []string // the columns of the file whose values are joined; none for a constant
+	from      []string // columns of the file to join; none for a constant
 	separator string
 	constant  string
-	values    map[string]string // values of the file and their values in Stockroom
-	other     *string           // value for all other values; nil to keep them
-	prefix    string            // of an ID
-	scale     decimal.Decimal   // factor for a number; 0 for none
-	discount  string            // the column with the discount on an amount
+	values    map[string]string // maps values in the file to values in Stockroom
+	other     *string           // value for those not in values; nil keeps them
+	prefix    string            // prefix to add to an ID
+	scale     decimal.Decimal   // factor for a number; 0 means none
+	discount  string            // column with the discount to subtract from an amount
 	format    cellFormat
 }
 
-// cellFormat describes the notation of values in a file.
+// cellFormat describes how values are written in a file.
 type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
 	decimal  string   // sign, "." or ","; "" if each value shows it
-	empty    []string // texts that stand for no value
+	empty    []string // texts that mean an empty value
 }
 
-// noEntity stands for the entity of a file that is not imported.
+// noEntity is the name in a mapping for a file that is not imported.
 const noEntity = "none"
 
-// fileKey identifies a CSV file in a mapping.
+// fileKey returns the key of a CSV file in a mapping.
 func fileKey(path string) string {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".gz")
 	return entityName(strings.TrimSuffix(name, ".csv"))
 }
 
-// tables returns the entities of a file, or nil if the mapping does not have it.
+// tables returns the tables for a file, or nil if the file is not in the mapping.
 func (m *Mapping) tables(path string) []*mappedTable {
 	if m == nil {
 		return nil
@@ -78,14 +78,14 @@ func (m *Mapping) tables(path string) []*mappedTable {
 	return m.files[fileKey(path)]
 }
 
-// Skips reports whether the mapping says that the file is not imported.
+// Skips reports whether the mapping excludes the file from the import.
 func (m *Mapping) Skips(path string) bool {
 	tables := m.tables(path)
 	return len(tables) > 0 && tables[0].sheet == nil
 }
 
-// Absent returns the files that the mapping has and that are not among these, except
-// those that it excludes.
+// Absent returns the files in the mapping that are not in paths. It ignores files
+// that the mapping excludes.
 func (m *Mapping) Absent(paths []string) []string {
 	if m == nil {
 		return nil
@@ -103,7 +103,7 @@ func (t *mappedTable) columns() []column {
 	return t.sheet.columns
 }
 
-// file returns the name of the entity's own CSV file, without .csv.
+// file returns the name of the entity's CSV file in an export, without .csv.
 func (t *mappedTable) file() string {
 	if t.list != nil {
 		return t.list.file
@@ -125,13 +125,13 @@ func (t *mappedTable) uses() []string {
 	return names
 }
 
-// knows reports whether the table uses or ignores a column.
+// knows reports whether the mapping uses or ignores a column.
 func (t *mappedTable) knows(name string) bool {
 	return containsName(t.uses(), name) || containsName(t.ignored, name) || t.implied(name) != nil
 }
 
-// implied returns the attribute with the same name as a column, unless the mapping
-// mentions the column or the attribute.
+// implied returns the attribute with the same name as a column. It returns nil if
+// the mapping mentions the column or the attribute.
 func (t *mappedTable) implied(name string) *column {
 	if containsName(t.uses(), name) || containsName(t.ignored, name) {
 		return nil
@@ -146,7 +146,7 @@ func (t *mappedTable) implied(name string) *column {
 
 func containsName(names []string, name string) bool { return indexOfName(names, name) >= 0 }
 
-// indexOfName finds a column by name, regardless of case and surrounding space.
+// indexOfName returns the index of a column, ignoring case and surrounding spaces.
 func indexOfName(names []string, name string) int {
 	return slices.IndexFunc(names, func(other string) bool {
 		return strings.EqualFold(strings.TrimSpace(other), strings.TrimSpace(name))

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// completion is an attribute that a mapped file can leave out because another
-// file of the import has it.
+// completion describes an attribute that a mapped file may omit, because it can be
+// copied from another file of the import.
 type completion struct {
 	entity, column string
-	from, by       string // the entity of the other file, and the column with its ID
-	of             string // the column of the other file
+	from, by       string // entity of the other file, and column with its ID
+	of             string // column of the other file
 }
 
-// completions lists the attributes that a mapped file can leave out.
+// completions lists the attributes that a mapped file may omit.
 var completions = []completion{
 	{kindOrder, "CustomerName", kindCustomer, "CustomerID", "Name"},
 	{kindOrderItem, "Name", kindProduct, "ProductID", "Detail.Name"},
@@ -21,13 +21,13 @@ var completions = []completion{
 	{kindWarehouseItem, "Name", kindProduct, "ProductID", "Detail.Name"},
 }
 
-// fill completes one column of a mapped file.
+// fill sets one column of a mapped file to values of another file.
 type fill struct {
 	*completion
 	find func() (*lookup, error)
 }
 
-// value returns the cell that completes a row, or "".
+// value returns the value for a row, or "".
 func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	found, err := f.find()
 	if err != nil {
@@ -40,13 +40,13 @@ func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	return found.get(cells[by], f.of), nil
 }
 
-// lookup holds cells of a file, by ID, that complete other files.
+// lookup contains cells of one file by ID, for completing other files.
 type lookup struct {
 	columns []string
 	rows    map[string][]string
 }
 
-// get returns the value of a column, or "" for an unknown ID.
+// get returns the value of a column, or "" if the ID is unknown.
 func (l *lookup) get(id, column string) string {
 	row := l.rows[id]
 	if row == nil {
@@ -55,7 +55,7 @@ func (l *lookup) get(id, column string) string {
 	return row[slices.Index(l.columns, column)]
 }
 
-// complete adds to the mapped files the columns that they leave out and other
+// complete adds fills to the mapped files, for columns that they omit and other
 // files of the import have.
 func (c *csvSources) complete() {
 	lookups := map[string]func() (*lookup, error){}
@@ -81,14 +81,15 @@ func (c *csvSources) complete() {
 	}
 }
 
-// has reports whether the import has the other file of a completion.
+// has reports whether the import includes the other file of a completion.
 func (c *csvSources) has(f *completion) bool {
 	return slices.ContainsFunc(c.tables, func(t csvTable) bool {
 		return t.sheet.entityType == f.from && t.csv.index(f.by) >= 0 && t.csv.index(f.of) >= 0
 	})
 }
 
-// lookUp returns a function that reads the files of an entity once.
+// lookUp returns a function that reads the files of an entity when it is first
+// called.
 func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 	var found *lookup
 	return func() (*lookup, error) {
@@ -113,8 +114,8 @@ func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 	}
 }
 
-// read adds the rows of a file. Rows that cannot be read are rejected when the
-// file is imported.
+// read adds the rows of a file. It skips rows that cannot be read, because they are
+// rejected later.
 func (l *lookup) read(f *csvFile, by string) error {
 	if f.mapper != nil {
 		f.mapper.paused = true
@@ -147,7 +148,7 @@ func (f *csvFile) index(name string) int {
 	return slices.IndexFunc(f.columns, func(c *column) bool { return c.name == name })
 }
 
-// cellNamed returns the text of a cell, or "".
+// cellNamed returns the cell of a column, or "".
 func (f *csvFile) cellNamed(cells []string, name string) string {
 	if i := f.index(name); i >= 0 && i < len(cells) {
 		return cells[i]

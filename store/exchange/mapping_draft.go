@@ -9,12 +9,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Draft is a mapping that a form edits. It keeps the comments of its text, and the
-// keys that the form cannot show.
+// Draft is a mapping that users edit in a form. It keeps comments, and parts of the
+// mapping that the form does not show.
 type Draft struct{ root *yaml.Node }
 
-// ReadDraft reads the text of a mapping, which may be empty. It returns a FileError
-// for a text that is not a mapping; see ReadMapping.
+// ReadDraft parses a mapping, which may be empty. It returns a FileError if the
+// mapping is invalid; see ReadMapping.
 func ReadDraft(name, text string) (*Draft, error) {
 	if strings.TrimSpace(text) == "" {
 		return &Draft{yamlMap()}, nil
@@ -42,8 +42,8 @@ func (d *Draft) Text() (string, error) {
 	return text.String(), err
 }
 
-// removeEmpty removes empty lists and maps of an edited mapping. With a comment, the
-// encoder would write them so that they cannot be read.
+// removeEmpty removes empty lists and maps. If they have a comment, the YAML encoder
+// writes them in a form that cannot be read.
 func removeEmpty(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		for _, child := range n.Content {
@@ -61,8 +61,8 @@ func removeEmpty(n *yaml.Node) {
 	}
 }
 
-// RemoveComments removes all comments. Those of a suggested mapping quote values of the
-// file.
+// RemoveComments removes all comments. The comments of a suggested mapping contain
+// values from the file.
 func (d *Draft) RemoveComments() { removeComments(d.root) }
 
 func removeComments(n *yaml.Node) {
@@ -72,11 +72,11 @@ func removeComments(n *yaml.Node) {
 	}
 }
 
-// Has reports whether the mapping has the file.
+// Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 
-// Take adds a file of another mapping under this name. Formats that the other mapping
-// has for all files become those of the file.
+// Take copies the file from of another mapping, under the name file. Formats that
+// the other mapping sets for all files are copied to this file.
 func (d *Draft) Take(file string, other *Draft, from string) bool {
 	block := other.block(from)
 	if block == nil {
@@ -99,7 +99,7 @@ func (d *Draft) Take(file string, other *Draft, from string) bool {
 	return true
 }
 
-// Entities returns the names of the entities that a file has.
+// Entities returns the names of the entities for a file.
 func (d *Draft) Entities(file string) (names []string) {
 	for _, t := range tablesOf(d.block(file)) {
 		if entity := childOf(t, "entity"); entity != nil {
@@ -109,7 +109,8 @@ func (d *Draft) Entities(file string) (names []string) {
 	return names
 }
 
-// Choose sets what a column of a file becomes: an attribute, or nothing if it is "".
+// Choose sets the attribute for a column of a file. "" means that the column is
+// ignored.
 func (d *Draft) Choose(file, column, attribute string) {
 	t := d.table(file)
 	if t == nil {
@@ -144,7 +145,8 @@ func (d *Draft) Choose(file, column, attribute string) {
 	ignored.Content = append(ignored.Content, yamlScalar(column))
 }
 
-// release removes the constant of an attribute, which now has a column.
+// release removes the constant of an attribute, because a column has been chosen for
+// it.
 func (d *Draft) release(t *yaml.Node, attribute string) {
 	if constants := childOf(t, "constants"); constants != nil {
 		removeName(constants, attribute)
@@ -167,7 +169,7 @@ func (d *Draft) removeEmptyJoins(t *yaml.Node) {
 	}
 }
 
-// SetConstant sets the value that an attribute has in every row; "" removes it.
+// SetConstant sets the constant value of an attribute. "" removes it.
 func (d *Draft) SetConstant(file, attribute, value string) {
 	t := d.table(file)
 	if t == nil {
@@ -186,7 +188,7 @@ func (d *Draft) files() *yaml.Node {
 	return nil
 }
 
-// block returns what the mapping says about a file: a map, or a list of maps.
+// block returns the YAML node of a file: a map, or a list of maps.
 func (d *Draft) block(file string) *yaml.Node {
 	files := d.files()
 	for i := 0; files != nil && i+1 < len(files.Content); i += 2 {
@@ -197,7 +199,8 @@ func (d *Draft) block(file string) *yaml.Node {
 	return nil
 }
 
-// table returns the YAML block of a file, or nil if it has none or several.
+// table returns the YAML map of a file. It returns nil if the file is not in the
+// mapping or has several entities.
 func (d *Draft) table(file string) *yaml.Node {
 	if tables := tablesOf(d.block(file)); len(tables) == 1 {
 		return tables[0]
@@ -233,7 +236,7 @@ func yamlScalar(text string) *yaml.Node {
 	return node
 }
 
-// childOf returns the value of a name in a map, or nil.
+// childOf returns the value for a name in a YAML map, or nil.
 func childOf(m *yaml.Node, name string) *yaml.Node {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil
@@ -246,8 +249,8 @@ func childOf(m *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// valuesOf returns the values of a map. The values of a list are returned one by
-// one.
+// valuesOf returns the values of a YAML map. It returns the elements of lists
+// separately.
 func valuesOf(m *yaml.Node) (values []*yaml.Node) {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil
@@ -277,7 +280,8 @@ func removeChild(m *yaml.Node, name string) {
 	}
 }
 
-// ensureMap returns the map with a name, and adds it if it is missing.
+// ensureMap returns the map with a name in a YAML map. If there is none, it adds
+// one.
 func ensureMap(m *yaml.Node, name string) *yaml.Node {
 	if child := childOf(m, name); child != nil && child.Kind == yaml.MappingNode {
 		return child
@@ -287,7 +291,8 @@ func ensureMap(m *yaml.Node, name string) *yaml.Node {
 	return child
 }
 
-// isName reports whether two texts are the same name of a column.
+// isName reports whether two texts are the same column name, ignoring case and
+// surrounding spaces.
 func isName(a, b string) bool { return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b)) }
 
 func removeName(m *yaml.Node, name string) {
@@ -299,7 +304,7 @@ func removeName(m *yaml.Node, name string) {
 	}
 }
 
-// removeText removes a text from a list.
+// removeText removes a text from a YAML list.
 func removeText(list *yaml.Node, text string) {
 	switch {
 	case list == nil:

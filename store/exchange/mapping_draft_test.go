@@ -17,8 +17,8 @@ func northwindMapping(t *testing.T) string {
 	return string(text)
 }
 
-// TestDraft_EditsSuggestion suggests a mapping, changes some columns and reads the
-// rows with it.
+// TestDraft_EditsSuggestion suggests a mapping, changes some columns and reads rows
+// with the result.
 func TestDraft_EditsSuggestion(t *testing.T) {
 	const content = "kundnr;förnamn;efternamn;mobil;rabatt %\n1;Åsa;Ek;070-1;5\n2;Bo;Al;070-2;0\n"
 	suggest := func() *Draft {
@@ -68,8 +68,8 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 	}
 }
 
-// TestDraft_ChoosesEveryColumn chooses an attribute for each column that a suggestion
-// leaves out, and leaves out each that it has.
+// TestDraft_ChoosesEveryColumn chooses an attribute for every column, and then for
+// none. Both mappings must be valid.
 func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	const content = "Kundennummer;Vorname Name;E-Mail;Telefon\n1;Åsa Ek;a@example.com;070\n"
 	for name, choose := range map[string]func(*Draft){
@@ -99,8 +99,8 @@ func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	}
 }
 
-// TestDraft_KeepsWhatFormsDoNotShow takes a file of the Northwind example under
-// another name, and changes one column.
+// TestDraft_KeepsWhatFormsDoNotShow copies a file of the Northwind example under
+// another name and changes one column.
 func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	d, err := ReadDraft("northwind.yaml", northwindMapping(t))
 	if err != nil {
@@ -124,7 +124,7 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 		}
 	}
 	if strings.Contains(text, "homePhone: Phones") {
-		t.Errorf("got the column as before in\n%s", text)
+		t.Errorf("got the old column in\n%s", text)
 	}
 	lines := csvOf("lines.csv", "orderID,productID,unitPrice,quantity,discount\n1,2,3,4,0.1\n")
 	m, _, err := other.Match(lines, []string{"orders"})
@@ -133,7 +133,7 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	}
 	for _, a := range m.Attributes {
 		if a.Required {
-			t.Errorf("%s is required, but orders have it", a.Name)
+			t.Errorf("got %s required, want it optional, because orders have it", a.Name)
 		}
 	}
 	other.Choose("lines.csv", "discount", "")
@@ -166,7 +166,8 @@ func TestFile_HasOwnColumns(t *testing.T) {
 	}
 }
 
-// TestOpen_NamesProblemsOfAllFiles opens files of which each has a problem.
+// TestOpen_NamesProblemsOfAllFiles opens several invalid files. The error must
+// contain the problems of all.
 func TestOpen_NamesProblemsOfAllFiles(t *testing.T) {
 	_, err := Open([]File{csvOf("customers.csv", "Shoe\n"), csvOf("products.csv", "Hat\n"), csvOf("notes.txt", "x")}, "")
 	for _, want := range []string{"customers.csv, line 1: unknown column \"Shoe\"", "products.csv, line 1: unknown column \"Hat\"", "notes.txt: unknown file type"} {

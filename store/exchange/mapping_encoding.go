@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// encodings are the encodings of CSV files, other than UTF-8.
+// encodings contains the supported encodings of CSV files besides UTF-8.
 var encodings = map[string]encoding.Encoding{
 	"utf-8":        nil,
 	"utf-16":       unicode.UTF16(unicode.LittleEndian, unicode.UseBOM),
@@ -19,7 +19,7 @@ var encodings = map[string]encoding.Encoding{
 	"iso-8859-1":   charmap.ISO8859_1,
 }
 
-// Encodings returns the names of the encodings of CSV files.
+// Encodings returns the names of the supported encodings of CSV files.
 func Encodings() []string { return encodingNames() }
 
 // isUTF16 reports whether the content starts with a byte order mark of UTF-16.
@@ -43,7 +43,7 @@ func isEncoding(name string) bool {
 
 func encodingNames() []string { return slices.Sorted(maps.Keys(encodings)) }
 
-// decoded returns a reader of the content in UTF-8.
+// decoded returns a reader that converts the content to UTF-8.
 func decoded(in *bufio.Reader, name string) *bufio.Reader {
 	e := encodings[name]
 	if e == nil {

@@ -7,33 +7,33 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FileMatch is what a mapping says about a CSV file.
+// FileMatch describes how a mapping reads a CSV file.
 type FileMatch struct {
 	File    string
-	Entity  string // the name of the entity's CSV file, or NoEntity
+	Entity  string // name of the entity's CSV file, or NoEntity
 	Several bool   // the file has several entities
 	Columns []ColumnMatch
 
-	Attributes []Attribute // of the entity
+	Attributes []Attribute // attributes of the entity
 }
 
-// NoEntity stands for the entity of a file that is not imported.
+// NoEntity is the entity of a file that is not imported.
 const NoEntity = noEntity
 
-// ColumnMatch is what a column of a file becomes.
+// ColumnMatch describes how a mapping reads a column.
 type ColumnMatch struct {
 	Name    string
 	Values  []string // its first values
 	To      string   // an attribute, or "" if the column is not imported
 	Detail  string   // what the mapping says beyond To; "" if nothing
-	Unsure  bool     // it was suggested, and may be wrong
-	Unknown bool     // the mapping does not have the column
+	Unsure  bool     // a suggestion that may be wrong
+	Unknown bool     // the column is not in the mapping
 }
 
-// Attribute is an attribute of an entity that a file can have.
+// Attribute is an attribute to which a column can be mapped.
 type Attribute struct {
 	Name     string
-	Required bool   // and no column or other file has it
+	Required bool   // required, and no column or other file has it
 	Constant string // its value in every row; "" if it has none
 }
 
@@ -49,11 +49,11 @@ func EntityNames() []string {
 	return names
 }
 
-// shownValues is how many values of a column a FileMatch has.
+// shownValues is the maximum number of values of a column in a ColumnMatch.
 const shownValues = 3
 
-// Match returns what the mapping says about a file. found is false if it does not
-// have the file.
+// Match describes how the mapping reads a file. others contains the entities in the
+// other files. found is false if the file is not in the mapping.
 func (d *Draft) Match(f File, others []string) (match FileMatch, found bool, err error) {
 	tables := tablesOf(d.block(f.Name))
 	if len(tables) == 0 {
@@ -93,13 +93,13 @@ func (d *Draft) Match(f File, others []string) (match FileMatch, found bool, err
 	return m, true, nil
 }
 
-// isIn reports whether the files of these entities can replace the column.
+// isIn reports whether files of these entities can replace the column.
 func (c *column) isIn(entities []string) bool {
 	s, found := sheetOf(c.from)
 	return found && slices.Contains(entities, s.file)
 }
 
-// matchColumn returns what a table of a mapping says about a column.
+// matchColumn describes how a table of the mapping reads a column.
 func matchColumn(t *yaml.Node, c *sampledColumn, columns []column) ColumnMatch {
 	m := ColumnMatch{Name: c.name, Values: c.values[:min(shownValues, len(c.values))]}
 	if target := childNamed(childOf(t, "columns"), c.name); target != nil {
@@ -131,7 +131,7 @@ func matchColumn(t *yaml.Node, c *sampledColumn, columns []column) ColumnMatch {
 	return m
 }
 
-// describeTarget returns the attribute of a target, and what else the mapping says.
+// describeTarget returns the attribute of a target, and its other settings as text.
 func describeTarget(target *yaml.Node) (to, detail string) {
 	switch target.Kind {
 	case yaml.ScalarNode:
@@ -160,7 +160,7 @@ func describeTarget(target *yaml.Node) (to, detail string) {
 	return to, "with " + strings.Join(others, ", ")
 }
 
-// targetsOf returns the attributes that columns and joins of a table become.
+// targetsOf returns the attributes to which a table maps its columns and joins.
 func targetsOf(t *yaml.Node) map[string]bool {
 	all := map[string]bool{}
 	for _, target := range valuesOf(childOf(t, "columns")) {

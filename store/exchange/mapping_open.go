@@ -9,7 +9,8 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// openMapped opens a file through a mapping, once for each entity.
+// openMapped opens a file through its mapping. It opens the file once for each
+// entity.
 func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 	if tables[0].sheet == nil {
 		return nil
@@ -34,9 +35,8 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 	return nil
 }
 
-// bind finds the columns of the mapping in the header. It returns a FileError
-// that names all columns that the mapping does not know, or the file does not
-// have.
+// bind finds the columns of the mapping in the header. It returns a FileError that
+// lists all columns that are missing in the mapping or in the file.
 func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	var unknown []string
 	for i, name := range f.names() {
@@ -60,7 +60,7 @@ func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	return nil
 }
 
-// checkColumns returns the FileErrors of the files that lack required columns.
+// checkColumns returns a FileError for each file that lacks required columns.
 func (c *csvSources) checkColumns() error {
 	var problems FileErrors
 	hasEntity := func(entityType string) bool {
@@ -87,7 +87,7 @@ func (f *csvFile) lacks(missing []string) error {
 	return &FileError{f.name, 1, fmt.Sprintf("no column or constant for the required attributes of %s: %s; see line %d of %s", f.mapping.file(), strings.Join(missing, ", "), f.mapping.line, f.mapping.mapping)}
 }
 
-// FileErrors are the errors of several files.
+// FileErrors contains the errors of several files.
 type FileErrors []*FileError
 
 func (e FileErrors) Error() string {
@@ -107,7 +107,7 @@ func (e FileErrors) Unwrap() []error {
 	return all
 }
 
-// add adds a FileError, and returns any other error.
+// add adds a FileError to the list. It returns any other error.
 func (e *FileErrors) add(err error) error {
 	var file *FileError
 	if errors.As(err, &file) {
@@ -117,7 +117,7 @@ func (e *FileErrors) add(err error) error {
 	return err
 }
 
-// err returns the errors, or nil if there are none.
+// err returns the list as an error, or nil if it is empty.
 func (e FileErrors) err() error {
 	switch len(e) {
 	case 0:

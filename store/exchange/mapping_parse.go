@@ -13,11 +13,11 @@ import (
 	"stockroom/store/key"
 )
 
-// maxMapping limits the size of a mapping, in bytes.
+// maxMapping is the maximum size of a mapping in bytes.
 const maxMapping = 1 << 20
 
-// ReadMapping reads a mapping in YAML. It returns a FileError, with the line, for
-// keys and values that it does not know.
+// ReadMapping parses a mapping in YAML. It returns a FileError with the line number
+// if a key or value is unknown.
 func ReadMapping(name string, in io.Reader) (*Mapping, error) {
 	text, err := io.ReadAll(io.LimitReader(in, maxMapping+1))
 	if err != nil {
@@ -37,7 +37,7 @@ func ReadMapping(name string, in io.Reader) (*Mapping, error) {
 	return p.mapping, p.parse(document.Content[0])
 }
 
-// mappingParser reads the nodes of a mapping.
+// mappingParser parses the YAML nodes of a mapping.
 type mappingParser struct{ mapping *Mapping }
 
 func (p mappingParser) errorf(n *yaml.Node, format string, args ...any) error {
@@ -58,7 +58,7 @@ func (p mappingParser) parse(root *yaml.Node) error {
 	return p.pairs(files, func(name, n *yaml.Node) error {
 		key := fileKey(name.Value)
 		if p.mapping.files[key] != nil {
-			return p.errorf(name, "the file %s is there twice", name.Value)
+			return p.errorf(name, "the file %s appears twice", name.Value)
 		}
 		p.mapping.names = append(p.mapping.names, name.Value)
 		tables := []*yaml.Node{n}
@@ -71,7 +71,7 @@ func (p mappingParser) parse(root *yaml.Node) error {
 				return err
 			}
 			if t.sheet == nil && len(tables) > 1 {
-				return p.errorf(n, "a file with the entity %s can have no other", noEntity)
+				return p.errorf(n, "a file with the entity %s can't have another entity", noEntity)
 			}
 			p.mapping.files[key] = append(p.mapping.files[key], t)
 		}
@@ -79,7 +79,7 @@ func (p mappingParser) parse(root *yaml.Node) error {
 	})
 }
 
-// table reads how the rows of a file become entities.
+// table parses how the rows of a file become one kind of entity.
 func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, error) {
 	t := &mappedTable{mapping: p.mapping.name, line: n.Line, format: format}
 	var entity string
@@ -116,8 +116,8 @@ func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, err
 	return t, nil
 }
 
-// column reads the targets of a column of the file: the name of an attribute, a map
-// with its settings, or a list of either.
+// column parses the targets of a column: the name of an attribute, a map with its
+// settings, or a list of these.
 func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	if containsName(t.ignored, name.Value) {
 		return p.errorf(name, "the column %s is also ignored", name.Value)
@@ -145,7 +145,7 @@ func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	return nil
 }
 
-// join reads an attribute that several columns become.
+// join parses an attribute whose value is joined from several columns.
 func (p mappingParser) join(t *mappedTable, attribute, n *yaml.Node) error {
 	to := target{separator: " ", format: t.format}
 	known := p.targetFields(&to)
@@ -160,7 +160,7 @@ func (p mappingParser) join(t *mappedTable, attribute, n *yaml.Node) error {
 	return p.add(t, attribute.Value, attribute, &to)
 }
 
-// constant reads an attribute that has the same value in every row.
+// constant parses an attribute with the same value in every row.
 func (p mappingParser) constant(t *mappedTable, attribute, n *yaml.Node) error {
 	to := target{format: t.format}
 	if err := p.text(&to.constant)(n); err != nil {
@@ -169,7 +169,7 @@ func (p mappingParser) constant(t *mappedTable, attribute, n *yaml.Node) error {
 	return p.add(t, attribute.Value, attribute, &to)
 }
 
-// add adds an attribute of the entity.
+// add adds a target for an attribute.
 func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *target) error {
 	columns := t.columns()
 	i := indexNamed(columns, attribute)
@@ -178,7 +178,7 @@ func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *t
 	}
 	to.column, to.line = &columns[i], n.Line
 	if i := slices.IndexFunc(t.targets, func(other *target) bool { return other.column == to.column }); i >= 0 {
-		return p.errorf(n, "%s has a value already, in line %d; use join for several columns", to.column.name, t.targets[i].line)
+		return p.errorf(n, "%s already has a value in line %d; use join for several columns", to.column.name, t.targets[i].line)
 	}
 	number := to.column.kind == store.Money || to.column.kind == store.Whole
 	switch {
@@ -195,7 +195,7 @@ func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *t
 	return nil
 }
 
-// targetFields are the keys that columns and joins have.
+// targetFields returns the keys that columns and joins can have.
 func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) error {
 	known := p.formatFields(&to.format)
 	delete(known, "encoding")
@@ -223,7 +223,7 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 	return known
 }
 
-// formatFields are the keys that say how values are written.
+// formatFields returns the keys that describe how values are written.
 func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) error {
 	return map[string]func(*yaml.Node) error{
 		"encoding": func(n *yaml.Node) error {
@@ -257,7 +257,7 @@ func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) e
 	}
 }
 
-// text reads one value.
+// text parses a single value.
 func (p mappingParser) text(to *string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		if n.Kind != yaml.ScalarNode {
@@ -268,7 +268,7 @@ func (p mappingParser) text(to *string) func(*yaml.Node) error {
 	}
 }
 
-// texts reads one value or a list.
+// texts parses a single value or a list.
 func (p mappingParser) texts(to *[]string) func(*yaml.Node) error {
 	return func(n *yaml.Node) error {
 		values := []*yaml.Node{n}
@@ -294,7 +294,7 @@ func scalar(n *yaml.Node) string {
 	return n.Value
 }
 
-// fields reads a map with known keys.
+// fields parses a map whose keys must be among the known ones.
 func (p mappingParser) fields(n *yaml.Node, known map[string]func(*yaml.Node) error) error {
 	return p.pairs(n, func(name, value *yaml.Node) error {
 		read := known[name.Value]
@@ -310,7 +310,7 @@ func (p mappingParser) fields(n *yaml.Node, known map[string]func(*yaml.Node) er
 	})
 }
 
-// pairs reads a map.
+// pairs parses a map and calls read for each pair of name and value.
 func (p mappingParser) pairs(n *yaml.Node, read func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return p.errorf(n, "keys with values are expected here")
@@ -322,7 +322,7 @@ func (p mappingParser) pairs(n *yaml.Node, read func(name, value *yaml.Node) err
 		case name.Kind != yaml.ScalarNode || value.Kind == yaml.AliasNode:
 			return p.errorf(name, "a name with a value is expected here")
 		case seen[scalar(name)]:
-			return p.errorf(name, "the key %q is there twice", name.Value)
+			return p.errorf(name, "the key %q appears twice", name.Value)
 		}
 		if seen[scalar(name)] = true; value.Tag != "!!null" || value.Value == "NULL" {
 			if err := read(name, value); err != nil {

@@ -6,7 +6,7 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// RowPreview is the first rows of a file, as a mapping reads them.
+// RowPreview contains the first rows of a file as the mapping reads them.
 type RowPreview struct {
 	File, Entity string
 	Columns      []string
@@ -20,9 +20,8 @@ type PreviewRow struct {
 	Reason string // why it would be rejected; "" if nothing is wrong so far
 }
 
-// Preview returns the first rows of the mapped files, without the values that come
-// from other files. It returns FileErrors for columns that the mapping does not
-// know.
+// Preview returns the first rows of mapped files. It omits values that come from
+// other files. It returns FileErrors if columns are missing in the mapping.
 func Preview(files []File, rows int) ([]RowPreview, error) {
 	var all []RowPreview
 	var problems FileErrors

@@ -8,32 +8,33 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// recordReader reads the records of a CSV file, header first.
+// recordReader reads the records of a CSV file. The first record is the header.
 type recordReader interface {
 	Read() ([]string, error)
 }
 
-// rowMapper turns the cells of a row into the cells of an entity's columns.
+// rowMapper converts the cells of a row in the file to cells for the columns of an
+// entity.
 type rowMapper struct {
-	width   int // of the rows of the file
-	when    int // the index of the column that selects rows, or -1
+	width   int // number of columns in the file
+	when    int // index of the column that selects rows, or -1
 	columns []*column
 	targets []boundTarget
-	fills   []fill // of the columns after those of the targets
-	paused  bool   // leave out the fills
+	fills   []fill // values for the columns after those of the targets
+	paused  bool   // do not fill columns
 }
 
 // boundTarget is a target with the indexes of its columns in the file.
 type boundTarget struct {
 	*target
-	names    string // of its columns, for messages
+	names    string // names of its columns, for messages
 	from     []int
-	discount int        // or -1
-	decimals func() int // of the currency
+	discount int        // index of the column with the discount, or -1
+	decimals func() int // number of decimals of the currency
 }
 
-// bind finds the columns of the table in the header of a file. It returns the
-// names of columns that the file does not have.
+// bind finds the columns of the table in the header of a file. It returns the names
+// of the columns that are missing.
 func (t *mappedTable) bind(header []string, decimals func() int) (m *rowMapper, missing []string) {
 	find := func(name string) int {
 		i := indexOfName(header, name)
@@ -69,11 +70,11 @@ func (t *mappedTable) bind(header []string, decimals func() int) (m *rowMapper, 
 type mappedRecords struct {
 	in     *csvfile.Reader
 	mapper *rowMapper
-	raw    []string // the last record, as in the file
+	raw    []string // the last record of the file, unconverted
 }
 
-// Read returns the cells of the entity's columns. It returns a rowError if the next
-// row can be read.
+// Read returns the cells for the columns of the entity. If it returns a rowError,
+// the next row can still be read.
 func (r *mappedRecords) Read() (cells []string, err error) {
 	if r.raw, err = r.in.Read(); err != nil {
 		return r.raw, err
@@ -84,8 +85,9 @@ func (r *mappedRecords) Read() (cells []string, err error) {
 	return cells, nil
 }
 
-// cells returns the cells of the entity's columns from a record. They are empty for
-// rows that the mapping does not select. It returns a rowError for an invalid record.
+// cells converts a record to cells for the columns of the entity. It returns empty
+// cells if the mapping does not select the row, and a rowError if the record is
+// invalid.
 func (m *rowMapper) cells(raw []string) (cells []string, err error) {
 	switch {
 	case !slices.ContainsFunc(raw, func(cell string) bool { return cell != "" }):

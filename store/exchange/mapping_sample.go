@@ -13,36 +13,36 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// What a suggestion reads of each file.
+// Limits of what a suggestion reads from each file.
 const (
 	sampledRows   = 2000
-	sampledValues = 500 // different ones of each column
+	sampledValues = 500 // different values per column
 )
 
-// sample is the beginning of a file for which a mapping is suggested.
+// sample is the start of a file for which a mapping is suggested.
 type sample struct {
 	path     string
-	words    []string // of its name
+	words    []string // words of the file name
 	encoding string   // "" for UTF-8
-	empty    []string // texts that stand for no value
+	empty    []string // texts that mean an empty value
 	columns  []sampledColumn
 
-	sheet *sheet // nil if no entity fits
+	sheet *sheet // nil if no entity matches
 	list  *list
-	fits  []*column // of each column; nil if none fits
-	score []float64 // how well they fit
+	fits  []*column // best column of the entity for each column of the file, or nil
+	score []float64 // how well each of them matches
 }
 
-// sampledColumn is a column with its first values.
+// sampledColumn is a column of the file with its first values.
 type sampledColumn struct {
 	name   string
-	values []string // different ones, not empty
+	values []string // different values, without empty ones
 }
 
-// nullTexts are texts that other programs write for no value.
+// nullTexts contains texts that other programs write for an empty value.
 var nullTexts = []string{"NULL", "null", `\N`, "N/A", "n/a", "#N/A"}
 
-// readSample reads the beginning of a file.
+// readSample reads the start of a file.
 func readSample(f File) (*sample, error) {
 	s := &sample{path: f.Name, words: wordsOf(fileKey(f.Name))}
 	in, err := unzip(f.Content)
@@ -93,14 +93,14 @@ func (s *sample) add(i int, value string) {
 	}
 }
 
-// encodingOf guesses the encoding of the start of a file. cut reports that the
-// file goes on.
+// encodingOf guesses the encoding from the start of a file. cut reports whether the
+// file is longer.
 func encodingOf(start []byte, cut bool) string {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return "utf-16"
 	}
 	if cut {
-		for range utf8.UTFMax - 1 { // the last character may be cut
+		for range utf8.UTFMax - 1 { // start may end within a character
 			if r, size := utf8.DecodeLastRune(start); r == utf8.RuneError && size == 1 {
 				start = start[:len(start)-1]
 			}
@@ -112,7 +112,7 @@ func encodingOf(start []byte, cut bool) string {
 	return "windows-1252"
 }
 
-// all reports whether there are values and each of them has a property.
+// all reports whether the column has values and has returns true for each of them.
 func (c *sampledColumn) all(has func(string) bool) bool {
 	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !has(v) })
 }
@@ -126,7 +126,8 @@ func isEmail(text string) bool {
 	return found && name != "" && strings.Contains(domain, ".") && !strings.ContainsAny(text, " ;")
 }
 
-// dateFormats are the formats that a suggestion tries if a column needs a mapping.
+// dateFormats lists the date formats that a suggestion tries for columns that need a
+// mapping.
 var dateFormats = []string{
 	"M/D/YYYY", "D/M/YYYY", "M/D/YYYY hh:mm", "D/M/YYYY hh:mm", "M/D/YYYY hh:mm:ss", "D/M/YYYY hh:mm:ss", "M/D/YYYY h:mm:ss AM", "M/D/YYYY h:mm AM",
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",
@@ -137,8 +138,9 @@ func parsesTime(text string) bool {
 	return err == nil
 }
 
-// datesOf returns the date formats that all values of a column have; none if it
-// has no dates. An empty format needs no mapping.
+// datesOf returns the date formats that match all values of a column. It returns
+// none if the column contains no dates. The format "" means that the dates need no
+// mapping.
 func (c *sampledColumn) datesOf() (formats []string) {
 	if c.all(parsesTime) {
 		return []string{""}
@@ -152,8 +154,8 @@ func (c *sampledColumn) datesOf() (formats []string) {
 	return formats
 }
 
-// decimalOf returns the decimal sign of the column's numbers, or "" if each value
-// shows it.
+// decimalOf returns the decimal sign of the numbers in a column, or "" if no number
+// is ambiguous.
 func (c *sampledColumn) decimalOf() string {
 	if c.all(func(v string) bool { return parseDecimal(v, 0) != "" }) && !c.all(func(v string) bool { return !strings.ContainsAny(v, ".,") }) {
 		for _, sign := range []string{",", "."} {
@@ -171,7 +173,7 @@ func (c *sampledColumn) decimalOf() string {
 	return ""
 }
 
-// isWithin reports whether all values of the column are values of another.
+// isWithin reports whether all values of the column also occur in another column.
 func (c *sampledColumn) isWithin(other *sampledColumn) bool {
 	return c.all(func(v string) bool { return slices.Contains(other.values, v) })
 }

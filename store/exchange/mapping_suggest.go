@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// Suggest writes a first mapping for CSV files, by the names of their columns and
-// their first values. Comments mark what is not sure.
+// Suggest writes a suggested mapping for CSV files, based on the names of their
+// columns and their first values. Comments mark suggestions that need a review.
 func Suggest(files []File, to io.Writer) error {
 	var samples []*sample
 	for _, f := range files {
@@ -32,7 +32,8 @@ func Suggest(files []File, to io.Writer) error {
 	return writeMapping(to, samples)
 }
 
-// chooseEntity finds the entity that the file most likely has, and its columns.
+// chooseEntity chooses the entity that the file most likely contains, and its
+// columns.
 func (s *sample) chooseEntity() {
 	best := 0.0
 	try := func(sh *sheet, l *list, file string, columns []column) {
@@ -64,8 +65,8 @@ func (s *sample) chooseEntity() {
 	}
 }
 
-// hasRequired reports whether the required columns fit or can come from other
-// files or constants.
+// hasRequired reports whether all required columns were found in the file, or can
+// come from other files or constants.
 func hasRequired(columns []column, fits []*column) bool {
 	for i := range columns {
 		c := &columns[i]
@@ -76,7 +77,7 @@ func hasRequired(columns []column, fits []*column) bool {
 	return true
 }
 
-// fit returns the column of an entity that fits each column of the file best.
+// fit chooses the best column of an entity for each column of the file.
 func (s *sample) fit(columns []column, entity []string) (fits []*column, scores []float64) {
 	type pair struct {
 		file, column int
@@ -104,7 +105,7 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 	return fits, scores
 }
 
-// plausible lowers the score of a column whose values do not fit.
+// plausible reduces the score of a column if its values do not suit the attribute.
 func (c *sampledColumn) plausible(to *column) float64 {
 	switch to.kind {
 	case store.Money, store.Whole:
@@ -122,8 +123,8 @@ func (c *sampledColumn) plausible(to *column) float64 {
 	return 1
 }
 
-// chooseReferences finds the columns of people by their values: the IDs in another
-// file.
+// chooseReferences chooses columns that refer to people, because their values are
+// IDs in another file.
 func (s *sample) chooseReferences(samples []*sample) {
 	for i := range s.columns {
 		if s.sheet == nil || s.list != nil || s.fits[i] != nil {
@@ -143,12 +144,12 @@ func (s *sample) chooseReferences(samples []*sample) {
 	}
 }
 
-// referencesTo are the columns with the IDs of an entity.
+// referencesTo lists the columns that contain IDs of an entity.
 var referencesTo = map[string][]string{
 	kindEmployee: {"AccountRepID", "ManagerID"}, kindCustomer: {"CustomerID"}, kindProduct: {"ProductID"}, kindOrder: {"OrderID"}, kindWarehouse: {"WarehouseID"},
 }
 
-// idColumn returns the column with the IDs of the file's entity, or nil.
+// idColumn returns the column with the ID of the file's entity, or nil.
 func (s *sample) idColumn() *sampledColumn {
 	if s.sheet == nil || s.list != nil {
 		return nil
@@ -161,7 +162,8 @@ func (s *sample) idColumn() *sampledColumn {
 	return nil
 }
 
-// needsPrefix reports whether customers and employees of the files share IDs.
+// needsPrefix reports whether customers and employees have the same IDs, so that one
+// of them needs a prefix.
 func needsPrefix(samples []*sample) bool {
 	var customers, employees *sampledColumn
 	for _, s := range samples {
@@ -176,8 +178,7 @@ func needsPrefix(samples []*sample) bool {
 	return customers != nil && employees != nil && slices.ContainsFunc(customers.values, func(id string) bool { return slices.Contains(employees.values, id) })
 }
 
-// missing returns the required attributes that no column fits and no other file
-// has.
+// missing returns the required attributes for which the files have no column.
 func (s *sample) missing(samples []*sample) (names []string) {
 	t := mappedTable{sheet: s.sheet, list: s.list}
 	columns := t.columns()
@@ -187,15 +188,15 @@ func (s *sample) missing(samples []*sample) (names []string) {
 			continue
 		}
 		replaced := slices.ContainsFunc(samples, func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
-		if !replaced || c.name == "Status" { // computed from payments and shipments, which few other programs export
+		if !replaced || c.name == "Status" { // Status can be computed, but only from payments and shipments, which few other programs export
 			names = append(names, c.name)
 		}
 	}
 	return names
 }
 
-// joins returns the columns that become one attribute together: first and last
-// name, and several phones.
+// joins returns the columns whose values are joined to one attribute, such as first
+// and last name or several phone numbers.
 func (s *sample) joins() map[string][]int {
 	t := mappedTable{sheet: s.sheet, list: s.list}
 	joins := map[string][]int{}
@@ -219,8 +220,8 @@ func (s *sample) joins() map[string][]int {
 	return joins
 }
 
-// discount returns the column with the discount on the prices of order lines, or
-// -1.
+// discount returns the index of the column with the discount on prices of order
+// lines, or -1.
 func (s *sample) discount() int {
 	price := func(c *column) bool { return c != nil && c.name == "Price" }
 	if s.sheet.entityType != kindOrderItem || !slices.ContainsFunc(s.fits, price) {
@@ -239,7 +240,8 @@ func (s *sample) withWords(words ...string) int {
 	})
 }
 
-// statuses returns the texts that an attribute accepts, or nil if it accepts all.
+// statuses returns the values that a status attribute accepts, or nil if it accepts
+// any value.
 func statuses(entity, name string) []string {
 	switch entity + " " + name {
 	case kindOrder + " Status":
@@ -262,7 +264,7 @@ func statusTexts[S ~string](all []S) []string {
 	return texts
 }
 
-// meaning returns the status that a word of another program probably means.
+// meaning returns the status that a word of another program most likely means.
 func meaning(value string, valid []string) string {
 	for _, status := range valid {
 		if strings.EqualFold(value, status) || similarity(wordsOf(value), wordsOf(strings.ToLower(status))) > 0 {
@@ -280,7 +282,7 @@ func meaning(value string, valid []string) string {
 	return ""
 }
 
-// inComment returns a text without what YAML reads as the end of a line.
+// inComment removes characters that would end a comment in YAML.
 func inComment(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp, unicode.Cf) {
@@ -290,7 +292,7 @@ func inComment(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// example returns the first values for a comment.
+// example returns the first values of a column, for a comment.
 func (c *sampledColumn) example() string {
 	var values []string
 	for _, v := range c.values[:min(2, len(c.values))] {

@@ -4,9 +4,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// SuggestMapping returns a first mapping for those CSV files that wanted reports.
-// Others only help to find references. entities says which entities files have, by
-// their names; others are chosen by their columns.
+// SuggestMapping returns a suggested mapping for the CSV files for which wanted
+// returns true. The other files only help to recognise references. entities contains
+// the entities of files by file name. For other files, the entity is chosen by the
+// columns.
 func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
 	var samples, chosen []*sample
 	for i, f := range files {
@@ -44,8 +45,8 @@ func SuggestMapping(files []File, wanted func(index int) bool, entities map[stri
 	return draft, err
 }
 
-// removeHeadComments removes comments on lines of their own. They list what is
-// missing, which the form shows.
+// removeHeadComments removes comments on separate lines. They list missing
+// attributes, which the form shows itself.
 func removeHeadComments(n *yaml.Node) {
 	n.HeadComment, n.FootComment = "", ""
 	for _, child := range n.Content {
@@ -53,7 +54,7 @@ func removeHeadComments(n *yaml.Node) {
 	}
 }
 
-// setEntity sets the entity of the file, and finds its columns.
+// setEntity sets the entity of the file and chooses its columns.
 func (s *sample) setEntity(name string) {
 	sh, l, found := sheetNamed(name)
 	if !found {

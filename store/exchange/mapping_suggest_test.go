@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// suggest returns the mapping that is suggested for files, which must be valid.
+// suggest returns the suggested mapping for files. It fails if the mapping is
+// invalid.
 func suggest(t *testing.T, files ...exchange.File) string {
 	t.Helper()
 	var b strings.Builder
@@ -59,7 +60,7 @@ func TestSuggest_Northwind(t *testing.T) {
 		"- unitsInStock # such as 39, 17; Quantity of warehouse-items?",
 		"entity: none # no entity has columns like these: shipperID, companyName, phone")
 
-	// With the missing constant, the suggestion imports every row.
+	// If the missing constant is added, the suggested mapping imports every row.
 	got = strings.Replace(got, "    # constants: # required, but no column has these\n    #   Status: one of", "    constants:\n      Status: OPEN # one of", 1)
 	s := storetest.Open(t, storetest.NewClock())
 	for i := range files {
@@ -94,8 +95,8 @@ func TestSuggest_Values(t *testing.T) {
 		"entity: none # no entity has columns like these: temperature, wind")
 }
 
-// TestSuggest_HostileNames checks that names and values cannot leave their place in
-// the mapping.
+// TestSuggest_HostileNames uses names and values with YAML syntax. They must not
+// change the structure of the mapping.
 func TestSuggest_HostileNames(t *testing.T) {
 	header := []string{"ProductID", "Price", `a: b`, "c # d", `"e"`, "f\ng: {to: Name}", "- h", "true", "null", "\x01\x7f", "é😀", "*i", "&j", "!k", "l\\", "'m'", "%n", "@o", "{p}", "[q]", "", " r ", "s\u2028t: u\u0085v: w\u2029x: y", "#", "123"}
 	var cells []string

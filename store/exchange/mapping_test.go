@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// mapped returns files that are imported through a mapping.
+// mapped returns files with a mapping.
 func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.File {
 	t.Helper()
 	m, err := exchange.ReadMapping("mapping.yaml", strings.NewReader(mapping))
@@ -26,7 +26,7 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 }
 
 // TestMapping_Values imports a Windows-1252 file whose dates, decimal signs and
-// values differ from an export.
+// values differ from those of an export.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `
 encoding: windows-1252
@@ -90,8 +90,9 @@ files:
 	}
 }
 
-// TestMapping_DiscountIsRounded checks prices after discount in the decimals of
-// the currency, and totals without a file of orders' sums.
+// TestMapping_DiscountIsRounded checks prices after a discount, which are rounded to
+// the decimals of the currency. It also checks totals if no file contains the sums
+// of orders.
 func TestMapping_DiscountIsRounded(t *testing.T) {
 	const mapping = `
 files:
@@ -120,8 +121,8 @@ files:
 	}
 }
 
-// TestMapping_NamesAllProblems checks that one message names the unknown columns
-// of all files.
+// TestMapping_NamesAllProblems opens files with unknown columns. One error must list
+// those of all files.
 func TestMapping_NamesAllProblems(t *testing.T) {
 	files := mapped(t, "files:\n  p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}\n  k.csv: {entity: customers}\n",
 		newFile("p.csv", "nr,colour,Price,desc\n"), newFile("k.csv", "CustomerID,fullname,name\n"), newFile("warehouses.csv", "id,Name\n"))
@@ -154,10 +155,10 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 		"dates: YYYY-MM-DD\n":              "line 1: the key files is missing",
 		"files:\n  a.csv:\n    entty: x\n": `line 3: unknown key "entty"; use columns, constants, dates`,
 		"files:\n  a.csv:\n    entity: unicorns\n":                                                        `line 3: unknown entity "unicorns"; use customers`,
-		"files:\n  a.csv: {entity: products}\n  A.csv: {entity: products}\n":                              "line 3: the file A.csv is there twice",
-		"files:\n  a.csv:\n    entity: products\n    entity: orders\n":                                    `line 4: the key "entity" is there twice`,
+		"files:\n  a.csv: {entity: products}\n  A.csv: {entity: products}\n":                              "line 3: the file A.csv appears twice",
+		"files:\n  a.csv:\n    entity: products\n    entity: orders\n":                                    `line 4: the key "entity" appears twice`,
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Prize\n":                          `line 5: unknown attribute "Prize" of products; use ProductID`,
-		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Price\n      y: Price\n":          "line 6: Price has a value already, in line 5; use join",
+		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: Price\n      y: Price\n":          "line 6: Price already has a value in line 5; use join",
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: SKU, scale: 2}\n":            "line 5: SKU is not a number",
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: Price, scale: big}\n":        `line 5: scale "big" is not a number`,
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: ProductID, prefix: \"#\"}\n": "line 5: the prefix \"#\" can't be part of an ID",
@@ -165,7 +166,7 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 		"dates: YYYY-Q\nfiles: {}\n":                              `line 1: unknown date format "YYYY-Q"`,
 		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal sign "x"`,
 		"encoding: ebcdic\nfiles: {}\n":                           `line 1: unknown encoding "ebcdic"; use iso-8859-1`,
-		"files:\n  a.csv: [{entity: none}, {entity: products}]\n": "line 2: a file with the entity none can have no other",
+		"files:\n  a.csv: [{entity: none}, {entity: products}]\n": "line 2: a file with the entity none can't have another entity",
 		"files:\n  a.csv: &a {entity: none}\n  b.csv: *a\n":       "line 3: a name with a value is expected here",
 		strings.Repeat("#", 1<<20+1):                              "the mapping is larger than 1 MB",
 	} {
@@ -176,8 +177,8 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 	}
 }
 
-// TestMapping_CountsRejectedRowsOnce rejects an order of a file whose rows become an
-// order and a line: a row that was rejected as both is one rejected row.
+// TestMapping_CountsRejectedRowsOnce imports a file whose rows become an order and a
+// line. A row that is rejected as both counts as one rejected row.
 func TestMapping_CountsRejectedRowsOnce(t *testing.T) {
 	const mapping = `
 files:

@@ -11,12 +11,12 @@ import (
 	"stockroom/store"
 )
 
-// rowError is the reason why the values of a row cannot be mapped.
+// rowError is the reason why a row cannot be mapped.
 type rowError string
 
 func (e rowError) Error() string { return string(e) }
 
-// value converts the cells of a row to one cell as in an exported file.
+// value converts the cells of a row to one cell in the format of an export.
 func (b *boundTarget) value(cells []string) (string, error) {
 	if len(b.from) == 0 {
 		return b.constant, nil
@@ -46,7 +46,7 @@ func (b *boundTarget) value(cells []string) (string, error) {
 	return b.prefix + text, nil
 }
 
-// text returns the text of a cell, or "" if the text stands for an empty value.
+// text returns the text of a cell, or "" if the text means an empty value.
 func (f *cellFormat) text(cell string) string {
 	text := strings.TrimSpace(cell)
 	if slices.Contains(f.empty, text) {
@@ -71,7 +71,7 @@ func (b *boundTarget) date(text string) (string, error) {
 	return "", b.invalid(text, "It does not have the date format of the mapping.")
 }
 
-// number returns a number with its scale and discount.
+// number converts a number, and applies the scale and the discount.
 func (b *boundTarget) number(text string, cells []string) (string, error) {
 	if b.scale.IsZero() && b.discount < 0 && b.format.decimal == "" {
 		return text, nil
@@ -99,7 +99,7 @@ func (b *boundTarget) number(text string, cells []string) (string, error) {
 	return d.Trim(0).String(), nil
 }
 
-// number parses a number with the decimal sign of the mapping.
+// number parses a number that uses the decimal sign of the mapping.
 func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	plain := ""
 	switch f.decimal {
@@ -114,8 +114,8 @@ func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	return d, plain != "" && err == nil
 }
 
-// decimalWith returns a number in plain digits with a point, or "" for text that
-// is not a number with these signs.
+// decimalWith converts a number to plain digits with a point. It returns "" if the
+// text is not a number with this decimal sign and thousands separator.
 func decimalWith(text, sign, thousands string) string {
 	text = withoutSpaces(text)
 	whole, fraction, _ := strings.Cut(text, sign)
@@ -125,7 +125,7 @@ func decimalWith(text, sign, thousands string) string {
 	return joinThousands(strings.Split(whole, thousands), fraction)
 }
 
-// rate parses a discount: a fraction from 0 to 1, or a percentage.
+// rate parses a discount: a fraction from 0 to 1 or a percentage.
 func (f *cellFormat) rate(text string) (decimal.Decimal, bool) {
 	if text == "" {
 		return decimal.Zero, true
@@ -163,8 +163,8 @@ func afterDiscount(price, rate decimal.Decimal, decimals int) (decimal.Decimal, 
 	return price.Floor(decimals), nil
 }
 
-// dateUnits are the parts of a date format and the parts of a layout of package
-// time. These layouts accept a day, month or hour with one digit or two.
+// dateUnits maps the units of a date format to layouts of package time. These
+// layouts accept days, months and hours with one or two digits.
 var dateUnits = []struct{ unit, layout string }{
 	{"YYYY", "2006"},
 	{"YY", "06"},
@@ -183,7 +183,8 @@ var dateUnits = []struct{ unit, layout string }{
 	{"T", "T"},
 }
 
-// dateLayout returns the layout of a date format such as DD.MM.YYYY hh:mm.
+// dateLayout converts a date format, such as DD.MM.YYYY hh:mm, to a layout of
+// package time.
 func dateLayout(format string) (layout string, ok bool) {
 	var b strings.Builder
 	for rest := format; rest != ""; {

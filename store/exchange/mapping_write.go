@@ -12,11 +12,11 @@ import (
 	"stockroom/store"
 )
 
-// mappingWriter writes a suggested mapping.
+// mappingWriter writes a suggested mapping as YAML.
 type mappingWriter struct {
 	strings.Builder
 	samples []*sample
-	prefix  bool // employees need a prefix
+	prefix  bool // employee IDs need a prefix
 }
 
 func writeMapping(to io.Writer, samples []*sample) error {
@@ -90,7 +90,7 @@ func (w *mappingWriter) formats(s *sample) {
 	}
 }
 
-// columns writes what each column becomes.
+// columns writes the attribute for each column.
 func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int) {
 	first := true
 	for i := range s.columns {
@@ -116,7 +116,7 @@ func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int)
 	}
 }
 
-// statuses writes what the values of a status mean.
+// statuses writes which status each value of a column means.
 func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) string {
 	var pairs []string
 	unknown := 0
@@ -140,7 +140,8 @@ func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) 
 	return to
 }
 
-// missing writes the required attributes without a column, as a comment.
+// missing writes, as a comment, the required attributes for which there is no
+// column.
 func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 	var lines []string
 	for _, name := range s.missing(w.samples) {
@@ -157,7 +158,7 @@ func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 	}
 }
 
-// ignored writes the columns that no attribute fits.
+// ignored writes the columns that match no attribute.
 func (w *mappingWriter) ignored(s *sample, joined []int) {
 	first := true
 	for i := range s.columns {
@@ -165,15 +166,15 @@ func (w *mappingWriter) ignored(s *sample, joined []int) {
 			continue
 		}
 		if first {
-			w.WriteString("    ignore: # no attribute fits these\n")
+			w.WriteString("    ignore: # no attribute matches these\n")
 		}
 		first = false
 		w.printf("      - %s # %s%s\n", yamlText(s.columns[i].name), s.columns[i].example(), w.relation(s, i))
 	}
 }
 
-// relation suggests what a column without an attribute may be: the IDs of another
-// file, or an attribute of another entity that often shares a file with this one.
+// relation suggests what a column without an attribute may contain: IDs of another
+// file, or an attribute of an entity that is often in the same file.
 func (w *mappingWriter) relation(s *sample, i int) string {
 	if also, found := sheetOf(alsoIn[s.sheet.entityType]); found {
 		if closest := closestColumn(s.columns[i].name, also.columns); closest != "" {
@@ -192,7 +193,7 @@ func (w *mappingWriter) relation(s *sample, i int) string {
 	return "; IDs of " + oneLineOf(files) + "?"
 }
 
-// alsoIn are the entities that often share a file with another one.
+// alsoIn contains, for an entity, another entity that is often in the same file.
 var alsoIn = map[string]string{kindProduct: kindWarehouseItem, kindOrder: kindShipment}
 
 func (w *mappingWriter) doubt(unsure bool, why string) string {
@@ -202,7 +203,7 @@ func (w *mappingWriter) doubt(unsure bool, why string) string {
 	return " # unsure: " + why
 }
 
-// names returns the names of columns; nil means all.
+// names returns the names of the columns with these indexes. nil means all columns.
 func (s *sample) names(columns []int) (names []string) {
 	if columns == nil {
 		for i := range s.columns {
@@ -229,7 +230,7 @@ func yamlText(text string) string {
 	return quoteYAML(text)
 }
 
-// quoteYAML writes a text in double quotes, which YAML reads like JSON.
+// quoteYAML quotes a text. JSON strings are valid in YAML.
 func quoteYAML(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -12,17 +12,17 @@ import (
 	"stockroom/store/key"
 )
 
-// Masker replaces personal data by pseudonyms. The same value always gets the same
-// pseudonym. A pseudonym is derived from the value and a key with HMAC-SHA-256
-// (https://www.rfc-editor.org/rfc/rfc2104): without the key, nobody can find out
-// which value it stands for, not even by trying.
+// Masker replaces personal data with pseudonyms. Equal values get equal pseudonyms.
+// A pseudonym is computed from the value and a secret key with HMAC-SHA-256
+// (https://www.rfc-editor.org/rfc/rfc2104). Without the key, the value cannot be
+// found, not even by trying all values.
 type Masker struct{ key []byte }
 
-// MinMaskKey is the minimum length of a key, in bytes.
+// MinMaskKey is the minimum length of a key in bytes.
 const MinMaskKey = 32
 
-// NewMasker returns a masker with a key of at least MinMaskKey bytes, or with a
-// random one for nil. Exports with the same key have the same pseudonyms.
+// NewMasker returns a masker. secret is its key, of at least MinMaskKey bytes, or
+// nil for a random key. Exports with the same key have the same pseudonyms.
 func NewMasker(secret []byte) (*Masker, error) {
 	if secret == nil {
 		secret = make([]byte, MinMaskKey)
@@ -36,10 +36,11 @@ func NewMasker(secret []byte) (*Masker, error) {
 	return &Masker{secret}, nil
 }
 
-// masked replaces free text.
+// masked is the text that replaces free text.
 const masked = "(masked)"
 
-// digest is what a pseudonym is made of. take returns numbers from it.
+// digest is the hash from which a pseudonym is built. Its method take returns
+// numbers from it.
 type digest struct {
 	sum  [sha256.Size]byte
 	used int
@@ -53,7 +54,7 @@ func (m *Masker) digest(kind string, values ...string) *digest {
 	return d
 }
 
-// take returns a number below n. It can be called eight times per digest.
+// take returns a number less than n. It can be called up to eight times.
 func (d *digest) take(n int) int {
 	number := binary.BigEndian.Uint32(d.sum[d.used:])
 	d.used += 4
@@ -70,7 +71,7 @@ func (d *digest) letters(length int) string {
 	return string(b)
 }
 
-// word returns an invented word of three syllables.
+// word returns an invented word with three syllables.
 func (d *digest) word() string {
 	const consonants, vowels = "bdfgklmnprstv", "aeiou"
 	var b strings.Builder
@@ -84,19 +85,20 @@ func (d *digest) word() string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// person returns the name of the person with an ID.
+// person returns the pseudonym for the name of the person with an ID.
 func (m *Masker) person(id string) string {
 	d := m.digest("person", id)
 	return d.word() + " " + d.word()
 }
 
-// email returns an address that leads nowhere: https://www.rfc-editor.org/rfc/rfc2606.
+// email returns an address in a reserved domain, which receives no mail:
+// https://www.rfc-editor.org/rfc/rfc2606.
 func (m *Masker) email(email string) string {
 	return "p" + m.digest("email", strings.ToLower(email)).letters(16) + "@masked.example"
 }
 
-// phone returns a number with the unused country code 999. A number with its
-// country code and the same number without it get the same result.
+// phone returns a number with the unused country code 999. A number gets the same
+// result with and without its country code.
 func (m *Masker) phone(number string) string {
 	digits := key.Phone(number)
 	if digits == "" {
@@ -105,7 +107,7 @@ func (m *Masker) phone(number string) string {
 	return fmt.Sprintf("+999 %08d", m.digest("phone", key.PhonePrefix(digits)).take(100_000_000))
 }
 
-// user returns the name of a user. The program keeps its own.
+// user returns the pseudonym of a user name. The name Program does not change.
 func (m *Masker) user(name string) string {
 	if name == store.Program {
 		return name

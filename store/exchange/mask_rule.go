@@ -10,18 +10,18 @@ import (
 	"stockroom/store"
 )
 
-// maskRule returns the pseudonym of a text, or "" to leave it out.
+// maskRule returns the pseudonym of a text, or "" to omit the text.
 type maskRule func(m *Masker, of maskedText, text string) string
 
-// maskedText is where a text is from.
+// maskedText says where the text comes from.
 type maskedText struct {
 	entity store.Entity
-	parent store.Item // the map with the attribute
+	parent store.Item // the map that contains the attribute
 }
 
-// maskRules are what a masked export does with each attribute of each entity:
-// keep it, or replace it. Attributes in a map or list have their path. A masked
-// export leaves out attributes without a rule, and a test requires one for each.
+// maskRules says for each attribute of each entity whether a masked export keeps or
+// replaces it. Nested attributes are named by their path. A masked export omits
+// attributes without a rule. A test requires a rule for every attribute.
 var maskRules = map[string]map[string]maskRule{
 	"customer": rules("AccountRepID Created", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
@@ -72,8 +72,8 @@ var maskRules = map[string]map[string]maskRule{
 
 type maskRulesOf map[string]maskRule
 
-// rules returns the rules of an entity: the attributes to keep, separated by
-// spaces, and those to replace.
+// rules returns the rules of an entity. keep lists the attributes to keep, separated
+// by spaces. replace contains rules for the others.
 func rules(keep string, replace ...maskRulesOf) map[string]maskRule {
 	all := map[string]maskRule{"Version": keepText}
 	for _, name := range strings.Fields(keep) {
@@ -98,13 +98,14 @@ func maskPhone(m *Masker, _ maskedText, text string) string     { return m.phone
 func maskUser(m *Masker, _ maskedText, text string) string      { return m.user(text) }
 func maskReference(m *Masker, _ maskedText, text string) string { return m.reference(text) }
 
-// personName replaces the name of the person whose ID has a name in the keys.
+// personName returns a rule that replaces the name of the person whose ID is in the
+// keys under keyName.
 func personName(keyName string) maskRule {
 	return func(m *Masker, of maskedText, _ string) string { return m.person(of.entity.KeyValue(keyName)) }
 }
 
-// addressRules keep the country and replace the rest. The same street, city and
-// address have the same pseudonyms.
+// addressRules returns rules that keep the country of an address and replace the
+// rest. Equal streets, cities and addresses get equal pseudonyms.
 func addressRules(name string) maskRulesOf {
 	address := func(kind string, format func(d *digest) string, parts ...string) maskRule {
 		return func(m *Masker, of maskedText, _ string) string {
@@ -128,7 +129,7 @@ func addressRules(name string) maskRulesOf {
 	}
 }
 
-// maskCode keeps the code of an event, but not the sentence of an older one.
+// maskCode keeps the code of an event. It replaces the sentence of an older event.
 func maskCode(_ *Masker, of maskedText, what string) string {
 	if hasCode(of.entity) {
 		return what
@@ -136,8 +137,8 @@ func maskCode(_ *Masker, of maskedText, what string) string {
 	return masked
 }
 
-// maskSubject keeps the subject of an event with a code: an ID, or one with an
-// amount.
+// maskSubject keeps the subject of an event with a code, which is an ID, possibly
+// with an amount.
 func maskSubject(_ *Masker, of maskedText, subject string) string {
 	if hasCode(of.entity) {
 		return subject
@@ -150,7 +151,7 @@ func hasCode(entity store.Entity) bool {
 	return ok && event.Sentence() != string(event.What)
 }
 
-// maskState keeps a status, and nothing else that an event says was changed.
+// maskState keeps statuses, and replaces all other values before and after a change.
 func maskState(_ *Masker, _ maskedText, state string) string {
 	if slices.Contains(states, state) {
 		return state
@@ -158,7 +159,7 @@ func maskState(_ *Masker, _ maskedText, state string) string {
 	return masked
 }
 
-// states are the statuses of all records.
+// states contains the statuses of all kinds of records.
 var states = slices.Concat(
 	namesOf(store.OrderStatuses), namesOf(store.InvoiceStatuses), namesOf(store.ShipmentStatuses), namesOf(store.SubscriptionStatuses),
 	namesOf([]store.ShipmentState{store.NothingShipped, store.PartlyShipped, store.FullyShipped}),
@@ -177,7 +178,7 @@ func maskViewName(m *Masker, of maskedText, name string) string {
 	return "View " + m.digest("view", text(of.parent, "PK"), name).letters(12)
 }
 
-// maskQuery removes the filter of a view, which may have a name.
+// maskQuery removes the query of a saved view, which can contain a name.
 func maskQuery(_ *Masker, _ maskedText, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return path
@@ -196,7 +197,7 @@ func (m *Masker) mask(entity store.Entity, shards int) (store.Entity, error) {
 	return store.Decode(item)
 }
 
-// userPrefix is the prefix of the partition with a user's views and history.
+// userPrefix is the prefix of the partition with a user's views and events.
 const userPrefix = "user#"
 
 func (m *Masker) maskItem(entity store.Entity, rules map[string]maskRule, path string, item store.Item) store.Item {
@@ -212,7 +213,7 @@ func (m *Masker) maskItem(entity store.Entity, rules map[string]maskRule, path s
 	return result
 }
 
-// maskValue returns nil for a value without a rule.
+// maskValue masks a value. It returns nil if the value has no rule.
 func (m *Masker) maskValue(of maskedText, rules map[string]maskRule, path string, value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// TestMaskRules_Complete requires a rule for every attribute of every entity, because
-// masked exports leave out attributes without one.
+// TestMaskRules_Complete requires a rule for every attribute of every entity,
+// because masked exports omit attributes without one.
 func TestMaskRules_Complete(t *testing.T) {
 	for i := range sheets {
 		s := &sheets[i]

@@ -28,7 +28,7 @@ func newMasker(t *testing.T, key []byte) *exchange.Masker {
 }
 
 // personalData returns the names, emails, phones, streets and free texts of
-// entities. Texts that are too short to be recognised are left out.
+// entities. It omits texts that are too short to be recognised.
 func personalData(entities []store.Entity) map[string]bool {
 	found := map[string]bool{}
 	add := func(texts ...string) {
@@ -73,7 +73,7 @@ func personalData(entities []store.Entity) map[string]bool {
 		case *store.Quota:
 			add(e.Name)
 		case *store.StockMove:
-			if e.Reason != "shipped" { // also part of a code
+			if e.Reason != "shipped" { // this reason is also part of a code
 				add(e.Reason)
 			}
 		case *store.Event:
@@ -83,7 +83,7 @@ func personalData(entities []store.Entity) map[string]bool {
 	return found
 }
 
-// personalEvents are events whose texts have personal data.
+// personalEvents returns events whose texts contain personal data.
 func personalEvents(at time.Time) []store.Entity {
 	return []store.Entity{
 		&store.Event{ID: "e1", Partition: "c#20001", When: at, By: "kimberley", What: store.EventNote, Why: "Call Åsa Lindqvist back at +46 70 9999999"},
@@ -96,9 +96,9 @@ func personalEvents(at time.Time) []store.Entity {
 	}
 }
 
-// TestExport_Masked exports the demo business masked in each format: no personal
-// data is in any byte of it, and it imports into an empty table, whose books are
-// correct.
+// TestExport_Masked exports the demo business masked, in each format. The files must
+// contain no personal data. Importing them into an empty table must give correct
+// books.
 func TestExport_Masked(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -126,7 +126,7 @@ func TestExport_Masked(t *testing.T) {
 				}
 			}
 			if format != exchange.FormatCSV {
-				return // other formats have the same items
+				return // other formats contain the same items
 			}
 			to := storetest.Open(t, clock)
 			var imports []exchange.File
@@ -161,14 +161,15 @@ func unzipped(t *testing.T, content string) string {
 	return string(plain)
 }
 
-// personalIn returns the first personal texts in a content. It looks up every
-// substring that begins like one, which is faster than to search for each.
+// personalIn returns the first personal texts in a file. It looks up every substring
+// whose first two bytes occur in a personal text, which is faster than searching for
+// each text.
 func personalIn(content string, personal map[string]bool) (found []string) {
 	const start = 5
 	byStart := map[string][]string{}
-	var likely [1 << 16]bool // by the first two bytes
+	var likely [1 << 16]bool // whether a personal text starts with these two bytes
 	for text := range personal {
-		quoted, _ := json.Marshal(text) // as in JSON
+		quoted, _ := json.Marshal(text) // as it is written in JSON
 		for _, form := range []string{text, string(quoted[1 : len(quoted)-1]), strings.ToLower(text)} {
 			byStart[form[:start]] = append(byStart[form[:start]], form)
 			likely[int(form[0])<<8|int(form[1])] = true
@@ -188,7 +189,7 @@ func personalIn(content string, personal map[string]bool) (found []string) {
 }
 
 // comparePlain compares what a masked export keeps: amounts, dates, counts, and the
-// keys of all items except users.
+// keys of all items except those of users.
 func comparePlain(t *testing.T, got, want map[string]store.Item) {
 	t.Helper()
 	different, kept := 0, 0
@@ -210,8 +211,8 @@ func comparePlain(t *testing.T, got, want map[string]store.Item) {
 	}
 }
 
-// TestExport_MaskedConsistently finds the pseudonym of a person wherever the
-// person is named.
+// TestExport_MaskedConsistently checks that a person has the same pseudonym in all
+// records.
 func TestExport_MaskedConsistently(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

@@ -13,9 +13,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestExportModel_KeepsPublishedModels imports each published model, exports it
-// as a model and compares the attributes of every item. Keys may differ only if
-// the import lists them as corrected.
+// TestExportModel_KeepsPublishedModels imports each published model, exports it as a
+// model and compares all attributes. Keys may differ only if the import reports a
+// correction.
 func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	for name, corrections := range map[string][]exchange.Correction{
 		"AnOnlineShop.json": nil,
@@ -42,7 +42,7 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 			}
 			for keys, item := range want {
 				if got[keys] == nil {
-					t.Errorf("the exported model lacks %s", keys)
+					t.Errorf("got no item %s in the exported model", keys)
 				}
 				for name, value := range item {
 					if got[keys][name] != value {
@@ -51,14 +51,13 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 				}
 			}
 			if len(want) == 0 {
-				t.Error("the published model has no items")
+				t.Error("got no items in the published model")
 			}
 		})
 	}
 }
 
-// itemsOf returns the items of a model by their keys, with each attribute as
-// normalised text.
+// itemsOf returns the items of a model by key. Each attribute is normalised text.
 func itemsOf(t *testing.T, text []byte) map[string]map[string]string {
 	t.Helper()
 	type items []map[string]map[string]any
@@ -91,15 +90,15 @@ func itemsOf(t *testing.T, text []byte) map[string]map[string]string {
 	return all
 }
 
-// renamed are the attributes of the samples that have another name here.
+// renamed lists the attributes of the samples that have another name in Stockroom.
 var renamed = map[string]string{"CreatedDate": "Created"}
 
-// computed are the attributes that an import computes: the keys of indexes, and
-// the TTL of an expired receipt.
+// computed matches attributes that an import computes: index keys, and the TTL of an
+// expired receipt.
 var computed = regexp.MustCompile(`^(GSI\d-[PS]K|TTL)$`)
 
 func flattenValue(into map[string]string, name string, value map[string]any) {
-	for _, v := range value { // one, by the name of its type
+	for _, v := range value { // the map has one entry, named by the type
 		switch v := v.(type) {
 		case map[string]any:
 			for member, inner := range v {
@@ -125,8 +124,8 @@ var (
 	cardNumber = regexp.MustCompile(`^\d{12,15}(\d{4})$`)
 )
 
-// normalise returns times and card numbers as this program writes them. The
-// samples write some numbers as text, so both are compared as text.
+// normalise converts times and card numbers to the format of this program. The
+// samples contain some numbers as strings, so numbers are compared as text.
 func normalise(value string) string {
 	if found := timeText.FindStringSubmatch(value); found != nil {
 		return found[1] + "Z"

@@ -13,8 +13,8 @@ import (
 	"stockroom/store"
 )
 
-// model is the data of a NoSQL Workbench model, in its tables, their facets or
-// both.
+// model contains the data of a NoSQL Workbench model, which can be in tables, facets
+// or both.
 type model struct {
 	ModelName string
 	DataModel []struct {
@@ -30,8 +30,8 @@ type model struct {
 	}
 }
 
-// ReadModel reads a NoSQL Workbench model. It returns a FileError if the file
-// is not one, and rejects rows that cannot be imported.
+// ReadModel reads a NoSQL Workbench model. It returns a FileError if the file is not
+// a model. Rows that cannot be imported are in Rejected.
 func ReadModel(file string, r io.Reader) (*Batch, error) {
 	return readModel(file, r, DefaultLimits.ModelRows)
 }
@@ -75,12 +75,12 @@ func readModel(file string, r io.Reader, maxRows int) (*Batch, error) {
 	return b.build(), nil
 }
 
-// maxJSONNesting is the limit of encoding/json.
+// maxJSONNesting is the maximum depth that encoding/json supports.
 const maxJSONNesting = 10_000
 
-// modelTooLarge returns why the JSON of a model is not parsed: it has more than
-// maxRows objects in arrays. Parsing would take much more memory than the text. It
-// returns "" otherwise.
+// modelTooLarge returns the reason if a model has more than maxRows objects in
+// arrays, or "". Parsing a model takes much more memory than its text, so it is
+// checked before.
 func modelTooLarge(content []byte, maxRows int) string {
 	var open []byte
 	rows, quoted := 0, false
@@ -109,15 +109,15 @@ func modelTooLarge(content []byte, maxRows int) string {
 	return ""
 }
 
-// limitModel returns a reader of a model that fails with a FileError after the limit
-// of bytes.
+// limitModel returns a reader that fails with a FileError if the model is longer
+// than the limit.
 func (f *File) limitModel(in io.Reader) io.Reader {
 	return &limitedModel{in, f.Limits.Model, f.label()}
 }
 
 type limitedModel struct {
 	in   io.Reader
-	left int64 // bytes
+	left int64 // bytes left
 	file string
 }
 
@@ -129,7 +129,7 @@ func (m *limitedModel) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// rejectTable rejects the rows of a table without a sort key.
+// rejectTable rejects the rows of a table that has no sort key.
 func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	for i, raw := range raws {
 		b.reject(b.positioned(Row{Table: table, Number: i + 1, raw: raw}),
@@ -137,13 +137,13 @@ func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	}
 }
 
-// exported returns the entities of a model that this program exported. It returns
-// nil if this program would write one of the items differently.
+// exported returns the entities of a model that this program has exported. It
+// returns nil if this program would write any of the items differently.
 func (m *model) exported() *Batch {
 	batch := &Batch{Exported: true}
 	for _, table := range m.DataModel {
 		if len(table.TableData) > 0 {
-			return nil // an export has all items in facets
+			return nil // an exported model has all items in facets
 		}
 		for _, facet := range table.TableFacets {
 			for i, raw := range facet.TableData {
@@ -167,8 +167,8 @@ func (m *model) exported() *Batch {
 	return batch
 }
 
-// inPhases returns the rows of a model in batches: entities come after those that
-// they refer to, and orders last.
+// inPhases splits a model into batches, so that entities come after those to which
+// they refer. Orders come last.
 func (b *Batch) inPhases() Batches {
 	phases := map[string]*Batch{}
 	first := &Batch{Rejected: b.Rejected, Exported: b.Exported}
@@ -200,15 +200,15 @@ func (b *Batch) inPhases() Batches {
 	}
 }
 
-// encodingError is the offset of a byte that is not UTF-8.
+// encodingError is the offset of a byte that is not valid UTF-8.
 type encodingError int64
 
 func (encodingError) Error() string {
 	return "this is not UTF-8; save the file as UTF-8"
 }
 
-// parseModel rejects text that is not UTF-8, which encoding/json would replace
-// by �. It skips a byte order mark.
+// parseModel parses a model, which may start with a byte order mark. It rejects text
+// that is not UTF-8, because encoding/json would replace invalid bytes by �.
 func parseModel(content []byte) (*model, error) {
 	for at := 0; at < len(content); {
 		r, size := utf8.DecodeRune(content[at:])
@@ -221,7 +221,7 @@ func parseModel(content []byte) (*model, error) {
 	return &m, json.Unmarshal(bytes.TrimPrefix(content, []byte("\ufeff")), &m)
 }
 
-// modelError returns a FileError with the line of an error of parseModel.
+// modelError converts an error of parseModel to a FileError with a line number.
 func modelError(file string, content []byte, err error) error {
 	var encoding encodingError
 	var syntax *json.SyntaxError

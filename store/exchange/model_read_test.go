@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// readModel reads a model of testdata, of which no row is rejected.
+// readModel reads a model in testdata. It fails if any row is rejected.
 func readModel(t *testing.T, name string) *exchange.Batch {
 	t.Helper()
 	file, err := os.Open("testdata/" + name)
@@ -98,8 +98,8 @@ func TestReadModel_VariantsOfPublishedKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_EmployeesByKeys reads employees and references that only their
-// keys identify, and that complete each other.
+// TestReadModel_EmployeesByKeys reads employees and references that can only be
+// recognised by their keys. They are completed from each other.
 func TestReadModel_EmployeesByKeys(t *testing.T) {
 	batch := readModel(t, "people.json")
 	if n := len(batch.Entities); n != 7 {
@@ -119,8 +119,8 @@ func TestReadModel_EmployeesByKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_PublishedPayments reads a sample with its data in facets, a
-// mistyped date in the key of a receipt, and a whole card number.
+// TestReadModel_PublishedPayments reads a sample that has its data in facets, a
+// mistyped date in the key of a receipt, and a complete card number.
 func TestReadModel_PublishedPayments(t *testing.T) {
 	batch := readModel(t, "RecurringPayments.json")
 	if n := len(batch.Entities); n != 2 {
@@ -140,8 +140,8 @@ func TestReadModel_PublishedPayments(t *testing.T) {
 	})
 }
 
-// TestImport_RenewsExpiredReceipts imports the same sample twice, the second
-// time a day later.
+// TestImport_RenewsExpiredReceipts imports the same sample twice. The second import
+// is a day later.
 func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})
@@ -160,8 +160,8 @@ func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	})
 }
 
-// TestReadModel_CreatesMissingOrder reads facets without one for orders, as a
-// published sample has them.
+// TestReadModel_CreatesMissingOrder reads a model without a facet of orders, like
+// one of the published samples.
 func TestReadModel_CreatesMissingOrder(t *testing.T) {
 	batch := readModel(t, "facets.json")
 	if n := len(batch.Entities); n != 6 {
@@ -198,8 +198,8 @@ func encode(t *testing.T, e store.Entity) store.Item {
 	return item
 }
 
-// compareEntities compares the wanted entities, by short keys, with the entities of
-// a batch.
+// compareEntities compares the entities of a batch with the expected ones, by short
+// keys.
 func compareEntities(t *testing.T, batch *exchange.Batch, want map[string]store.Entity) {
 	t.Helper()
 	got := map[string]store.Entity{}
@@ -273,8 +273,8 @@ func FuzzReadModel(f *testing.F) {
 	})
 }
 
-// TestImport_CopyInOtherCase imports a copy of the published shop with the type
-// in Entity and prefixes in upper case: the same items.
+// TestImport_CopyInOtherCase imports a copy of the published shop with the type in
+// Entity and prefixes in upper case. The items must be the same.
 func TestImport_CopyInOtherCase(t *testing.T) {
 	original, err := os.ReadFile("testdata/AnOnlineShop.json")
 	if err != nil {
@@ -296,8 +296,8 @@ func TestImport_CopyInOtherCase(t *testing.T) {
 	compareTables(t, readTable(t, got), readTable(t, want))
 }
 
-// TestImport_OtherTable rejects the rows of a table with a partition key only
-// and imports the other table and the other file.
+// TestImport_OtherTable imports a model with a table that has no sort key. Its rows
+// are rejected, and the other table and the other file are imported.
 func TestImport_OtherTable(t *testing.T) {
 	content := `{"ModelName": "Two", "DataModel": [
 		{"TableName": "Music", "KeyAttributes": {"PartitionKey": {"AttributeName": "Artist"}}, "TableData": [{"Artist": {"S": "A"}}],

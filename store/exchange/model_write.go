@@ -8,7 +8,7 @@ import (
 	"stockroom/store"
 )
 
-// The parts of a NoSQL Workbench model, with its own field names.
+// The parts of a NoSQL Workbench model, with the field names of NoSQL Workbench.
 type (
 	modelKey   struct{ AttributeName, AttributeType string }
 	modelKeys  struct{ PartitionKey, SortKey modelKey }
@@ -44,16 +44,16 @@ type (
 // ModelName is the file name of a model.
 const ModelName = "model.json"
 
-// modelDate is the date of every exported model. Workbench needs one; the time of
-// the export would make two exports of the same data different.
+// modelDate is the date in every exported model. NoSQL Workbench requires one. With
+// the time of the export, two exports of the same data would differ.
 const modelDate = "Nov 21, 2026, 12:00 AM"
 
-// modelOutput collects the items of a model with the table, its indexes and a
-// facet for each entity.
+// modelOutput collects the items of a model, to be written with the table, its
+// indexes and a facet for each entity.
 type modelOutput struct {
 	ExportOptions
 	file *outputFile
-	data map[string][]json.RawMessage // by file
+	data map[string][]json.RawMessage // items by file name
 }
 
 func openModelOutput(options ExportOptions) (output, error) {
@@ -106,14 +106,15 @@ func newModel(options ExportOptions, data map[string][]json.RawMessage) modelFil
 	return m
 }
 
-// addAttribute adds an attribute, unless another entity has added its name.
+// addAttribute adds an attribute, unless another entity has already added one with
+// this name.
 func (t *modelTable) addAttribute(name, attributeType string) {
 	if !slices.ContainsFunc(t.NonKeyAttributes, func(k modelKey) bool { return k.AttributeName == name }) {
 		t.NonKeyAttributes = append(t.NonKeyAttributes, modelKey{name, attributeType})
 	}
 }
 
-// newFacet returns the facet of an entity: its key templates, attributes and
+// newFacet returns the facet of an entity, with its key templates, attributes and
 // items.
 func newFacet(s *sheet, data []json.RawMessage) modelFacet {
 	f := modelFacet{FacetName: s.entityType, TableData: append([]json.RawMessage{}, data...), NonKeyAttributes: []string{"EntityType"}}
@@ -134,7 +135,7 @@ func newModelKeys(pk, sk string) modelKeys {
 	return modelKeys{modelKey{pk, "S"}, modelKey{sk, "S"}}
 }
 
-// dynamoType returns DynamoDB's type of an attribute.
+// dynamoType returns the DynamoDB type of an attribute.
 func dynamoType(kind store.AttributeKind) string {
 	switch kind {
 	case store.Whole, store.Money, store.Seconds:

@@ -40,8 +40,8 @@ type bufferFile struct{ *bytes.Buffer }
 
 func (bufferFile) Close() error { return nil }
 
-// TestExportModel_ImportsAsEqualTable exports a shop as a model, imports it
-// into an empty table and compares the tables item by item.
+// TestExportModel_ImportsAsEqualTable exports a shop as a model. It imports the
+// model into an empty table and compares the tables item by item.
 func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -70,7 +70,8 @@ func TestExportModel_ImportsAsEqualTable(t *testing.T) {
 	}
 }
 
-// TestExportModel_HasTheDesign reads a sample by the field names of Workbench.
+// TestExportModel_HasTheDesign parses a sample with the field names of NoSQL
+// Workbench.
 func TestExportModel_HasTheDesign(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -116,7 +117,7 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 		}
 		for _, name := range f.NonKeyAttributes {
 			if !attributes[name] {
-				t.Errorf("the table lacks %s of the facet %s", name, f.FacetName)
+				t.Errorf("got no attribute %s of the facet %s in the table", name, f.FacetName)
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 			}
 			for name := range item {
 				if name != "PK" && name != "SK" && !slices.Contains(f.NonKeyAttributes, name) {
-					t.Errorf("the facet %s lacks %s of its items", f.FacetName, name)
+					t.Errorf("got no attribute %[2]s in the facet %[1]s, but in its items", f.FacetName, name)
 				}
 			}
 		}
@@ -138,6 +139,6 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 		}
 	}
 	if strings.Contains(string(text), "PasswordHash") || facets["user"] || facets["session"] {
-		t.Error("the model has users or sessions")
+		t.Error("got users or sessions in the model, want none")
 	}
 }

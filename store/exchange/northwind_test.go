@@ -19,8 +19,8 @@ import (
 
 const northwind = "testdata/northwind/"
 
-// northwindFiles opens Northwind's files through the mapping in docs, with the
-// warehouse that Northwind does not have.
+// northwindFiles opens the files of Northwind with the mapping in docs. It adds a
+// warehouse, because Northwind has none.
 func northwindFiles(t *testing.T) []exchange.File {
 	t.Helper()
 	in, err := os.Open("../../docs/northwind.yaml")
@@ -48,7 +48,8 @@ func northwindFiles(t *testing.T) []exchange.File {
 	return files
 }
 
-// northwindRows reads a file without the code of the import. NULL is empty.
+// northwindRows reads a file independently of package exchange. It converts NULL to
+// an empty text.
 func northwindRows(t *testing.T, name string) []map[string]string {
 	t.Helper()
 	content, err := os.ReadFile(northwind + name)
@@ -72,8 +73,8 @@ func northwindRows(t *testing.T, name string) []map[string]string {
 	return rows
 }
 
-// importAll imports files in sequence and returns what happened to the rows, by
-// file and entity.
+// importAll imports files one after the other. It returns the counts by file and
+// entity, and the rejected rows.
 func importAll(t *testing.T, s *store.Store, options exchange.ImportOptions, files []exchange.File) (counts map[string]exchange.Counts, rejected []string) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -100,7 +101,7 @@ func importAll(t *testing.T, s *store.Store, options exchange.ImportOptions, fil
 	return counts, rejected
 }
 
-// cents returns a price after discount in hundredths, rounded half up.
+// cents returns a price after a discount in hundredths, rounded half up.
 func cents(price, discount string) int64 {
 	p, _ := strconv.ParseFloat(price, 64)
 	d, _ := strconv.ParseFloat(discount, 64)
@@ -145,8 +146,8 @@ func TestMapping_Northwind(t *testing.T) {
 	checkNorthwindOrders(t, a, rows)
 }
 
-// checkNorthwindCatalogue compares customers, employees, products and stock with
-// the rows.
+// checkNorthwindCatalogue compares customers, employees, products and stock with the
+// rows of the files.
 func checkNorthwindCatalogue(t *testing.T, a store.Access, rows map[string][]map[string]string) {
 	t.Helper()
 	equal := func(what string, got, want any) {
@@ -193,8 +194,8 @@ func checkNorthwindCatalogue(t *testing.T, a store.Access, rows map[string][]map
 	}
 }
 
-// checkNorthwindOrders compares orders, lines, shipments, totals and quotas with
-// the rows.
+// checkNorthwindOrders compares orders, lines, shipments, totals and quotas with the
+// rows of the files.
 func checkNorthwindOrders(t *testing.T, a store.Access, rows map[string][]map[string]string) {
 	t.Helper()
 	lines, products := map[string][]string{}, map[string]string{}

@@ -15,21 +15,21 @@ import (
 	"stockroom/store/spill"
 )
 
-// orderKinds are the entities that an order consists of, in the sequence in which
-// they are imported.
+// orderKinds lists the entities of an order, in the order in which they are
+// imported.
 var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, kindShipmentItem}
 
 // orderJoin joins the CSV files of orders. It sorts their rows by order in a
-// temporary file. Each order is therefore checked, completed and imported as a
-// whole, and memory holds only a few orders.
+// temporary file, so that each order can be checked, completed and imported as a
+// whole. Memory contains only a few orders at a time.
 type orderJoin struct {
-	tables   []csvTable // in the sequence of orderKinds, those of lists last
-	exported bool       // by this program, so the orders are consistent
-	update   bool       // the files may lack columns and rows
-	merges   bool       // lines with the same product
+	tables   []csvTable // in the order of orderKinds, with lists at the end
+	exported bool       // exported by this program, so the orders are consistent
+	update   bool       // for an update, so columns and rows may be missing
+	merges   bool       // merge lines with the same product
 }
 
-// source returns the source of the orders. It belongs to the first of the files.
+// source returns one source for the orders of all files.
 func (j *orderJoin) source() Source {
 	s := Source{File: j.tables[0].file, prepare: j.prepare, Batches: j.batches()}
 	for _, t := range j.tables[1:] {
@@ -40,10 +40,10 @@ func (j *orderJoin) source() Source {
 	return s
 }
 
-// joinMemory limits the rows that are sorted in memory, in bytes.
+// joinMemory is the maximum size of the rows that are sorted in memory, in bytes.
 const joinMemory = 16 << 20
 
-// prepare takes the options of the import.
+// prepare applies the options of the import.
 func (j *orderJoin) prepare(_ context.Context, i *importer) error {
 	j.update, j.merges = i.Update, i.MergeLines
 	return nil
@@ -64,7 +64,7 @@ func (j *orderJoin) join(out *batcher) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sorted.Close() }() // it holds nothing that is needed any more
+	defer func() { _ = sorted.Close() }() // the content is no longer needed
 	for n := range j.tables {
 		if err := j.read(n, sorted); err != nil {
 			return err
@@ -126,7 +126,7 @@ func (j *orderJoin) read(table int, sorted *spill.Sorter) error {
 	}
 }
 
-// cell returns the value of a column that has an ID, or "".
+// cell returns the ID in a column, or "".
 func (f *csvFile) cell(cells []string, name string) string {
 	i := f.index(name)
 	if i < 0 || i >= len(cells) {
@@ -135,7 +135,7 @@ func (f *csvFile) cell(cells []string, name string) string {
 	return strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
 }
 
-// row returns a row from the fields of the sorter, and its cells by column.
+// row converts fields of the sorter to a row, and returns its cells by column.
 func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
 	t = &j.tables[fields[1][0]]
 	row = Row{
@@ -155,36 +155,35 @@ func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, 
 	return t, row, cells, reason
 }
 
-// joinedOrder is the rows of one order, or one row without an order.
+// joinedOrder contains the rows of one order, or one row that belongs to no order.
 type joinedOrder struct {
 	*orderJoin
 	id string
 	orderRows
 	elements []*joinedElement
-	rejected *RejectedRow // the first, which rejects the order
-	full     bool         // it was rejected because of its size, and so are its other rows
+	rejected *RejectedRow // the row because of which the order is rejected
+	full     bool         // rejected because of too many rows; further rows are rejected, too
 }
 
-// joinedElement is a row of a list within an entity, such as a payment of an
-// invoice.
+// joinedElement is a row of a list, such as a payment of an invoice.
 type joinedElement struct {
 	*parsedRow
 	list  *list
-	owned bool // its entity is among the rows
+	owned bool // the row of its entity was found
 }
 
-// maxGroupRows limits the rows that are kept in memory because they belong to one
-// order or billing account. An order has far fewer.
+// maxGroupRows is the maximum number of rows of an order or billing account that are
+// in memory together. A valid order has far fewer.
 const maxGroupRows = 2000
 
-// tooManyRows is the reason for the rows of an order with more than maxGroupRows.
+// tooManyRows is the reason for rejecting an order with more than maxGroupRows rows.
 var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 
-// isFull reports whether the order has so many rows that it is rejected.
+// isFull reports whether the order has too many rows, so that it is rejected.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
-// add adds a row of the order. Rows of a list, such as the payments of an invoice,
-// come after the rows of its entity.
+// add adds a row of the order. Rows of lists, such as payments of an invoice, come
+// after the rows of the entity.
 func (o *joinedOrder) add(fields []string) {
 	t, row, cells, reason := o.row(fields)
 	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}
@@ -202,7 +201,7 @@ func (o *joinedOrder) add(fields []string) {
 	}
 }
 
-// reject rejects the order because of a row.
+// reject rejects the order because of one of its rows.
 func (o *joinedOrder) reject(r *parsedRow, reason string) {
 	if o.rejected == nil {
 		o.rejected = &RejectedRow{r.row, reason}
@@ -210,7 +209,7 @@ func (o *joinedOrder) reject(r *parsedRow, reason string) {
 	r.reason = first(r.reason, reason)
 }
 
-// flush writes the order, or its rejected rows, to the batches.
+// flush adds the order, or its rejected rows, to the batches.
 func (o *joinedOrder) flush(out *batcher) {
 	if len(o.all) == 0 {
 		return
@@ -227,7 +226,7 @@ func (o *joinedOrder) flush(out *batcher) {
 			if reason == "" {
 				reason = partOfRejected(&o.rejected.Row, o.id)
 			}
-			r.row.parts = nil // each is among the rows
+			r.row.parts = nil // each of them is in the list of rows
 			batch.Rejected = append(batch.Rejected, RejectedRow{r.row, reason})
 		case r.entity != nil:
 			r.row.computed, r.row.Item = r.computed(), nil
@@ -237,12 +236,12 @@ func (o *joinedOrder) flush(out *batcher) {
 	out.addAll(batch)
 }
 
-// partOfRejected is the reason for the other rows of a rejected order.
+// partOfRejected returns the reason for rejecting the other rows of an order.
 func partOfRejected(cause *Row, order string) string {
 	return fmt.Sprintf("%s, part of the same order %s, was rejected. Correct it and import the order again.", capitalize(cause.String()), order)
 }
 
-// String names a row within the files of an import.
+// String describes a row for messages.
 func (r *Row) String() string {
 	switch {
 	case r.csv != nil && r.Table != "":
@@ -253,7 +252,7 @@ func (r *Row) String() string {
 	return fmt.Sprintf("row %d%s", r.Number, ofTable(r.Table))
 }
 
-// decode decodes the rows to entities, with the elements of their lists.
+// decode decodes the rows, including the elements of lists.
 func (o *joinedOrder) decode() {
 	for _, r := range o.all {
 		if r.reason != "" || r.row.Table != "" {
@@ -277,7 +276,7 @@ func (o *joinedOrder) decode() {
 	}
 }
 
-// attach adds the elements of lists to the item of a row.
+// attach adds the elements of lists to the item of their entity.
 func (o *joinedOrder) attach(s *sheet, r *parsedRow) {
 	for i := range s.lists {
 		var elements []types.AttributeValue

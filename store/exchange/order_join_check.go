@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// check merges repeated rows of the order, completes it and checks its sums.
+// check merges duplicate rows of the order, completes it and checks its sums.
 func (o *joinedOrder) check() {
 	o.mergeOrders()
 	o.mergeLines()
@@ -24,9 +24,9 @@ func (o *joinedOrder) check() {
 	}
 }
 
-// complete computes values that rows leave out from the other rows of the order,
-// and checks sums. It does neither for an update, because the files of an update
-// may lack rows and columns.
+// complete computes missing values from other rows of the order, and checks the
+// sums. For an update it does neither, because the files of an update may lack rows
+// and columns.
 func (o *joinedOrder) complete() {
 	if err := o.checkLines(); err != nil {
 		o.reject(err.parsedRow, err.reason)
@@ -47,7 +47,7 @@ func (o *joinedOrder) complete() {
 	}
 }
 
-// has reports whether the import has a file of an entity.
+// has reports whether the import includes a file of the entity type.
 func (j *orderJoin) has(entityType string) bool {
 	for i := range j.tables {
 		if j.tables[i].list == nil && j.tables[i].sheet.entityType == entityType {
@@ -57,8 +57,8 @@ func (j *orderJoin) has(entityType string) bool {
 	return false
 }
 
-// mergeOrders rejects a second row of the order with other values. An equal one
-// becomes part of the first.
+// mergeOrders merges a second row for the order itself into the first if they are
+// equal. Otherwise it rejects the order.
 func (o *joinedOrder) mergeOrders() {
 	for len(o.orders) > 1 {
 		first, second := o.orders[0], o.orders[1]
@@ -71,14 +71,15 @@ func (o *joinedOrder) mergeOrders() {
 	}
 }
 
-// addPart makes another row a part of this row, whose entity then stands for both.
-// The result counts each part.
+// addPart makes another row a part of this row, so that this row's entity stands for
+// both. The result counts both rows.
 func (r *parsedRow) addPart(other *parsedRow, kind partKind) {
 	r.row.parts = append(r.row.parts, part{other.row, kind})
 	other.entity = nil
 }
 
-// mergeLines adds lines with the same product to the first of them, or rejects them.
+// mergeLines merges lines with the same product into the first of them, or rejects
+// them.
 func (o *joinedOrder) mergeLines() {
 	byProduct := map[string]rowOf[*store.OrderItem]{}
 	lines := o.lines[:0]
@@ -98,7 +99,8 @@ func (o *joinedOrder) mergeLines() {
 	o.lines = lines
 }
 
-// mergeLine adds a line to an earlier one, or returns why it cannot.
+// mergeLine merges a line into an earlier one. It returns the reason if that is
+// impossible.
 func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.OrderItem) (reason string) {
 	to, earlier := first.value, first.row.String()
 	switch {

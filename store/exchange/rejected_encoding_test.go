@@ -8,8 +8,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_OfRepairedRowsWithEncoding rejects a row of a file in another encoding
-// than UTF-8, corrects it, and imports it with the same options.
+// TestImport_OfRepairedRowsWithEncoding imports a file in an encoding other than
+// UTF-8, of which a row is rejected. It corrects the row and imports it with the
+// same options.
 func TestImport_OfRepairedRowsWithEncoding(t *testing.T) {
 	const latin, name = "CustomerID,Name\n,M\xfcller\n", "customers.csv"
 	m, err := exchange.ReadMapping("m.yaml", strings.NewReader("encoding: windows-1252\nfiles:\n  customers.csv:\n    entity: customers\n    columns: {CustomerID: CustomerID, Name: Name}\n"))

@@ -21,7 +21,7 @@ func writeRejected(w io.Writer, file string, rows []exchange.RejectedRow) error 
 	return nil
 }
 
-// importRejected imports files and returns their files of rejected rows.
+// importRejected imports files and returns the files of their rejected rows.
 func importRejected(t *testing.T, s *store.Store, contents map[string]string) (rejected map[string]string) {
 	t.Helper()
 	files := filesOf(contents)
@@ -58,8 +58,8 @@ func importRejected(t *testing.T, s *store.Store, contents map[string]string) (r
 	return rejected
 }
 
-// TestImport_OfRepairedRows imports orders with a missing product, a payment that
-// is not a number and an EAN, corrects the rejected rows and imports those.
+// TestImport_OfRepairedRows imports orders with an unknown product, an invalid
+// payment and an EAN. It corrects the rejected rows and imports them.
 func TestImport_OfRepairedRows(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		whole := edited(orderFiles(), edit{"products.csv", "ProductID,Price\np1,10\np2,5", "ProductID;Price;SKU\np1;10;5901234123457\np2;5,50;5901234123464"},
@@ -71,7 +71,7 @@ func TestImport_OfRepairedRows(t *testing.T) {
 		rejected := importRejected(t, s, broken)
 		products := rejected["products.csv.rejected.csv"]
 		if !strings.HasPrefix(products, "ProductID;Price;SKU;Reason\r\np2;much;5901234123464;") {
-			t.Errorf("products: got %q, want the columns as they were and the SKU as it is", products)
+			t.Errorf("products: got %q, want the original columns and an unmasked SKU", products)
 		}
 		payments := rejected["invoice-payments.csv.rejected.csv"]
 		if strings.Contains(payments, "4111") || !strings.Contains(payments, "4242") || len(rejected) != 7 {
@@ -83,13 +83,14 @@ func TestImport_OfRepairedRows(t *testing.T) {
 			t.Errorf("repaired rows: rejected %v", left)
 		}
 		again, refused := importFiles(t, s, exchange.ImportOptions{}, filesOf(whole)...)
-		if again.Counts.Added > 0 || len(refused) > 1 { // the masked card number differs
+		if again.Counts.Added > 0 || len(refused) > 1 { // the row with the masked card number differs
 			t.Errorf("whole files: got %+v, rejected %q, want nothing added", again.Counts, refused)
 		}
 	})
 }
 
-// TestImport_OfRepairedItems does the same with JSON lines.
+// TestImport_OfRepairedItems imports JSON lines of which some are rejected. It
+// corrects the rejected lines and imports them.
 func TestImport_OfRepairedItems(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const phone, broken = `"Phones":{"L":[{"S":"+46 70 123 45 67 89"}]}`, `"Price":{"S":"much"}`

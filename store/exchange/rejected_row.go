@@ -15,33 +15,34 @@ import (
 // RejectedRow is a row that was not imported.
 type RejectedRow struct {
 	Row
-	Reason string // a sentence for the person who imports the file
+	Reason string // a sentence for the user who imports the file
 }
 
-// ErrRejectedFull is the error of RejectedWriter.Write when the file is full.
+// ErrRejectedFull is returned by RejectedWriter.Write if the file would become too
+// large.
 var ErrRejectedFull = fmt.Errorf("the file of rejected rows is limited to %d MB", maxRejected>>20)
 
-// maxRejected limits what a RejectedWriter writes, in bytes.
+// maxRejected is the maximum number of bytes that a RejectedWriter writes.
 const maxRejected = 128 << 20
 
-// RejectedWriter writes the rejected rows of a file, so that they can be corrected
-// and imported again. It writes CSV with the columns of the file and the reason, or
-// JSON Lines with the unchanged items. It masks card numbers in payment data.
+// RejectedWriter writes rejected rows to a file, so that users can correct and
+// import them again. It writes either CSV with the original columns and the reason,
+// or JSON Lines with the original items. It masks card numbers in payment data.
 type RejectedWriter struct {
 	out     io.Writer
 	file    string
 	written int
 }
 
-// NewRejectedWriter returns a writer of the rejected rows of a file.
+// NewRejectedWriter returns a writer for the rejected rows of a file.
 func NewRejectedWriter(out io.Writer, file string) *RejectedWriter {
 	return &RejectedWriter{out: out, file: file}
 }
 
-// IsCSV reports whether the row is written as CSV, and not as JSON.
+// IsCSV reports whether the row is written as CSV. Otherwise it is written as JSON.
 func (r *Row) IsCSV() bool { return r.csv != nil }
 
-// Write writes a row. It returns ErrRejectedFull if there is no room for it.
+// Write writes a row. It returns ErrRejectedFull if the file would become too large.
 func (w *RejectedWriter) Write(r *RejectedRow) error {
 	var line []byte
 	if r.IsCSV() {
@@ -58,13 +59,13 @@ func (w *RejectedWriter) Write(r *RejectedRow) error {
 }
 
 // reasonColumn is the name of the column with the reason in a CSV file of rejected
-// rows. Import ignores it.
+// rows. Imports ignore this column.
 const reasonColumn = "Reason"
 
 func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	f := r.csv
 	if w.written == 0 {
-		if f.marked { // the mark overrides the encoding of the options
+		if f.marked { // with the mark, an import ignores the encoding in its options
 			buf = append(buf, utf8Mark...)
 		}
 		cells := make([]csvfile.Cell, len(f.names()))
@@ -76,7 +77,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	cells := make([]csvfile.Cell, 0, len(f.header)+1)
 	for i, value := range r.cells {
 		if i == len(f.names()) && i < len(f.header) {
-			continue // the reason of an earlier import
+			continue // skip the reason of an earlier import
 		}
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
@@ -89,8 +90,8 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.reason())), f.comma)
 }
 
-// isPaymentData reports whether a cell may hold a card number. A mapping can take
-// payment data from any column.
+// isPaymentData reports whether a cell may contain a card number. With a mapping,
+// payment data can come from any column.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
 		return slices.ContainsFunc(f.columns, (*column).isPaymentData)
@@ -102,11 +103,10 @@ func (c *column) isPaymentData() bool {
 	return slices.ContainsFunc(c.path, func(name string) bool { return slices.Contains(paymentData, name) })
 }
 
-// paymentData are the attributes that may hold a card number.
+// paymentData lists the attributes that may contain a card number.
 var paymentData = []string{"Data", "PaymentDetails"}
 
-// reason returns the reason. The reason of a payment may quote its data, so card
-// numbers are masked.
+// reason returns the reason, with card numbers masked if it is about a payment.
 func (r *RejectedRow) reason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
@@ -115,8 +115,8 @@ func (r *RejectedRow) reason() string {
 	return r.Reason
 }
 
-// appendJSON appends a line {"Item": {…}, "Rejected": {…}}. A line that was not
-// read as an item keeps its other members.
+// appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row
+// could not be read as an item, the line keeps its original members.
 func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	about, _ := json.Marshal(struct {
 		File, Table string `json:",omitempty"`
@@ -132,7 +132,8 @@ func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	return append(append(append(buf, `,"Rejected":`...), about...), "}\n"...)
 }
 
-// isLine reports whether JSON is a line of JSON Lines, and not only its item.
+// isLine reports whether raw is a whole line of JSON Lines rather than only its
+// item.
 func isLine(raw []byte) bool {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {
@@ -142,7 +143,7 @@ func isLine(raw []byte) bool {
 	return err == nil && (name == "Item" || slices.Contains(incrementalNames, name))
 }
 
-// rawItem returns the JSON of the row, with the keys named as in this table.
+// rawItem returns the JSON of the row, with the key names of this table.
 func (r *Row) rawItem() []byte {
 	if r.keys == (keyNames{}) || r.keys == (keyNames{"PK", "SK"}) {
 		return r.raw
@@ -155,7 +156,7 @@ func (r *Row) rawItem() []byte {
 	return appendItem(nil, item)
 }
 
-// maskedJSON returns JSON on one line, with card numbers in payment data masked.
+// maskedJSON returns JSON on one line. It masks card numbers in payment data.
 func maskedJSON(raw []byte) []byte {
 	var line bytes.Buffer
 	if err := json.Compact(&line, raw); err != nil {
@@ -172,7 +173,7 @@ func maskedJSON(raw []byte) []byte {
 	if err := d.Decode(&value); err != nil {
 		return line.Bytes()
 	}
-	text, isText := value.(string) // a line that is not JSON
+	text, isText := value.(string) // the line is not JSON
 	if isText {
 		value = store.MaskCardNumbers(text)
 	}
@@ -183,7 +184,7 @@ func maskedJSON(raw []byte) []byte {
 	return masked
 }
 
-// mask masks each text and number in payment data. A masked number is text.
+// mask masks texts and numbers in payment data. A masked number becomes text.
 func mask(value any, inPayment bool) any {
 	switch v := value.(type) {
 	case string:

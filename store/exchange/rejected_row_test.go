@@ -11,7 +11,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-// model returns a NoSQL Workbench model with the items.
+// model returns a NoSQL Workbench model that contains the items.
 func model(items ...string) string {
 	return `{"DataModel": [{"TableName": "T", "KeyAttributes": {"PartitionKey": {"AttributeName": "PK"}, "SortKey": {"AttributeName": "SK"}}, "TableData": [` + strings.Join(items, ",\n") + `]}]}`
 }
@@ -117,8 +117,8 @@ func TestReadModel_RejectsInvalidFiles(t *testing.T) {
 	}
 }
 
-// TestReadModel_RejectsWholeOrder has one invalid row in an order at a time.
-// Without that row the totals of the order would be wrong.
+// TestReadModel_RejectsWholeOrder reads orders with one invalid row. The whole order
+// must be rejected, because its total would be wrong without that row.
 func TestReadModel_RejectsWholeOrder(t *testing.T) {
 	order := []string{
 		`{"PK": {"S": "o#1"}, "SK": {"S": "c#1"}, "Date": {"S": "2020-06-21"}}`,

@@ -8,17 +8,16 @@ import (
 	"stockroom/store/key"
 )
 
-// sheet is the CSV file of an entity. Its name and columns come from the
-// entity's definition: a column for each ID in the keys, and one for each
-// attribute.
+// sheet is the CSV file of an entity. It has a column for each ID in the keys and
+// for each attribute of the entity.
 type sheet struct {
 	entityType string
-	file       string // without .csv, such as order-items
+	file       string // without .csv, for example order-items
 	columns    []column
 	lists      []list
 
 	definition *store.Definition
-	derived    []string // names in the keys whose values come from attributes
+	derived    []string // placeholders in the keys whose values come from attributes
 }
 
 // column is a column of a sheet or of a list.
@@ -29,29 +28,30 @@ type column struct {
 	kind     store.AttributeKind
 
 	keyName string   // in key templates; "" if no key has the value
-	path    []string // of the attribute; nil if only a key has the value
+	path    []string // path of the attribute; nil if the value is only in keys
 }
 
 // list is the CSV file of a list within an entity, such as the payments of an
-// invoice. Its rows have the IDs of the entity.
+// invoice. Its rows contain the IDs of their entity.
 type list struct {
 	file    string
-	columns []column // first those of the owner
+	columns []column // the first ones identify the entity
 
 	path         []string
 	ownerColumns int
 }
 
-// exception holds the differences of a sheet from the entity's definition.
+// exception contains the differences between a sheet and the definition of its
+// entity.
 type exception struct {
 	file     string
-	required string // columns, separated by spaces
-	derived  string // names in the keys, separated by spaces
+	required string // required columns, separated by spaces
+	derived  string // placeholders in the keys, separated by spaces
 
-	from        string // the entity whose file can replace some of the required columns
-	replaceable string // these columns, separated by spaces
+	from        string // entity whose file can replace some required columns
+	replaceable string // the columns that it can replace, separated by spaces
 
-	internal string // the attributes without a column, separated by spaces
+	internal string // attributes without a column, separated by spaces
 }
 
 var exceptions = map[string]exception{
@@ -72,9 +72,9 @@ var exceptions = map[string]exception{
 	"total":                  {derived: "month dayOfMonth", required: "Day"},
 }
 
-// isInternal reports whether entities of a type are never imported or exported:
-// users, sessions, settings, the records of daily jobs, and search words, which
-// follow from other entities.
+// isInternal reports whether records of an entity type are never imported or
+// exported. These are users, sessions, settings, records of daily jobs, and search
+// words, which are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord":
@@ -83,8 +83,8 @@ func isInternal(entityType string) bool {
 	return false
 }
 
-// isDerived reports whether items of a type follow from others, so that an import
-// leaves them out without rejecting them.
+// isDerived reports whether records of an entity type are derived from others. An
+// import skips them without rejecting them.
 func isDerived(entityType string) bool { return entityType == "searchWord" }
 
 var sheets = newSheets()
@@ -107,8 +107,8 @@ func sheetOf(entityType string) (*sheet, bool) {
 	return &sheets[i], true
 }
 
-// sheetNamed finds the sheet of a file name without .csv. For the file of a
-// list it returns the list too.
+// sheetNamed returns the sheet for a file name without .csv. If the name is that of
+// a list, it also returns the list.
 func sheetNamed(name string) (s *sheet, l *list, found bool) {
 	for i := range sheets {
 		if strings.EqualFold(sheets[i].file, name) {
@@ -158,7 +158,8 @@ func newSheet(d *store.Definition) sheet {
 	return s
 }
 
-// addKeyColumns adds a required column for each value in the keys of the table.
+// addKeyColumns adds a required column for each placeholder in the keys of the
+// table.
 func (s *sheet) addKeyColumns(attributes []column) {
 	for _, keyName := range slices.Concat(s.definition.Table.PK.Names(), s.definition.Table.SK.Names()) {
 		if slices.Contains(s.derived, keyName) {
@@ -172,7 +173,7 @@ func (s *sheet) addKeyColumns(attributes []column) {
 	}
 }
 
-// addIndexColumns adds a column for each ID that only keys of indexes have.
+// addIndexColumns adds a column for each ID that occurs only in index keys.
 func (s *sheet) addIndexColumns(attributes []column) {
 	for n := 1; n <= store.IndexCount; n++ {
 		index := s.definition.Index[n]
@@ -194,7 +195,7 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the column of a name in key templates: CustomerID for
+// columnName returns the column for a placeholder in key templates: CustomerID for
 // customerULID, and OrderID for the id of an order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
@@ -209,14 +210,14 @@ func (s *sheet) columnName(keyName string) string {
 
 func isID(keyName string) bool { return strings.HasSuffix(keyName, "ID") || keyName == "id" }
 
-// nestedList is a list among the attributes of an entity.
+// nestedList is a list attribute of an entity.
 type nestedList struct {
 	path  []string
 	parts []store.Attribute
 }
 
-// flatten returns a column for each attribute, with the path as its name, and
-// the lists, which have no column.
+// flatten returns a column for each attribute, named by its path. It returns lists
+// separately, because they have no column.
 func flatten(path []string, attributes []store.Attribute) (columns []column, lists []nestedList) {
 	for _, a := range attributes {
 		path := append(slices.Clone(path), a.Name)
@@ -248,11 +249,11 @@ func (s *sheet) newList(n nestedList, owner []column) list {
 	return l
 }
 
-// setKeys sets those keys of an item that decoding reads values from.
+// setKeys sets those keys of an item from which decoding reads values.
 func (s *sheet) setKeys(v rowValues) {
 	setText(v.item, "EntityType", s.entityType)
 	for _, name := range s.derived {
-		v.keys[name] = "0" // the key needs a value; decoding ignores it
+		v.keys[name] = "0" // the key needs a value, which decoding ignores
 	}
 	set := func(name string, t key.Template) {
 		if text, missing := t.Render(v.keys); missing == "" && !t.IsZero() {

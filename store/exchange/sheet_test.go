@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite docs/import-export.md")
 
-// internalTypes are the entities that are never imported or exported.
+// internalTypes lists the entity types that are never imported or exported.
 var internalTypes = []string{"settings", "sessionKeys", "user", "session", "signInCount", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord"}
 
 func TestSheets_CoverEveryEntity(t *testing.T) {
@@ -35,7 +35,7 @@ func TestSheets_CoverEveryEntity(t *testing.T) {
 		}
 		for _, file := range files {
 			if types[file] != "" {
-				t.Errorf("%s.csv is the file of %s and of %s", file, types[file], d.Type)
+				t.Errorf("got the file %s.csv for both %s and %s, want one entity per file", file, types[file], d.Type)
 			}
 			types[file] = d.Type
 		}
@@ -103,7 +103,7 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 		"not UTF-8":           {"customers.csv", "CustomerID,Name", "1,caf\xe9", "UTF-8"},
 		"text as flag":        {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Cancelled", "1,2,3,2026-01-01,1,1,perhaps", "Enter true or false."},
 		"negative quantity":   {"order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity", "1,2,3,2026-01-01,1,-1", "Quantity is -1. Negative lines (credit notes) can't be imported"},
-		"negative invoice":    {"invoices.csv", "OrderID,InvoiceID,CustomerID,Date,Amount", "1,2,3,2026-01-01,-1", "Amount is -1. Credit notes are not imported"},
+		"negative invoice":    {"invoices.csv", "OrderID,InvoiceID,CustomerID,Date,Amount", "1,2,3,2026-01-01,-1", "Amount is -1. Credit notes can't be imported"},
 		"ID of a form's page": {"customers.csv", "CustomerID,Name", "new,Kim", `CustomerID "new" is not valid: its page would have the same address`},
 		"ID of an action":     {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "slips,2,2026-01-01,OPEN,1", `OrderID "slips" is not valid: its page would have the same address`},
 		"ID of a format":      {"customers.csv", "CustomerID,Name", "a.json,Kim", `CustomerID "a.json" is not valid: its page would have the same address`},
@@ -132,9 +132,9 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 
 func newFile(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
 
-// TestOpen_RejectsInvoicesWithInvalidPayments imports valid rows beside invalid
-// ones. An invoice without one of its payments would have the wrong status, and an
-// order goes in whole.
+// TestOpen_RejectsInvoicesWithInvalidPayments imports valid and invalid payments. If
+// a payment is rejected, so is its invoice, whose status would be wrong without it,
+// and the whole order.
 func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 	sources, err := Open([]File{
 		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n2;11;b;Visa;x\n3;12;c;Visa;1\n"),

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// kebabCase returns orderItem as order-item.
+// kebabCase converts orderItem to order-item.
 func kebabCase(name string) string {
 	var b strings.Builder
 	for i, r := range name {

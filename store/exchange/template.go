@@ -6,17 +6,18 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// Template is the header row of an entity's CSV file, to start a new file with.
+// Template is the header row of an entity's CSV file, for users who start a new
+// file.
 type Template struct {
-	Name     string // of the file, without .csv
+	Name     string // file name without .csv
 	Required []string
 	Optional []string
-	Copied   []string // optional columns whose values come from other records, such as names
-	LeftOut  []string // columns that Stockroom fills, which the header does not have
+	Copied   []string // optional columns that are copied from other records, such as names
+	LeftOut  []string // columns that Stockroom computes; the header does not have them
 }
 
-// filledColumns are the columns that Stockroom computes if a file does not have them.
-// An empty cell would be a value.
+// filledColumns lists the columns that Stockroom computes if a file does not have
+// them. Templates omit them, because an empty cell would count as a value.
 var filledColumns = map[string][]string{
 	"products":    {"Unfinished"},
 	"orders":      {"ItemCount", "PaymentState", "ShipmentState", "Unfinished"},
@@ -26,7 +27,7 @@ var filledColumns = map[string][]string{
 	"receipts":    {"TTL"},
 }
 
-// copiedColumns are the columns that repeat names of other records for lists.
+// copiedColumns lists the columns that contain copies of names in other records.
 var copiedColumns = map[string][]string{
 	"warehouse-items": {"Name"},
 	"stock-moves":     {"Name"},
@@ -39,11 +40,11 @@ var copiedColumns = map[string][]string{
 	"rentals":         {"StoreName", "PersonName", "ItemName"},
 }
 
-// withoutTemplate are the files without a template, because Stockroom itself counts
-// or records their rows.
+// withoutTemplate lists the files without a template, because Stockroom itself
+// creates their rows.
 var withoutTemplate = []string{"totals", "quotas", "events"}
 
-// Templates returns the header rows of all entities and lists.
+// Templates returns the templates of all entities and lists.
 func Templates() []Template {
 	var all []Template
 	add := func(name string, columns []column) {

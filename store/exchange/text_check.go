@@ -12,16 +12,16 @@ import (
 	"stockroom/store"
 )
 
-// reservedIDs are the IDs, by column, whose page would have the path of another
-// page, such as the form at /customers/new.
+// reservedIDs contains, by column, IDs that are not allowed because another page has
+// their path, such as the form /customers/new.
 var reservedIDs = map[string][]string{
 	"CustomerID": {"new"},
 	"ProductID":  {"new"},
 	"OrderID":    {"new", "chosen", "ship", "slips"},
 }
 
-// invalidPathID returns why an ID cannot be part of a key or of the address of a
-// page.
+// invalidPathID returns the reason if an ID cannot be part of a key or of the URL of
+// a page, or "".
 func invalidPathID(name, id string) string {
 	if reason := invalidID(name, id); reason != "" {
 		return reason
@@ -32,8 +32,8 @@ func invalidPathID(name, id string) string {
 	return ""
 }
 
-// controlCharacter returns why a text cannot be stored: it has a control
-// character other than a tab or a line break.
+// controlCharacter returns the reason if a text contains a control character other
+// than a tab or line break, or "".
 func controlCharacter(name, text string) string {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f {
@@ -43,8 +43,8 @@ func controlCharacter(name, text string) string {
 	return ""
 }
 
-// composed returns the text in Unicode's composed form (NFC), so that the same
-// letters are the same ID: https://unicode.org/reports/tr15/.
+// composed returns the text in Unicode's composed form (NFC), so that equal letters
+// give equal IDs: https://unicode.org/reports/tr15/.
 func composed(text string) string {
 	for i := range len(text) {
 		if text[i] > unicode.MaxASCII {
@@ -54,7 +54,7 @@ func composed(text string) string {
 	return text
 }
 
-// composeTexts gives the texts of an item their composed form.
+// composeTexts converts the texts of an item to their composed form.
 func composeTexts(item store.Item) {
 	for name, value := range item {
 		item[name] = composedValue(value)
@@ -75,8 +75,7 @@ func composedValue(value types.AttributeValue) types.AttributeValue {
 	return value
 }
 
-// allowedStates are the values of an attribute that has only some, by entity and
-// attribute.
+// allowedStates contains the allowed values of attributes, by entity and attribute.
 var allowedStates = map[string]map[string][]string{
 	kindOrder:        {"Status": texts(store.OrderStatuses), "PaymentState": texts(store.InvoiceStatuses), "ShipmentState": texts(store.ShipmentStates)},
 	kindInvoice:      {"Status": texts(store.InvoiceStatuses)},
@@ -93,7 +92,8 @@ func texts[S ~string](values []S) []string {
 	return all
 }
 
-// normaliseStates trims states and writes them in the case that the program uses.
+// normaliseStates trims the states of an item and converts them to the case that the
+// program uses.
 func normaliseStates(entityType string, item store.Item) {
 	for name, values := range allowedStates[entityType] {
 		written, ok := item[name].(*types.AttributeValueMemberS)
