@@ -95,13 +95,15 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 				o.MaxAttempts, o.MaxBackoff = maxAttempts, maxBackoff
 			})
 		}),
-		config.WithHTTPClient(steadyClient{awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
+		config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
 			t.MaxIdleConnsPerHost = maxIdleConns
-		})}),
+		})),
 	)
 	if err != nil {
 		return nil, fmt.Errorf("invalid AWS configuration: %w", err)
 	}
+	// AWS_CA_BUNDLE changes only a BuildableClient, so the client is wrapped afterwards.
+	cfg.HTTPClient = steadyClient{cfg.HTTPClient}
 	if cfg.Region == "" {
 		return nil, errors.New("-dynamodb needs an AWS region: set AWS_REGION, or AWS_PROFILE to a profile with a region")
 	}

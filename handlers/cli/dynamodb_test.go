@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/pem"
 	"errors"
 	"net/http/httptest"
 	"os"
@@ -61,6 +62,18 @@ func TestDynamoDB(t *testing.T) {
 	if err != nil || settings.Shards != store.DefaultSettings().Shards {
 		t.Errorf("got settings %+v, %v", settings, err)
 	}
+}
+
+// TestDynamoDB_OwnCertificates uses an endpoint whose certificate only AWS_CA_BUNDLE
+// knows.
+func TestDynamoDB_OwnCertificates(t *testing.T) {
+	pretendAWS(t)
+	endpoint := httptest.NewTLSServer(wire.Handler(storetest.Embedded(t, clock)))
+	t.Cleanup(endpoint.Close)
+	bundle := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: endpoint.Certificate().Raw})
+	t.Setenv("AWS_CA_BUNDLE", save(t, filepath.Join(t.TempDir(), "bundle.pem"), string(bundle)))
+	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint.URL)
+	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
 }
 
 func TestTableCheck_OtherKeys(t *testing.T) {
