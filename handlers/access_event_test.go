@@ -18,13 +18,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// historyRow is an event as /admin/events.json returns it.
+// historyRow is an event in the format of /admin/events.json.
 type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
 
-// history returns the events of access, or those with a prefix of the code, oldest
-// first, as text.
+// history returns events as text, oldest first. It selects the events whose code starts
+// with one of the prefixes.
 func (b *backOffice) history(t *testing.T, filter string, prefixes ...string) []string {
 	t.Helper()
 	got := b.as(t, "auditor").get("/admin/events.json?" + filter)

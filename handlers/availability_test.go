@@ -109,8 +109,8 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // TestPages_TableNeverAnswers requests pages while the table accepts connections but
-// never answers. Of the goroutines of all tests, only those of this test use Amazon's
-// client.
+// never answers. At the end, no goroutine may still use Amazon's client. Other tests do
+// not use that client, so they can run at the same time.
 func TestPages_TableNeverAnswers(t *testing.T) {
 	t.Parallel() // the test mostly waits
 	const timeout = 400 * time.Millisecond

@@ -105,7 +105,7 @@ func (browser *browser) crawl() {
 	}
 }
 
-// links returns what a page links to, still escaped.
+// links returns the addresses in a page's links and forms, still escaped for HTML.
 func links(page string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for before, rest, ok := strings.Cut(page, `="`); ok; before, rest, ok = strings.Cut(rest, `="`) {

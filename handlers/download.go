@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// recordTimeout limits recording a download. The client waits for it, because the
-// response ends after it.
+// recordTimeout limits the time for recording a download. The client waits during this
+// time, because the response ends afterwards.
 const recordTimeout = time.Second
 
 // recordDownload records an event if the response sent a file. It also does so after an
@@ -37,9 +37,8 @@ func (r *request) recordDownload(err error) {
 	}
 }
 
-// personalFilters are filters whose values name a person. The history only says that
-// they were used: otherwise it would keep personal data of people who asked to be
-// erased.
+// personalFilters are filters whose values identify a person. The history contains only
+// their names. Otherwise it would keep personal data of people who asked to be erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
 
 // downloadAddress returns the address of a list or record with its format and filters.

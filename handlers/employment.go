@@ -28,12 +28,13 @@ var employmentColumns = []web.Column[store.Employment]{
 	{Name: "To", Cell: func(e store.Employment) web.Cell { return calendarDay(e.To) }},
 }
 
-// employments is the list of a store's or person's periods of employment.
+// employments is the list of periods of employment at a store or of a person.
 type employments struct {
 	*part[store.Employment]
 }
 
-// employments reads periods of employment with the year and order of the query.
+// employments reads periods of employment, with the year and the order in the query
+// string.
 func (r *request) employments(q *web.Query, id string, fetch func(store.Access, context.Context, string, store.EmploymentFilter, store.Page) (store.List[store.Employment], error)) employments {
 	f := store.EmploymentFilter{Year: q.Year("year"), Grouped: web.OneOf(q, "order", []string{views.Grouped}) != ""}
 	return employments{partOf(r, "employments", employmentColumns, id, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Employment], error) {

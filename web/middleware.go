@@ -12,8 +12,8 @@ import (
 )
 
 // logRequests logs one line per request. It logs the route instead of the URL, because a
-// URL can contain a name or an email address. The
-// line of an attempt to sign in has the user name that was entered.
+// URL can contain a name or an email address. For a sign-in attempt, the line contains
+// the user name that was entered.
 func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()

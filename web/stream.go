@@ -37,13 +37,14 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 	return w.Writer.Write(chunk)
 }
 
-// SentFile is a file that a response sends.
+// SentFile describes a file that is sent as the response.
 type SentFile struct {
 	Name string // "" for the page's address
 	Rows int    // -1 if unknown
 }
 
-// FileOf returns the file that the response sends, or nil if it sends a page.
+// FileOf returns the file that was sent as the response. It returns nil if the response
+// is a page.
 func FileOf(c echo.Context) *SentFile {
 	file, _ := c.Get(contextFile).(*SentFile)
 	return file

@@ -228,7 +228,7 @@ func (c *call) checkDynamoDBAddr() error {
 const loopback = "127.0.0.0/8,::1/128"
 
 // parseTrustedProxies returns the networks of -trusted-proxies. Without -https, it
-// returns none. It rejects networks that contain all addresses. Clients could then send
+// returns none. It rejects a network that contains all addresses: clients could then send
 // any address in X-Forwarded-For, and so avoid the limit on sign-in attempts.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
