@@ -137,8 +137,10 @@ func (m *malformer) body(form url.Values) (body, contentType string) {
 	return values.Encode(), "application/x-www-form-urlencoded"
 }
 
-// recorder is a response that accepts the deadlines of downloads.
+// recorder is a response that accepts the deadlines of uploads and downloads.
 type recorder struct{ *httptest.ResponseRecorder }
+
+func (recorder) SetReadDeadline(time.Time) error { return nil }
 
 func (recorder) SetWriteDeadline(time.Time) error { return nil }
 

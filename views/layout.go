@@ -20,12 +20,12 @@ var (
 	favicon    = static.Path("icon.svg")
 )
 
-// head writes the <head> element. The htmx configuration makes Back reload a page instead
-// of keeping copies of pages, and adds no styles.
+// head writes the <head> element. The htmx configuration allows requests to this site
+// only, makes Back reload a page instead of keeping copies of pages, and adds no styles.
 func head(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-			`<meta name="color-scheme" content="light dark"><meta name="htmx-config" content="history:reload includeIndicatorCSS:false"><title>`)
+			`<meta name="color-scheme" content="light dark"><meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false"><title>`)
 		m.Text(p.Title)
 		m.HTML(` – Stockroom</title><link rel="preload" href="`)
 		m.Text(font)

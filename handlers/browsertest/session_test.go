@@ -49,6 +49,9 @@ func TestSession_EndsWhileSearching(t *testing.T) {
 	b := open(t, serveStore(t, store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now), jobs.Record{}), screen{width: 390})
 	b.signIn("manager")
 	b.visit("/search")
+	if got := run(b, chromedp.Evaluate[string](`htmx.config.mode + " " + htmx.config.history`)); got != "same-origin reload" {
+		t.Errorf("got the htmx configuration %q, want requests to this site and no copies of pages", got)
+	}
 	clock.Advance(store.SessionLife)
 	b.do(chromedp.SendKeys(field("q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#trouble a")))
 	b.audit("search after the session ended")
