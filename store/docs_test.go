@@ -54,7 +54,7 @@ func documented() string {
 		"| `${shard}` | the number of a shard, which depends on the ID |\n" +
 		"| `${phone}`, `${phoneEnd}` | the digits of a phone number in reverse; the first four of them |\n" +
 		"| `${lowQuantity}` | the quantity, only if it is not above the reorder point |\n" +
-		"| `${openDate}` | the date of the order, only if some units of the line were not shipped or cancelled |\n" +
+		"| `${openDate}` | the date of the order, only if some units of the line are neither shipped nor cancelled |\n" +
 		"| `${attemptDate}`, `${reminderDate}` | the day of the next attempt to charge the payment; the day of the next reminder |\n")
 	var systems []string
 	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
@@ -104,9 +104,10 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 | ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, and the history says only that it changed |
 | ` + "`" + `Target` + "`" + ` | quotas | Published quotas have only the sum of the sales. The target is the sum that the account rep should sell. Sales never change it, and a quarter without sales can have one |
 
-An archived product is in the partition ` + "`" + `products#archived` + "`" + `, and not in the partition of its first letter or of its category. Lists of a million products
-therefore skip no rows. There are only a few dozen warehouses and stores, so their lists read the archived ones too and leave them out. Archived
-records have no search words. A retired kayak is an archived kayak.
+An archived product is in the partition ` + "`" + `products#archived` + "`" + `, and not in the partition of its first letter or of its category. A list of a million products
+therefore does not have to read archived products and leave them out. There are only a few dozen warehouses and stores, so their lists read the
+archived ones too and leave them out. Archived records have no search words. Kayaks have no ` + "`" + `Archived` + "`" + `. A kayak with the Status ` + "`" + `retired` + "`" + ` counts as
+archived.
 
 The entity ` + "`employmentRelationship`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, the
 newest first. The published keys sort the employments of a store by person, and those of a person by store. They cannot show who worked at a store last
