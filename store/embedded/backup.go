@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Backup writes a consistent snapshot of the store to w, in the format that
-// Restore and Open read. It does not block reads or writes. It returns
-// ErrClosed, the context's error, or the error of w.
+// Backup writes a consistent snapshot of the store to w, for Restore. It does not
+// block reads or writes. It returns ErrClosed, the context's error, or an error of
+// w.
 func (db *DB) Backup(ctx context.Context, w io.Writer) error {
 	return db.view(ctx, func(r *readTx) error {
 		if _, err := r.bolt.WriteTo(contextWriter{ctx, w}); err != nil {
@@ -24,7 +24,7 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) error {
 	})
 }
 
-// contextWriter fails writes once its context is done.
+// contextWriter is a writer that fails once its context has ended.
 type contextWriter struct {
 	ctx context.Context
 	io.Writer
@@ -37,12 +37,12 @@ func (w contextWriter) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// ErrExists means that the folder passed to Restore already has a store.
+// ErrExists means that the folder passed to Restore already contains a store.
 var ErrExists = errors.New("already exists")
 
-// Restore creates a store in the folder dir from a backup, after checking the
-// whole backup. It returns a *FileError and creates nothing if the backup is
-// damaged or dir already has a store, which is never overwritten.
+// Restore creates a store in the folder dir from a backup. It checks the whole
+// backup first. If the backup is damaged, or dir already contains a store, it
+// returns a *FileError and changes nothing.
 func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.Reader) (err error) {
 	path := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +63,7 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := checkClosed(ctx, staging, clock); err != nil {
 		return err
 	}
-	// Unlike a rename, a link never replaces a file created in the meantime.
+	// Use a link, because a rename would replace a file that was created meanwhile.
 	if err := os.Link(candidate, path); err != nil {
 		return fmt.Errorf("embedded: %w", err)
 	}

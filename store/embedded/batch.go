@@ -13,7 +13,7 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// Batch limits, in items and bytes, from
+// Limits of batches, in items and bytes. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxBatchGet   = 100
@@ -21,8 +21,8 @@ const (
 	maxBatchBytes = 16 << 20
 )
 
-// BatchGetItem is DynamoDB's BatchGetItem. All items come from one snapshot, in
-// the order of the request.
+// BatchGetItem implements DynamoDB's BatchGetItem. It reads all items from one
+// snapshot, and returns them in the order of the request.
 func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	batch, err := newBatchGet(in)
 	if err != nil {
@@ -59,7 +59,7 @@ func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, 
 	return out, nil
 }
 
-// tableGets is the part of a BatchGetItem that reads from one table.
+// tableGets is the part of a BatchGetItem request for one table.
 type tableGets struct {
 	name    string
 	request types.KeysAndAttributes
@@ -110,8 +110,8 @@ func newBatchGet(in *dynamodb.BatchGetItemInput) ([]tableGets, error) {
 	return batch, nil
 }
 
-// fetch reads items until the response, which already holds *bytes, reaches the
-// size limit.
+// fetch reads items until the response reaches the size limit. bytes is the size of
+// the response so far.
 func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	t, err := r.catalog.table(b.name)
 	if err != nil {
@@ -144,8 +144,8 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	return nil
 }
 
-// BatchWriteItem is DynamoDB's BatchWriteItem, except that it is atomic: either
-// all items are written or none.
+// BatchWriteItem implements DynamoDB's BatchWriteItem, but is atomic: it writes
+// either all items or none.
 func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes, bytes, err := newBatchWrite(in)
 	if err != nil {
@@ -180,9 +180,9 @@ func addConsumed(consumed map[string]*units, w *itemWrite, factor float64) {
 	consumed[w.table].addAll(w.consumed.times(factor))
 }
 
-// stageDistinct stages writes to distinct items. Each is staged against the
-// state before the batch. It returns errDuplicate() if two writes have the same
-// key.
+// stageDistinct stages writes to distinct items. Each write sees the state before
+// the batch. If two writes have the same key, stageDistinct returns the error from
+// errDuplicate.
 func stageDistinct(tx *writeTx, writes []*itemWrite, errDuplicate func() error) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	for _, w := range writes {

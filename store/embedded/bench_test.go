@@ -17,8 +17,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// benchItems is the number of items that the read benchmarks load:
-// STOCKROOM_BENCH_ITEMS, or enough to exceed the CPU caches.
+// benchItems is the number of items for benchmarks of reads. It is set by
+// STOCKROOM_BENCH_ITEMS. The default is enough to exceed the CPU caches.
 func benchItems() int {
 	if count, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_ITEMS")); err == nil {
 		return count
@@ -26,7 +26,8 @@ func benchItems() int {
 	return 50_000
 }
 
-// order returns an item like an order: 24 attributes, two index entries.
+// order returns an item that resembles an order, with 24 attributes and two index
+// entries.
 func order(i int) item {
 	it := with(key(fmt.Sprintf("c#%05d", i/40), fmt.Sprintf("o#%08d", i)),
 		"Status", s(fmt.Sprintf("S%04d", i%997)), "Total", n(i%5000))
@@ -44,7 +45,7 @@ func orders(count int) []item {
 	return all
 }
 
-// load puts new items, as an import does.
+// load inserts new items with a Load, as an import does.
 func load(t testing.TB, db *embedded.DB, items ...item) {
 	t.Helper()
 	for chunk := range slices.Chunk(items, 20_000) {
@@ -54,7 +55,7 @@ func load(t testing.TB, db *embedded.DB, items ...item) {
 	}
 }
 
-// loadInto inserts groups of items with one load.
+// loadInto inserts groups of items with one Load.
 func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]int, error) {
 	t.Helper()
 	l := db.StartLoad(table)
@@ -66,7 +67,7 @@ func loadInto(t testing.TB, db *embedded.DB, table string, groups ...[]item) ([]
 	return l.Commit(t.Context())
 }
 
-// groupsOf returns a group for each item.
+// groupsOf returns one group per item.
 func groupsOf(items []item) [][]item {
 	groups := make([][]item, len(items))
 	for i := range items {
@@ -75,8 +76,7 @@ func groupsOf(items []item) [][]item {
 	return groups
 }
 
-// benchTable is the shop table with two global indexes that project all
-// attributes.
+// benchTable is the shop table with two global indexes that project all attributes.
 func benchTable() *dynamodb.CreateTableInput {
 	in := shopTable()
 	in.LocalSecondaryIndexes = nil
@@ -92,8 +92,8 @@ var projectedNames = func() []string {
 	return names
 }()
 
-// BenchmarkQuery queries pages of 26 items, on the engine and on the endpoint
-// if there is one.
+// BenchmarkQuery queries pages of 26 items, on the engine and on the endpoint, if
+// set.
 func BenchmarkQuery(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
@@ -152,7 +152,7 @@ func benchmarkQuery(b *testing.B, query func(context.Context, *dynamodb.QueryInp
 	}
 }
 
-// endpointWithOrders loads the same items into the endpoint.
+// endpointWithOrders inserts the same items into the table at the endpoint.
 func endpointWithOrders(b *testing.B, endpoint string) client {
 	other := connectWith(b, endpoint, benchTable())
 	for chunk := range slices.Chunk(puts(orders(benchItems())), 25) {

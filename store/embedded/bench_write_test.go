@@ -15,15 +15,15 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// plain is the baseline for writes: bbolt with the same bytes under the same
-// keys, and one goroutine that commits all waiting writes together.
+// plain is the baseline for the benchmark of writes. It uses bbolt directly, with
+// the same bytes and keys as the engine, and also commits waiting writes together.
 type plain struct {
 	bolt     *bbolt.DB
 	requests chan plainPut
 }
 
 type plainPut struct {
-	keys  [3][]byte // for the items and two indexes
+	keys  [3][]byte // keys in the table and in two indexes
 	value []byte
 	done  chan error
 }
@@ -82,7 +82,7 @@ func (p *plain) put(i int) error {
 }
 
 // BenchmarkDurableWrites writes new orders of random customers with several
-// writers. ns/op is the time of a write divided by the number of writers.
+// concurrent writers. ns/op is the time of a write divided by the number of writers.
 func BenchmarkDurableWrites(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
@@ -117,7 +117,7 @@ func BenchmarkDurableWrites(b *testing.B) {
 			},
 			"plain bbolt": func() error {
 				i := newOrder()
-				order(i) // as for the engine
+				order(i) // same work as for the engine
 				return bolt.put(i)
 			},
 		} {

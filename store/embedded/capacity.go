@@ -8,15 +8,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Bytes per capacity unit, from
+// Bytes per capacity unit. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html.
 const (
 	readUnit  = 4 << 10
 	writeUnit = 1 << 10
 )
 
-// readUnits returns the capacity units consumed by reading bytes in one
-// operation. Eventually consistent reads cost half. The minimum is one unit.
+// readUnits returns the capacity units that an operation consumes if it reads this
+// many bytes. Eventually consistent reads cost half. At least one unit of 4 KB is
+// charged.
 func readUnits(bytes int, consistent bool) float64 {
 	units := float64(max(1, (bytes+readUnit-1)/readUnit))
 	if consistent {
@@ -25,14 +26,13 @@ func readUnits(bytes int, consistent bool) float64 {
 	return units / 2
 }
 
-// writeUnits returns the capacity units consumed by writing an item of the
-// given size.
+// writeUnits returns the capacity units that writing an item of this size consumes.
 func writeUnits(bytes int) float64 {
 	return float64(max(1, (bytes+writeUnit-1)/writeUnit))
 }
 
-// units counts the capacity units that an operation consumed on a table and on
-// each of its indexes.
+// units contains the capacity units that an operation consumed, for a table and each
+// of its indexes.
 type units struct {
 	owner   *table
 	table   float64
@@ -57,7 +57,8 @@ func (u *units) addAll(other units) {
 	}
 }
 
-// times returns the units multiplied by factor; transactions consume double.
+// times returns the units multiplied by a factor. Transactions consume twice the
+// units.
 func (u units) times(factor float64) units {
 	result := units{owner: u.owner, table: u.table * factor}
 	for ix, unit := range u.indexes {
@@ -66,8 +67,8 @@ func (u units) times(factor float64) units {
 	return result
 }
 
-// capacityKind says whether a report has separate read or write units, as reports
-// of transactions have.
+// capacityKind says whether a report contains separate read or write units, as for
+// transactions.
 type capacityKind int
 
 const (
@@ -76,8 +77,8 @@ const (
 	capacityWrite
 )
 
-// report returns the consumed capacity at the requested level of detail, or nil
-// if none was requested.
+// report returns the consumed capacity with the requested level of detail, or nil if
+// none was requested.
 func (u *units) report(mode types.ReturnConsumedCapacity, kind capacityKind) *types.ConsumedCapacity {
 	if mode != types.ReturnConsumedCapacityTotal && mode != types.ReturnConsumedCapacityIndexes {
 		return nil

@@ -16,11 +16,11 @@ import (
 // Item is an item in the SDK's types: attribute values by name.
 type Item = codec.Item
 
-// definition is a table's definition as stored in the file, as JSON.
+// definition is the definition of a table. The file contains it as JSON.
 type definition struct {
 	ID         uint32 // never reused
 	Name       string
-	ARNID      string // TableId in DescribeTable
+	ARNID      string // TableId in the output of DescribeTable
 	Created    time.Time
 	Key        keySchema
 	Indexes    []indexDefinition
@@ -32,12 +32,12 @@ type definition struct {
 	Protected  bool // DeletionProtectionEnabled
 }
 
-// keySchema holds the key attributes. Sort.Name is empty without a sort key.
+// keySchema contains the key attributes. Without a sort key, Sort.Name is "".
 type keySchema struct {
 	Partition, Sort keyAttribute
 }
 
-// keyAttribute is a key attribute, of type S, N or B.
+// keyAttribute is a key attribute. Its type is S, N or B.
 type keyAttribute struct {
 	Name string
 	Type types.ScalarAttributeType
@@ -51,8 +51,8 @@ type indexDefinition struct {
 	Projection types.ProjectionType
 	Included   []string // NonKeyAttributes of an INCLUDE projection
 	Throughput throughput
-	// Backfilling is set until the items that were in the table before the
-	// index have entries, up to the table key BackfilledTo.
+	// Backfilling is true until all items that are older than the index have entries.
+	// Items up to the table key BackfilledTo already have one.
 	Backfilling  bool   `json:"Filling"`
 	BackfilledTo []byte `json:"Filled"`
 }
@@ -60,13 +60,13 @@ type indexDefinition struct {
 type throughput struct{ Read, Write int64 }
 
 type ttlDefinition struct {
-	Attribute    string // empty if disabled
+	Attribute    string // "" if disabled
 	Backfilling  bool   `json:"Filling"` // as for an index
 	BackfilledTo []byte `json:"Filled"`
 }
 
-// catalog holds the definitions of all tables. It and its tables are immutable;
-// with and without return modified copies.
+// catalog contains the definitions of all tables. A catalog and its tables are
+// immutable; with and without return modified copies.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {
@@ -88,25 +88,25 @@ func (c *catalog) without(name string) *catalog {
 	return next
 }
 
-// table is a definition with the values derived from it.
+// table is a table definition, together with values derived from it.
 type table struct {
 	definition
-	items      *keyspace // by table key
-	expiry     *keyspace // by expiry time and table key
-	dictionary *keyspace // attribute names by number
+	items      *keyspace // keyspace of the items, by table key
+	expiry     *keyspace // keyspace of the expiry times, by time and table key
+	dictionary *keyspace // keyspace of the attribute names, by number
 	indexes    []*index
 	names      *codec.Names
 
 	keys        *codec.Selection // the table's key attributes
-	derivedFrom *codec.Selection // attributes that determine index keys and expiry
+	derivedFrom *codec.Selection // attributes from which index keys and expiry are derived
 }
 
-// index is an index definition with the values derived from it.
+// index is an index definition, together with values derived from it.
 type index struct {
 	indexDefinition
-	entries *keyspace        // by index key and table key
-	keys    *codec.Selection // the key attributes of index and table
-	// projected is nil if the index projects all attributes.
+	entries *keyspace        // keyspace of the entries, by index key and table key
+	keys    *codec.Selection // key attributes of the index and the table
+	// projected contains the projected attributes. It is nil if all are projected.
 	projected map[string]bool
 }
 
@@ -170,8 +170,8 @@ func (k *keySchema) names() []string {
 	return []string{k.Partition.Name, k.Sort.Name}
 }
 
-// keyNames returns the key attributes of the index and the table, which every
-// index entry has.
+// keyNames returns the names of the key attributes of the index and the table. Every
+// index entry contains them.
 func (ix *index) keyNames(table *keySchema) []string {
 	return append(ix.Key.names(), table.names()...)
 }
@@ -206,11 +206,11 @@ func loadNames(tx *bbolt.Tx, dictionary *keyspace) (*codec.Names, error) {
 	return codec.NewNames(names), err
 }
 
-// tables holds the table definitions by name.
+// tables is the keyspace of the table definitions, by name.
 var tables = newKeyspace("tables", "the list of tables")
 
-// saveDefinition stores a table definition and adds it to the transaction's
-// catalog.
+// saveDefinition stores a table definition and updates the catalog of the
+// transaction.
 func (w *writeTx) saveDefinition(d definition, names *codec.Names) (*table, error) {
 	body, err := json.Marshal(d)
 	if err != nil {

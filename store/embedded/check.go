@@ -13,11 +13,11 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// Check verifies the whole store and calls report with each problem found, as a
-// sentence. It verifies checksums, that index entries match their items,
-// expiry, attribute names, totals and the page structure of the file. Reads go
-// on during a check; writes wait while the page structure is read, about a
-// second per gigabyte. The returned error means that the check itself failed.
+// Check verifies the whole store and calls report for each problem, with a sentence.
+// It verifies checksums, index entries, expiry, attribute names, totals and the
+// structure of the pages. Reads continue during a check. Writes wait while Check
+// reads the page structure, which takes about one second per gigabyte. If Check
+// returns an error, the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	c := &checker{ctx: ctx, report: report}
 	file, err := os.Open(db.path)
@@ -52,7 +52,7 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 }
 
 // headers checks both header pages. If one of them is damaged, the store opens with
-// the other, and the last write may be lost without an error.
+// the other one, without an error. The last write may then be missing.
 func (c *checker) headers(file *os.File) error {
 	for page := range int64(2) {
 		var buffer [metaOffset + metaLen]byte
@@ -66,14 +66,14 @@ func (c *checker) headers(file *os.File) error {
 	return nil
 }
 
-// checker holds the state of a Check.
+// checker is the state of a Check.
 type checker struct {
 	ctx      context.Context
 	tx       *bbolt.Tx
 	report   func(string)
 	problems int
-	// keyAttributes are the attributes of the current table that determine where
-	// its index and expiry entries are.
+	// keyAttributes are the attributes of the current table from which the keys of its
+	// index and expiry entries are derived.
 	keyAttributes *codec.Selection
 }
 
@@ -107,9 +107,9 @@ func (c *checker) checkAll() error {
 	})
 }
 
-// walk calls each for every intact body of a keyspace, and compares the count
-// and size with the stored total if the keyspace has one. It reports damage and
-// continues where it can.
+// walk calls each for every body of a keyspace that is not damaged. If hasTotal is
+// true, it compares the number and size of the bodies with the stored total. It
+// reports damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
 		bucket, err := space.bucket(c.tx)
@@ -159,11 +159,11 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 	return err
 }
 
-// table checks a table's items, then that every index entry matches its item.
-// If so, and there are as many entries as items with an index key, none is
+// table checks the items of a table, and that every index entry matches its item. If
+// an index has as many entries as there are items with an index key, no entry is
 // missing.
 func (c *checker) table(t *table) error {
-	// Checksums cover the other attributes.
+	// Only keys are compared, because checksums cover the other attributes.
 	names := t.Key.names()
 	for _, ix := range t.indexes {
 		names = append(names, ix.Key.names()...)
@@ -231,8 +231,8 @@ func (c *checker) index(t *table, ix *index, want int) error {
 	return err
 }
 
-// itemOf reads the item of an index or expiry entry, either whole or only
-// c.keyAttributes.
+// itemOf reads the item of an index or expiry entry. If whole is false, it decodes
+// only c.keyAttributes.
 func (c *checker) itemOf(t *table, space *keyspace, key, tableKey []byte, whole bool) (storedItem, error) {
 	body, found, err := t.items.get(c.tx, tableKey)
 	if err != nil {
@@ -270,8 +270,8 @@ func (c *checker) expiry(t *table, want int) error {
 	return err
 }
 
-// requestTokens checks that each token also has an entry by time, without which
-// it would never be removed.
+// requestTokens checks that each token has an entry by time. Without one, it would
+// never be removed.
 func (c *checker) requestTokens() error {
 	err := c.walk(tokens, false, func(name, body []byte) error {
 		if len(body) < 8 {

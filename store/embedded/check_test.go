@@ -29,7 +29,7 @@ func problems(t testing.TB, db *embedded.DB) []string {
 	return found
 }
 
-// populatedStore creates a store with items, indexes, expiry and tokens, and
+// populatedStore creates a store with items, indexes, expiry and tokens, and then
 // closes it.
 func populatedStore(t testing.TB, items int) (dir string) {
 	t.Helper()
@@ -62,7 +62,7 @@ func populatedStore(t testing.TB, items int) (dir string) {
 	return dir
 }
 
-// modifyFile changes the file of a closed store with bbolt.
+// modifyFile modifies the file of a closed store with bbolt.
 func modifyFile(t *testing.T, dir string, change func(*bbolt.Tx) error) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, nil)
@@ -80,7 +80,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 		return func(tx *bbolt.Tx) error {
 			b := tx.Bucket([]byte(bucket))
 			c := b.Cursor()
-			c.Last() // the filler
+			c.Last() // move to the filler key
 			k, _ := c.Prev()
 			return b.Delete(k)
 		}
@@ -112,7 +112,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 			modifyFile(t, dir, c.change)
 			db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 			if errors.Is(err, embedded.ErrDamaged) && strings.Contains(err.Error(), c.want) {
-				return // a table without its names cannot be opened
+				return // a table whose names are missing cannot be opened
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -125,7 +125,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 	}
 }
 
-// ordersWithTTL returns the items of populatedStore with TTL set to 0.
+// ordersWithTTL returns the items of populatedStore, all with TTL 0.
 func ordersWithTTL(items int) []item {
 	all := make([]item, items)
 	for i := range all {
@@ -134,9 +134,9 @@ func ordersWithTTL(items int) []item {
 	return all
 }
 
-// readAll reads every item by key and through the index, and returns the number
-// of reads that reported damage or found no item. Items that are returned must
-// equal want, except for TTL.
+// readAll reads every item by key and through the index. It returns the number of
+// reads that reported damage or found no item. Items that are returned must equal
+// want, except for their TTL.
 func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 	t.Helper()
 	checkItem := func(got item, i int) {
@@ -185,11 +185,11 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 	return failed
 }
 
-// Flipped bits and truncation anywhere are detected, and wrong data is never
-// returned.
+// TestDamage_IsNeverReturned flips bits and truncates files at random positions. The
+// store must detect the damage and never return wrong data.
 func TestDamage_IsNeverReturned(t *testing.T) {
 	const items, rounds = 120, 200
-	var backup bytes.Buffer // unlike the file, it ends with the last used page
+	var backup bytes.Buffer // a backup ends with the last used page, unlike the file
 	used := open(t, populatedStore(t, items))
 	if err := errors.Join(used.Backup(t.Context(), &backup), used.Close()); err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestDamage_IsNeverReturned(t *testing.T) {
 			}
 		}
 		if len(damaged) == 0 {
-			continue // an empty file is a new store
+			continue // an empty file would become a new store
 		}
 		if err := os.WriteFile(file(dir), damaged, 0o600); err != nil {
 			t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// collections returns the ItemCollectionMetrics of the written items by table,
-// or none if the request does not ask for them. It reads all items of each
-// partition and their entries in local indexes.
+// collections returns the ItemCollectionMetrics of written items by table. It
+// returns none unless the request asks for them. It reads all items of the
+// partitions, and their entries in local indexes.
 func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMetrics, writes ...*itemWrite) (map[string][]types.ItemCollectionMetrics, error) {
 	metrics := make(map[string][]types.ItemCollectionMetrics)
 	if mode != types.ReturnItemCollectionMetricsSize {
@@ -49,7 +49,7 @@ func (db *DB) collections(ctx context.Context, mode types.ReturnItemCollectionMe
 	return metrics, err
 }
 
-// collection returns the metrics of a single write, or nil.
+// collection returns the ItemCollectionMetrics of a single write, or nil.
 func (db *DB) collection(ctx context.Context, mode types.ReturnItemCollectionMetrics, w *itemWrite) (*types.ItemCollectionMetrics, error) {
 	metrics, err := db.collections(ctx, mode, w)
 	if len(metrics[w.table]) == 0 {

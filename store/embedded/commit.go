@@ -12,59 +12,60 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// Group commit: one goroutine takes all queued requests, stages each against the
-// state left by those before it, and commits them in one bbolt transaction with one
-// sync. It answers after the commit, also failed requests, because the write that
-// made a condition fail may be in the same group.
+// Writes are committed in groups. One goroutine takes all queued requests, stages
+// each against the state after the requests before it, and commits them in one bbolt
+// transaction with one sync. It answers all requests after the commit. That includes
+// failed requests, because they may have failed due to another write in the group.
 //
-// Staging only reads. A request's mutations are applied once all its conditions
-// hold, so a failed request has no effect and the others continue.
+// Staging only reads. The mutations of a request are applied after all its
+// conditions were found to hold. A failed request therefore has no effect, and the
+// other requests continue.
 const (
-	// Limits of one group, which bound how long a request waits for others.
+	// Limits of a group. They limit how long a request waits for others.
 	maxGroupRequests = 256
 	maxGroupBytes    = 32 << 20
 
-	// The next commit waits for as many writers as last time, for 1/lingerFraction
-	// of the last commit's duration at most. Without the wait, small groups and
-	// nearly full ones alternate.
+	// The next commit waits for as many writers as the last one had, but at most for
+	// 1/lingerFraction of the last commit's duration. Without this wait, small groups
+	// alternate with large ones.
 	lingerFraction = 8
 )
 
-// request is a write queued for the commit goroutine.
+// request is a write in the queue of the commit goroutine.
 type request struct {
 	stage func(*writeTx) ([]mutation, error)
-	alone bool // needs a transaction of its own
-	bytes int  // approximate size of what it writes
+	alone bool // must be the only request in its transaction
+	bytes int  // approximate size of the written data
 
 	state atomic.Int32
 	done  chan error
 }
 
-// States of a request. Its caller can abandon it until the commit goroutine accepts
-// it. Accepted requests are always answered.
+// States of a request. The caller can abandon a request until the commit goroutine
+// accepts it. An accepted request is always answered.
 const (
 	requestQueued int32 = iota
 	requestAccepted
 	requestAbandoned
 )
 
-// mutation is a put in a keyspace, or a delete if value is nil.
+// mutation is a put in a keyspace. If value is nil, it is a delete.
 type mutation struct {
 	space      *keyspace
 	key, value []byte
-	count      int // added to the keyspace's total
+	count      int // how many items it adds to the total of the keyspace
 	bytes      int
 }
 
-// write runs stage and commits its mutations. When it returns nil they are on
-// disk. When it returns an error none of them is, except with
+// write calls stage and commits the mutations that it returns. If write returns nil,
+// they are on disk. If it returns an error, none of them is, unless the error is
 // ErrCommitUncertain. The context can cancel the request until it is accepted.
 func (db *DB) write(ctx context.Context, bytes int, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, bytes: bytes, done: make(chan error, 1)})
 }
 
-// writeAlone is write without other requests in the transaction. An error rolls the
-// transaction back, so stage may also change the file directly.
+// writeAlone is like write, but the transaction contains no other requests. An error
+// rolls the transaction back, so stage may also change the file directly.
 func (db *DB) writeAlone(ctx context.Context, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, alone: true, done: make(chan error, 1)})
 }
@@ -103,9 +104,9 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 // commitLoop runs the commit goroutine until the DB is closed.
 func (db *DB) commitLoop() {
 	defer close(db.stopped)
-	var deferred *request // dequeued, but not part of the last group
+	var deferred *request // removed from the queue, but not part of the last group
 	var elapsed time.Duration
-	writers := 0 // requests answered last time or queued since
+	writers := 0 // requests that were answered last time or queued since
 	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred
@@ -127,8 +128,8 @@ func (db *DB) commitLoop() {
 	}
 }
 
-// gather adds queued requests to a group and lingers for the expected number of
-// them. It returns separately a request that must commit alone.
+// gather adds queued requests to a group, and waits until the expected number has
+// arrived. It returns a request that must commit alone separately.
 func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
 	bytes := group[0].bytes
 	for start := time.Now(); ; {
@@ -151,8 +152,8 @@ func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*r
 	}
 }
 
-// runGroup commits a group and answers its requests. It returns how many were
-// answered or queued in the meantime.
+// runGroup commits a group and answers its requests. It returns how many requests
+// were answered, or queued meanwhile.
 func (db *DB) runGroup(group []*request) (writers int) {
 	accepted := make([]*request, 0, len(group))
 	for _, r := range group {
@@ -176,9 +177,9 @@ func (db *DB) runGroup(group []*request) (writers int) {
 	return writers
 }
 
-// commitGroup stages and commits accepted requests and sets results. If it
-// returns an error nothing was written, and the error is the result of them
-// all.
+// commitGroup stages and commits accepted requests, and sets their results. If it
+// returns an error, nothing was written, and the error is the result of all
+// requests.
 func (db *DB) commitGroup(accepted []*request, results []error) error {
 	if db.writeErr != nil {
 		return db.writeErr
@@ -187,7 +188,7 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 	if err != nil {
 		return writeFailed(err)
 	}
-	// Release the lock after a panic or an early return.
+	// Release bbolt's lock even after a panic.
 	defer func() {
 		if tx.DB() != nil {
 			_ = tx.Rollback()
@@ -220,7 +221,8 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 	return db.commitAndPublish(w)
 }
 
-// commitAndPublish commits the transaction and publishes changed definitions.
+// commitAndPublish commits the transaction. If it changed table definitions,
+// commitAndPublish publishes them.
 func (db *DB) commitAndPublish(w *writeTx) error {
 	if w.catalog != db.catalog.Load() {
 		db.publishing.Lock()
@@ -236,14 +238,14 @@ func (db *DB) commitAndPublish(w *writeTx) error {
 	return nil
 }
 
-// ErrCommitUncertain is wrapped by the errors of all writes after a sync failed
-// with the file's header already written. Only reopening the store shows whether
-// that transaction is on disk. Reads continue.
+// ErrCommitUncertain means that a sync failed after the header of the file was
+// written. Whether that transaction is on disk is known only after reopening the
+// store. Until then all writes fail with this error, and reads continue.
 var ErrCommitUncertain = errors.New("the disk failed to confirm a write; reopen the store to write again")
 
-// commitFailed returns the error of a failed commit. If the commit did not reach
-// the header, as when the disk is full, later writes may succeed. Otherwise, or
-// if the file is damaged, commitFailed stops all writes.
+// commitFailed returns the error for a failed commit. If the commit failed before it
+// wrote the header, for example because the disk is full, later writes may succeed.
+// Otherwise, or if the file is damaged, commitFailed makes all later writes fail.
 func (db *DB) commitFailed(id int, cause error) error {
 	seen := id
 	err := db.bolt.View(func(tx *bbolt.Tx) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// After a sync that fails with the header already written, all writes fail
-// until the store is reopened. Reads continue.
+// TestCommit_StopsWritesAfterUncertainSync makes a sync fail after the header was
+// written. All writes must then fail until the store is reopened. Reads continue.
 func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
@@ -19,8 +19,8 @@ func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	cause := errors.New("input/output error")
-	// fail simulates, on the commit goroutine, the failure of the commit that was
-	// behind transactions before the current one.
+	// fail simulates a failed commit in the commit goroutine. behind is the number of
+	// transactions by which the commit is behind the current one.
 	fail := func(behind int) (result error) {
 		err := db.writeAlone(t.Context(), func(tx *writeTx) ([]mutation, error) {
 			result = db.commitFailed(tx.bolt.ID()-behind, cause)

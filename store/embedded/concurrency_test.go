@@ -17,7 +17,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// transfer moves a quantity from one stock item to another, if there is enough.
+// transfer moves a quantity from one stock item to another, on the condition that
+// there is enough.
 func transfer(from, to item, quantity int) []types.TransactWriteItem {
 	add := types.TransactWriteItem{Update: &types.Update{
 		TableName: aws.String(shop), Key: to, UpdateExpression: aws.String("ADD Quantity :n"), ExpressionAttributeValues: item{":n": n(quantity)},
@@ -47,7 +48,9 @@ func stockOf(ctx context.Context, db client) (sum, lowest int, err error) {
 	return sum, lowest, nil
 }
 
-// Concurrent transfers keep the total, and no reader sees half of one.
+// TestTransactWriteItems_ConcurrentTransfersKeepSum makes concurrent transfers
+// between stock items. No reader may see a transfer half done, and the sum must not
+// change.
 func TestTransactWriteItems_ConcurrentTransfersKeepSum(t *testing.T) {
 	const places, each, writers, readers = 10, 20, 16, 4
 	db := openShop(t)
@@ -118,8 +121,8 @@ func TestUpdateItem_ConcurrentAdds(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "a")), with(key("a", "a"), "Hits", n(writers*each)))
 }
 
-// Only one of several concurrent creations of an item succeeds, although they
-// are committed together.
+// TestPutItem_ConcurrentCreationHasOneWinner creates the same item several times
+// concurrently. Only one creation may succeed, even if all are committed together.
 func TestPutItem_ConcurrentCreationHasOneWinner(t *testing.T) {
 	db := openShop(t)
 	for round := range 20 {
@@ -157,7 +160,8 @@ func TestContext_CancelsRequests(t *testing.T) {
 	}
 }
 
-// Each write during Close is either made or returns ErrClosed.
+// TestClose_DuringWrites closes the store during writes. Each write must either
+// succeed or return ErrClosed.
 func TestClose_DuringWrites(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

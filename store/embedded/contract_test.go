@@ -5,9 +5,10 @@ import (
 	"testing"
 )
 
-// contract tests DynamoDB's behaviour, operation by operation, with its errors
-// and limits. It runs against the engine and, to verify the tests, against the
-// engine at STOCKROOM_TEST_ENDPOINT if set. Each test gets an empty shop table.
+// contract contains tests of DynamoDB's behaviour for each operation, including
+// errors and limits. They run against the engine. They also run against the engine
+// at STOCKROOM_TEST_ENDPOINT, if set, to verify the tests themselves. Each test gets
+// an empty shop table.
 var contract = []struct {
 	name string
 	test func(*testing.T, client)

@@ -24,15 +24,15 @@ import (
 
 var crashes = flag.Int("crashes", 20, "number of times the crash test kills its writer")
 
-// Tests that kill a process or inject faults into it run this binary as a child,
-// with a task and a folder in the environment.
+// Some tests kill a process or inject faults into it. They run this test binary as a
+// child process. The environment contains the task and the folder for the child.
 const (
 	childVariable  = "STOCKROOM_TEST_CHILD"
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 )
 
-// childTask is a task of a child process. Its error goes to the parent's
-// stderr. childTasks lists the tasks of each system.
+// childTask is a task of a child process. Its error is written to standard error.
+// childTasks returns the tasks that the operating system supports.
 type childTask func(dir string) error
 
 func TestMain(m *testing.M) {
@@ -63,8 +63,8 @@ const (
 	crashStock  = 50
 )
 
-// transferLoop transfers stock, adds a log item in the same transaction, and
-// prints its key once the transaction is acknowledged.
+// transferLoop transfers stock in a loop. Each transaction also adds a log item.
+// When the transaction is acknowledged, transferLoop prints the key of the log item.
 func transferLoop(dir string) error {
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
@@ -101,7 +101,8 @@ func transferLoop(dir string) error {
 	return <-failed
 }
 
-// A killed process loses no acknowledged transaction and leaves none half done.
+// TestCrash_KeepsAcknowledgedWrites kills a writer many times. No acknowledged
+// transaction may be lost, and none may be half done.
 func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)
@@ -130,12 +131,12 @@ func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 		}
 	}
 	if len(acknowledged) == 0 {
-		t.Error("no transaction was acknowledged")
+		t.Error("got no acknowledged transaction, want some")
 	}
 }
 
-// killAfterDelay kills a writer a random time after its first line and records
-// the complete lines that it printed.
+// killAfterDelay kills a writer at a random time after its first line. It adds the
+// complete lines that the writer printed to acknowledged.
 func killAfterDelay(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 	t.Helper()
 	pipe, err := cmd.StdoutPipe()
@@ -159,11 +160,11 @@ func killAfterDelay(t *testing.T, cmd *exec.Cmd, acknowledged map[string]bool) {
 			time.AfterFunc(time.Duration(rand.IntN(60_000))*time.Microsecond, func() { _ = cmd.Process.Kill() })
 		}
 	}
-	_ = cmd.Wait() // reports the kill
+	_ = cmd.Wait() // returns an error because the process was killed
 }
 
-// checkLog checks that every acknowledged log item exists and that the stock is
-// the result of all log items.
+// checkLog checks that every acknowledged log item exists, and that the stock
+// matches all log items.
 func checkLog(t *testing.T, db client, acknowledged map[string]bool) {
 	t.Helper()
 	stock := make([]int, crashPlaces)

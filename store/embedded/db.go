@@ -22,41 +22,43 @@ import (
 // FileName is the name of the store's file in its folder.
 const FileName = "stockroom.db"
 
-// pageSize is the page size of the file on every system, in bytes.
+// pageSize is the page size of the file in bytes. It is the same on every operating
+// system.
 const pageSize = 4096
 
-// formatVersion increases with changes that older versions must not touch.
+// formatVersion is the version of the file format. Increase it if older versions of
+// the program must not open the file.
 const formatVersion = 1
 
-// format is the bucket that identifies the file as a store. The version in it is
-// not sealed, because every later version must be able to read it.
+// format is the bucket that identifies the file as a store. The version in it is not
+// sealed, because every version of the program must be able to read it.
 var (
 	format    = newKeyspace("stockroom", "the format")
 	keyFormat = []byte("format")
 )
 
-// Options are the settings of Open. The zero value has the defaults.
+// Options contains the settings for Open. The zero value contains the defaults.
 type Options struct {
-	// SweepEvery is the interval between removals of expired items. The default
-	// is a minute.
+	// SweepEvery is the time between two removals of expired items. The default is one
+	// minute.
 	SweepEvery time.Duration
 }
 
-// DB is an open store. Its methods take and return the types of
-// *dynamodb.Client. They are safe for concurrent use.
+// DB is an open store. Its methods use the types of *dynamodb.Client and are safe
+// for concurrent use.
 //
-// Methods that are named after an operation of DynamoDB return its errors: a
-// smithy.APIError with DynamoDB's code and message. All methods may also return
-// ErrClosed, the context's error before a write is accepted, a *DamageError,
-// and errors of the file system.
+// Methods with the name of a DynamoDB operation return DynamoDB's errors: a
+// smithy.APIError with DynamoDB's code and message. All methods can also return
+// ErrClosed, the context's error, a *DamageError or an error of the file system.
+// They return the context's error only before a write is accepted.
 type DB struct {
 	bolt  *bbolt.DB
 	path  string
 	clock func() time.Time
 
-	// catalog holds the last committed table definitions. A commit that changes
-	// them holds publishing, so that no reader combines its items with the
-	// previous definitions.
+	// catalog contains the last committed table definitions. A commit that changes
+	// definitions holds publishing, so that no reader combines the new items with the
+	// old definitions.
 	catalog    atomic.Pointer[catalog]
 	publishing sync.RWMutex
 
@@ -67,19 +69,19 @@ type DB struct {
 	close    sync.Once
 	workers  sync.WaitGroup
 
-	writeErr error // why all writes fail; owned by the commit goroutine
+	writeErr error // error for all writes; only the commit goroutine uses it
 
 	commits    atomic.Int64
-	committing atomic.Int64 // total time of commits, in ns
+	committing atomic.Int64 // total duration of commits, in nanoseconds
 }
 
-// Open opens the store in the folder dir. It creates folder and store if they
-// do not exist, with permissions for the current user only. It waits a second
-// for another process to release the file. Problems with the folder or the file
-// are returned as a *FileError.
+// Open opens the store in the folder dir. If the folder or the store does not exist,
+// Open creates it, accessible only by the current user. If another process uses the
+// file, Open waits one second for it. Open returns a *FileError for problems with
+// the folder or the file.
 //
-// Items and transaction tokens expire by clock. It must agree with the clock by
-// which callers set expiry times, or items expire too early or too late.
+// Items and transaction tokens expire by the given clock. Callers must use the same
+// clock to set expiry times.
 func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	if options.SweepEvery == 0 {
 		options.SweepEvery = time.Minute
@@ -119,16 +121,16 @@ const mmapSize int64 = 64 << 30
 
 // openBolt opens the file with these settings:
 //
-//   - Each commit writes the freelist. Otherwise opening would read the whole
-//     file: half a second for a million items. In memory it is a hash map,
-//     because bbolt searches an array from its start.
+//   - Each commit writes the freelist. Otherwise, opening would read the whole
+//     file, which takes half a second for a million items. In memory, the freelist
+//     is a hash map, because bbolt searches an array from its start.
 //   - The mapping is far larger than the file, which only uses address space.
-//     bbolt waits for all readers before it enlarges the mapping, so a backup
-//     would block the writers. Not on Windows, where the file would grow to
-//     the size of the mapping.
-//   - Pages are 4 KB on every system: writing one item writes every page on the
+//     Before bbolt enlarges the mapping, it waits for all readers. A backup would
+//     then block writers. On Windows the mapping is not larger, because the file
+//     would grow to its size.
+//   - Pages are 4 KB on every system. Writing one item writes every page on the
 //     path to it.
-//   - Statistics are off, because every read would take a lock for them.
+//   - Statistics are off, because they would cost a lock for every read.
 //   - Every commit is synced.
 func openBolt(path string) (bolt *bbolt.DB, err error) {
 	var file *os.File
@@ -145,7 +147,7 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 		},
 	}
 	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
-		space := mmapSize // not a constant, which overflows a 32-bit int
+		space := mmapSize // a variable, because a constant would overflow on 32-bit systems
 		options.InitialMmapSize = int(space)
 	}
 	err = recoverFault(path, func() error {
@@ -158,7 +160,7 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 	case err == nil:
 		return bolt, nil
 	case errors.As(err, &damage):
-		// bbolt panicked before it could release its lock.
+		// bbolt has panicked and not released its lock on the file.
 		return nil, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &FileError{path, ErrInUse, "stop that process, or choose another folder"}
@@ -201,8 +203,8 @@ func (db *DB) initialize(dir string) error {
 	})
 }
 
-// format turns an empty bbolt file into an empty store. It syncs the folder
-// too, or the file name could be lost when the power fails.
+// format turns an empty bbolt file into an empty store. It also syncs the folder.
+// Otherwise a power failure could lose the name of the file.
 func (db *DB) format(dir string) error {
 	err := db.bolt.Update(func(tx *bbolt.Tx) error {
 		for _, space := range []*keyspace{format, tables, tokens, tokenTimes, totals} {
@@ -218,8 +220,8 @@ func (db *DB) format(dir string) error {
 	return syncDir(dir)
 }
 
-// syncDir makes changes to the file names in a folder durable. Windows needs no
-// sync for that.
+// syncDir syncs a folder, so that changes of file names in it are durable. On
+// Windows this is not necessary.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -251,13 +253,14 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 	return nil
 }
 
-// formatValue encodes a version, followed by its complement to detect damage.
+// formatValue encodes a version followed by its complement, so that damage can be
+// detected.
 func formatValue(version uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }
 
-// Close waits for accepted writes and closes the file. Later calls of any
-// method return ErrClosed.
+// Close waits for accepted writes and closes the file. After Close, all methods
+// return ErrClosed.
 func (db *DB) Close() error {
 	err := ErrClosed
 	db.close.Do(func() {

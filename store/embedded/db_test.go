@@ -18,8 +18,8 @@ import (
 
 func file(dir string) string { return filepath.Join(dir, embedded.FileName) }
 
-// wantOpenError checks that Open returns a FileError of the given kind, with
-// the path and advice in one line, and leaves the file unchanged.
+// wantOpenError checks that Open returns a FileError of the given kind. Its message
+// must be one line with the path and advice. The file must be unchanged.
 func wantOpenError(t *testing.T, dir string, kind error) {
 	t.Helper()
 	before, readErr := os.ReadFile(file(dir))
@@ -71,7 +71,7 @@ func TestOpen_ForeignFile(t *testing.T) {
 	for _, content := range []string{"x", "SQLite format 3\x00", strings.Repeat("not a store at all ", 4096), strings.Repeat("\x00", 16<<10)} {
 		wantOpenError(t, write([]byte(content)), embedded.ErrForeign)
 	}
-	// An empty file becomes a store.
+	// An empty file is valid: it becomes a store.
 	create(t, open(t, write(nil)), shopTable())
 
 	dir := t.TempDir()
@@ -118,7 +118,7 @@ func TestOpen_UnwritableFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantOpenError(t, isFolder, embedded.ErrUnwritable)
-	if os.Geteuid() != 0 { // root may write anywhere
+	if os.Geteuid() != 0 { // root can write to every folder
 		readOnly := t.TempDir()
 		if err := os.Chmod(readOnly, 0o500); err != nil {
 			t.Fatal(err)

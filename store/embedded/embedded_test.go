@@ -17,7 +17,7 @@ import (
 	"stockroom/store/embedded"
 )
 
-// client has the methods of the engine and of the SDK's client.
+// client contains the methods that both the engine and the SDK's client have.
 type client interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
@@ -54,7 +54,7 @@ func b(v ...byte) types.AttributeValue {
 	return &types.AttributeValueMemberB{Value: v}
 }
 
-// testClock is a clock that moves only with advance.
+// testClock is a clock that moves only when advance is called.
 type testClock struct{ nanos atomic.Int64 }
 
 func newTestClock() *testClock {
@@ -141,8 +141,8 @@ func put(t testing.TB, db client, items ...item) {
 
 func key(pk, sk string) item { return item{"PK": s(pk), "SK": s(sk)} }
 
-// with returns a copy of an item with more attributes, given as name, value
-// pairs.
+// with returns a copy of an item with further attributes. more alternates names and
+// values.
 func with(base item, more ...any) item {
 	all := item{}
 	for name, value := range base {
@@ -193,8 +193,8 @@ func show(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-// wantInvalid checks that err is a ValidationException, with exactly this
-// message if it is from the engine.
+// wantInvalid checks that err is a ValidationException. If it comes from the engine,
+// its message must be the given one.
 func wantInvalid(t testing.TB, err error, message string) {
 	t.Helper()
 	var remote *smithy.OperationError
@@ -204,8 +204,8 @@ func wantInvalid(t testing.TB, err error, message string) {
 	}
 }
 
-// isEngine reports whether db is the engine, for tests of behaviour that other
-// engines lack.
+// isEngine reports whether db is the engine. Use it to skip tests of behaviour that
+// other engines do not have.
 func isEngine(db client) bool {
 	_, is := db.(*embedded.DB)
 	return is

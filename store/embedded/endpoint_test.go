@@ -12,11 +12,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// endpointVariable is the environment variable with the address of another
-// engine with the DynamoDB API.
+// endpointVariable is the environment variable with the address of another engine
+// that has the DynamoDB API.
 const endpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
-// connect returns a client of another engine with an empty shop table.
+// connect returns a client of another engine, with an empty shop table.
 func connect(t testing.TB, endpoint string) client { return connectWith(t, endpoint, shopTable()) }
 
 func connectWith(t testing.TB, endpoint string, table *dynamodb.CreateTableInput) client {

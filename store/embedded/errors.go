@@ -9,7 +9,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// Problems with a store's file. Open and Restore wrap them in a FileError.
+// Problems with the file of a store. Open and Restore wrap them in a FileError.
 var (
 	ErrInUse      = errors.New("is in use by another process")
 	ErrForeign    = errors.New("is not a Stockroom store")
@@ -18,8 +18,8 @@ var (
 	ErrDamaged    = errors.New("is damaged")
 )
 
-// FileError is a problem with a file and advice for the user. It wraps ErrInUse,
-// ErrForeign, ErrNewer, ErrUnwritable, ErrDamaged or ErrExists.
+// FileError describes a problem with a file, with advice for the user. It wraps
+// ErrInUse, ErrForeign, ErrNewer, ErrUnwritable, ErrDamaged or ErrExists.
 type FileError struct {
 	Path    string
 	Problem error
@@ -37,11 +37,11 @@ func notWritable(path string, cause error) error {
 // ErrClosed is returned by every method of a DB after Close was called.
 var ErrClosed = errors.New("the embedded store is closed")
 
-// DamageError means that stored data is not what was written. Other data can
-// still be read. It wraps ErrDamaged.
+// DamageError means that stored data has changed since it was written. Other data
+// can still be read. It wraps ErrDamaged.
 type DamageError struct {
 	Where string // table or index
-	Key   string // readable form of the key, empty if unknown
+	Key   string // key in a readable form, or ""
 	Cause string
 }
 
@@ -68,14 +68,15 @@ func invalidParameter(format string, args ...any) error {
 	return invalidf("One or more parameter values were invalid: "+format, args...)
 }
 
-// isInvalid reports whether err is a ValidationException, and returns it.
+// isInvalid returns err as a ValidationException. ok is false if err is another
+// error.
 func isInvalid(err error) (*smithy.GenericAPIError, bool) {
 	var api *smithy.GenericAPIError
 	return api, errors.As(err, &api) && api.Code == "ValidationException"
 }
 
-// errTableNotFound is the error of operations on items; the error of operations
-// on tables has the table's name.
+// errTableNotFound returns the error for operations on items of an unknown table.
+// Operations on tables return another error, which contains the name of the table.
 func errTableNotFound() error {
 	return &types.ResourceNotFoundException{Message: aws.String("Requested resource not found")}
 }

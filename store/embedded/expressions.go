@@ -7,24 +7,24 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// parameter is a request parameter under its name in error messages.
+// parameter is a request parameter, with its name for error messages.
 type parameter struct {
 	name string
 	set  bool
 }
 
-// expressions holds the expression parameters of a request.
+// expressions contains the parameters of a request that are about expressions.
 type expressions struct {
 	names      map[string]string
 	values     Item
 	parameters []parameter
-	// legacy holds the parameters that expressions replaced. They are not
+	// legacy contains parameters from before expressions existed. They are not
 	// supported.
 	legacy []parameter
 }
 
-// scope makes the checks that precede parsing and returns the scope to parse
-// in.
+// scope makes the checks that DynamoDB makes before parsing, and returns the scope
+// for parsing.
 func (e *expressions) scope() (*expr.Scope, error) {
 	hasExpressions := slices.ContainsFunc(e.parameters, isSet)
 	switch hasLegacy := slices.ContainsFunc(e.legacy, isSet); {
@@ -49,7 +49,7 @@ func (e *expressions) scope() (*expr.Scope, error) {
 
 func isSet(p parameter) bool { return p.set }
 
-// setNames joins the names of the parameters that are set.
+// setNames returns the names of the parameters that are set, joined.
 func setNames(parameters []parameter) string {
 	var names []string
 	for _, p := range parameters {
@@ -60,8 +60,8 @@ func setNames(parameters []parameter) string {
 	return strings.Join(names, ", ")
 }
 
-// checkValuesUsable returns an error if the request has values but no
-// expression that could use them. Projections use none.
+// checkValuesUsable returns an error if the request has values but no expression
+// that can use values. A projection cannot.
 func (e *expressions) checkValuesUsable() error {
 	var absent []string
 	for _, p := range e.parameters {
@@ -80,8 +80,8 @@ func (e *expressions) checkValuesUsable() error {
 	return invalidf("ExpressionAttributeValues can only be specified when using expressions: %s", strings.Join(absent, " and ")+are)
 }
 
-// conditionExpressions returns the expressions of a put, a delete or a
-// condition check.
+// conditionExpressions returns the expressions of a put, a delete or a condition
+// check.
 func conditionExpressions(names map[string]string, values Item, condition *string) expressions {
 	return expressions{names: names, values: values, parameters: []parameter{{"ConditionExpression", condition != nil}}}
 }
@@ -93,8 +93,7 @@ func updateExpressions(names map[string]string, values Item, update, condition *
 	}}
 }
 
-// checkUnused returns an error if a name or a value is not used in any
-// expression.
+// checkUnused returns an error if a name or value is not used in any expression.
 func checkUnused(scope *expr.Scope) error {
 	if err := scope.Unused(); err != nil {
 		return invalid(err)

@@ -5,10 +5,10 @@ import (
 	"runtime/debug"
 )
 
-// recoverFault runs work, which accesses pages of the file, and returns panics
-// and memory faults as a DamageError. bbolt trusts its pages: a damaged one
-// makes it panic or read outside the file. So only the calls that meet the
-// damage fail, not the program.
+// recoverFault runs work, which reads pages of the file. It converts panics and
+// memory faults to a DamageError. bbolt trusts its pages, so a damaged page can make
+// it panic or read outside the file. With recoverFault, only that call fails rather
+// than the whole program.
 func recoverFault(where string, work func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

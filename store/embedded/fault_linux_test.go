@@ -20,7 +20,8 @@ func childTasks() map[string]childTask {
 	return map[string]childTask{"transfer": transferLoop, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
 }
 
-// failSyncs makes every fsync and fdatasync of this process fail with EIO.
+// failSyncs makes all further calls of fsync and fdatasync in this process fail with
+// EIO.
 func failSyncs() error {
 	const loadCall = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
 	const jumpIf = unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K
@@ -43,7 +44,7 @@ func failSyncs() error {
 	return nil
 }
 
-// tryPut writes an item and prints its key once it is acknowledged.
+// tryPut writes an item, and prints its key if the write is acknowledged.
 func tryPut(db *embedded.DB, k item) error {
 	_, err := db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: k})
 	if err == nil {
@@ -52,7 +53,7 @@ func tryPut(db *embedded.DB, k item) error {
 	return err
 }
 
-// checkRead reads the item written before the fault.
+// checkRead reads the item that was written before the fault.
 func checkRead(db *embedded.DB) error {
 	out, err := db.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "before")})
 	if err == nil && out.Item == nil {

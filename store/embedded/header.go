@@ -10,7 +10,7 @@ import (
 	"os"
 )
 
-// Layout of bbolt's two meta pages: a page header, then the meta data.
+// Layout of bbolt's two meta pages. A page header comes before the meta data.
 const (
 	bboltMagic = 0xED0CDAED
 	metaOffset = 16
@@ -18,14 +18,13 @@ const (
 	metaSumLen = 56 // bytes covered by the checksum
 )
 
-// header holds the fields of a meta page.
+// header contains fields of a meta page.
 type header struct {
 	pageSize, root, freelist, pages, transaction uint64
 }
 
-// checkHeaders checks a file before bbolt maps it, because accessing a page
-// beyond the end of a truncated file is a memory fault. A missing or empty file
-// is fine.
+// checkHeaders checks a file before bbolt maps it. In a truncated file, reading a
+// page beyond its end would cause a memory fault. The file may be missing or empty.
 func checkHeaders(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,8 +45,8 @@ func checkHeaders(path string) error {
 	if err != nil {
 		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if it should be one; nothing was changed"}
 	}
-	// Read the size after the header: another process may be writing, and a
-	// file grows before its header changes.
+	// Read the size after the header. Another process may be writing, and a file grows
+	// before its header changes.
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("embedded: %w", err)
@@ -59,16 +58,16 @@ func checkHeaders(path string) error {
 }
 
 // newestHeader returns the meta page with the higher transaction number. An
-// interrupted write can leave the other one unreadable. It returns io.EOF for
-// an empty file.
+// interrupted write can make one of the pages unreadable. newestHeader returns
+// io.EOF for an empty file.
 func newestHeader(f io.ReaderAt) (header, error) {
 	var buffer [metaOffset + metaLen]byte
 	if n, err := f.ReadAt(buffer[:], 0); n == 0 {
 		return header{}, err
 	}
 	best, err := parseHeader(buffer[:])
-	// The second page starts after one page size. If the first page is damaged
-	// the size is unknown, so try them all.
+	// The second meta page follows the first. If the first page is damaged, the page
+	// size is unknown, so try all sizes.
 	for size := int64(1 << 10); size <= 1<<16; size <<= 1 {
 		if err == nil && uint64(size) != best.pageSize {
 			continue

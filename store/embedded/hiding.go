@@ -6,23 +6,22 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Hiding is an engine whose queries and scans read as if some items did not exist: the
-// items are not in counts, pages or LastEvaluatedKey. Other operations do not differ.
+// Hiding is an engine that hides items from queries and scans. Hidden items do not
+// appear in counts, pages or LastEvaluatedKey. Other operations are not affected.
 type Hiding struct {
 	*DB
 	hidden func(key Item) bool
 }
 
-// Hiding returns the engine without the items whose primary key hidden returns true
-// for.
+// Hiding returns the engine without the items for which hidden returns true.
 func (db *DB) Hiding(hidden func(key Item) bool) Hiding { return Hiding{db, hidden} }
 
-// Query is DynamoDB's Query without the hidden items.
+// Query implements DynamoDB's Query without the hidden items.
 func (h Hiding) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return h.queryExcept(ctx, in, h.hidden)
 }
 
-// Scan is DynamoDB's Scan without the hidden items.
+// Scan implements DynamoDB's Scan without the hidden items.
 func (h Hiding) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	return h.scanExcept(ctx, in, h.hidden)
 }

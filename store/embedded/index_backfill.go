@@ -8,10 +8,11 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// A new index, or a TTL attribute enabled on a table with items, is backfilled in
-// the background. Each transaction adds a chunk of items, so writers wait for one
-// chunk at most. Writes also update an index that is being backfilled. The progress
-// is stored in the definition, so a backfill resumes when the store is reopened.
+// New indexes are backfilled in the background. So is a TTL attribute that is
+// enabled on a table with items. Each transaction adds a chunk of items, so that
+// writers wait for at most one chunk. Writes also update an index that is being
+// backfilled. The definition contains the progress, so that the backfill continues
+// after the store was reopened.
 const (
 	maxBackfillItems = 2000
 	maxBackfillBytes = 4 << 20
@@ -21,7 +22,7 @@ const (
 func (db *DB) wakeBackfill() {
 	select {
 	case db.fill <- struct{}{}:
-	default: // already awake
+	default: // the goroutine is already awake
 	}
 }
 
@@ -32,20 +33,21 @@ func (db *DB) backfillLoop() {
 		case <-db.closing:
 			return
 		}
-		// After an error the index stays CREATING until the store is reopened.
+		// After an error, the status of the index remains CREATING until the store is
+		// reopened.
 		for more, err := db.backfillChunk(); more && err == nil; more, err = db.backfillChunk() {
 		}
 	}
 }
 
-// backfilling reports whether an index or the expiry of the table is
-// backfilling.
+// backfilling reports whether an index, or the expiry, of the table is being
+// backfilled.
 func (t *table) backfilling() bool {
 	return t.TTL.Backfilling || slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.Backfilling })
 }
 
-// backfillChunk backfills a chunk of one index or expiry and reports whether
-// there was anything to backfill.
+// backfillChunk backfills one chunk of one index or expiry. found is false if there
+// was nothing to backfill.
 func (db *DB) backfillChunk() (found bool, err error) {
 	err = db.writeAlone(context.Background(), func(tx *writeTx) ([]mutation, error) {
 		for _, t := range tx.catalog.tables {
@@ -76,7 +78,7 @@ func (tx *writeTx) backfillIndex(t *table, ix *index, at int) ([]mutation, error
 		if err != nil {
 			return err
 		}
-		// A write may have added the entry already.
+		// A write may have already added the entry.
 		old, _, err := ix.entries.get(tx.bolt, entry)
 		if err == nil && !bytes.Equal(old, body) {
 			mutations = appendMutation(mutations, ix.entries, entry, old, body)
@@ -86,7 +88,7 @@ func (tx *writeTx) backfillIndex(t *table, ix *index, at int) ([]mutation, error
 	if err != nil {
 		return nil, err
 	}
-	// In index order, consecutive puts hit the same pages.
+	// Sort by index key, so that consecutive puts change the same pages.
 	slices.SortFunc(mutations, func(a, b mutation) int { return bytes.Compare(a.key, b.key) })
 	d := t.definition
 	d.Indexes = slices.Clone(d.Indexes)
@@ -110,8 +112,8 @@ func (tx *writeTx) backfillExpiry(t *table) ([]mutation, error) {
 	return mutations, err
 }
 
-// eachAfter calls each for a chunk of the items after a table key. It returns
-// the last key and whether there are more items.
+// eachAfter calls each for a chunk of the items after a table key. It returns the
+// last key, and whether there are more items.
 func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item storedItem) error) (last []byte, more bool, err error) {
 	bucket, err := t.items.bucket(tx.bolt)
 	if err != nil {

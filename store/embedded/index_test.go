@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// openOrders returns the OPEN items of an index.
+// openOrders returns the items with status OPEN in an index.
 func openOrders(t *testing.T, db client, index string) []item {
 	t.Helper()
 	out, err := db.Query(t.Context(), &dynamodb.QueryInput{
@@ -73,7 +73,7 @@ func equalIndexKeys(t *testing.T, db client) {
 	}
 }
 
-// addIndex returns the request that creates an index by Name.
+// addIndex returns a request that creates an index on Name.
 func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 	return &dynamodb.UpdateTableInput{
 		TableName:            aws.String(shop),
@@ -85,7 +85,7 @@ func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 	}
 }
 
-// waitActive waits until all indexes of the table are active.
+// waitActive waits until all indexes of the shop table are active.
 func waitActive(t *testing.T, db client) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
@@ -120,7 +120,7 @@ func TestUpdateTable_BackfillsIndex(t *testing.T) {
 			if _, err := db.UpdateTable(t.Context(), addIndex(projection)); err != nil {
 				t.Fatal(err)
 			}
-			// Changes during the backfill.
+			// Change items during the backfill.
 			put(t, db, with(key("a", "00000"), "Name", s("changed")), with(key("a", "04499"), "Name", s("changed")), with(key("b", "b"), "Name", s("name 0")))
 			for _, k := range []item{key("a", "04498"), key("a", "no string")} {
 				if _, err := db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: k}); err != nil {

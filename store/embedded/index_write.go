@@ -9,14 +9,14 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// change appends the mutations that take the item under a table key from its
-// old to its new state, including index entries and expiry, and returns the
-// capacity units that DynamoDB would charge.
+// change appends the mutations that replace the item with a table key, including its
+// index entries and expiry. old and new are the item before and after. change also
+// returns the capacity units that DynamoDB would charge.
 //
-// Index entries are copies of the projected attributes, not pointers to the
-// item. Reading a page of 26 entries out of 300,000 takes 12 µs; following
-// pointers would take 32 µs. The price is a file 1.9 times as large with two
-// indexes, and loads that take 25% longer.
+// Index entries contain copies of the projected attributes rather than references to
+// the item. Reading a page of 26 entries out of 300,000 takes 12 µs, and with
+// references it would take 32 µs. In return, with two indexes, the file is 1.9 times
+// as large, and loads take 25% longer.
 func (w *writeTx) change(mutations []mutation, t *table, key []byte, old, new storedItem) ([]mutation, units, error) {
 	consumed := units{owner: t}
 	consumed.table = writeUnits(max(old.size(), new.size()))
@@ -35,8 +35,8 @@ func (w *writeTx) change(mutations []mutation, t *table, key []byte, old, new st
 	return t.expiryMutations(mutations, key, old, new), consumed, nil
 }
 
-// appendMutation appends the put or delete that replaces the body old by new.
-// Either may be nil.
+// appendMutation appends a put or delete that replaces the body old with new. Each
+// may be nil.
 func appendMutation(mutations []mutation, space *keyspace, key, old, new []byte) []mutation {
 	m := mutation{space: space, key: key}
 	if old != nil {
@@ -65,7 +65,7 @@ func (w *writeTx) entryMutations(mutations []mutation, t *table, ix *index, key 
 	}
 	var oldBody, newBody []byte
 	if hadEntry {
-		// During a backfill the entry may not exist yet.
+		// During a backfill, the entry may not exist yet.
 		if oldBody, hadEntry, err = ix.entryBody(w, oldKey, old); err != nil {
 			return nil, 0, err
 		}
@@ -93,8 +93,8 @@ func (w *writeTx) entryMutations(mutations []mutation, t *table, ix *index, key 
 	return mutations, unit, nil
 }
 
-// entryBody returns the stored entry of an item. A complete index that projects
-// all attributes stores the item's own body, so nothing has to be read.
+// entryBody returns the stored entry of an item. If the index is complete and
+// projects all attributes, the entry equals the item's own body, so nothing is read.
 func (ix *index) entryBody(w *writeTx, entryKey []byte, item storedItem) (body []byte, found bool, err error) {
 	if ix.projected == nil && !ix.Backfilling {
 		return item.body, true, nil
@@ -102,7 +102,7 @@ func (ix *index) entryBody(w *writeTx, entryKey []byte, item storedItem) (body [
 	return ix.entries.get(w.bolt, entryKey)
 }
 
-// project returns the body of the item's entry in the index.
+// project returns the body of the item's index entry.
 func (t *table) project(ix *index, s storedItem) ([]byte, error) {
 	if ix.projected == nil {
 		return s.body, nil
@@ -110,7 +110,7 @@ func (t *table) project(ix *index, s storedItem) ([]byte, error) {
 	return t.names.EncodeOnly(nil, s.item, func(name string) bool { return ix.projected[name] })
 }
 
-// expiryMutations appends the mutations of the expiry keyspace, whose keys are
+// expiryMutations appends the mutations of the expiry keyspace. Its keys consist of
 // the expiry time in seconds and the table key. Its bodies are empty.
 func (t *table) expiryMutations(mutations []mutation, key []byte, old, new storedItem) []mutation {
 	if t.TTL.Attribute == "" {
@@ -131,8 +131,8 @@ func (t *table) expiryMutations(mutations []mutation, key []byte, old, new store
 	return mutations
 }
 
-// expiresAt returns the item's expiry time in seconds since 1970. Items whose
-// attribute is not a number do not expire, as in DynamoDB.
+// expiresAt returns the item's expiry time in seconds since 1970. As in DynamoDB,
+// items whose TTL attribute is not a number do not expire.
 func expiresAt(item Item, attribute string) (seconds int64, expires bool) {
 	value, ok := item[attribute].(*types.AttributeValueMemberN)
 	if !ok {

@@ -7,13 +7,13 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// maxItemBytes is the maximum item size, from
+// maxItemBytes is the maximum size of an item. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItemBytes = 400 << 10
 
-// normalizeItem returns item with its numbers in canonical form, or a
-// ValidationException for values that DynamoDB does not accept. It returns item
-// itself if nothing changes.
+// normalizeItem returns item with its numbers in canonical form. If nothing changes,
+// it returns the same item. It returns a ValidationException for values that
+// DynamoDB does not accept.
 func normalizeItem(item Item) (Item, error) {
 	result, copied := item, false
 	for name, value := range item {
@@ -32,16 +32,18 @@ func normalizeItem(item Item) (Item, error) {
 	return result, nil
 }
 
-// storedItem is one state of an item, before or after a write.
+// storedItem is the state of an item before or after a write.
 type storedItem struct {
-	item Item // decoded attributes, perhaps not all; nil without an item
+	item Item // decoded attributes, possibly not all; nil if there is no item
 	body []byte
 }
 
-// size returns the item's size in bytes by DynamoDB's rule, 0 without an item.
+// size returns the size of the item in bytes by DynamoDB's rules, or 0 if there is
+// no item.
 func (s *storedItem) size() int { return codec.SizeOfStored(s.body) }
 
-// load reads the item under a table key, whole if wanted is nil.
+// load reads the item with a table key. It decodes the selected attributes, or all
+// if selected is nil.
 func (w *writeTx) load(t *table, key []byte, selected *codec.Selection) (storedItem, error) {
 	body, found, err := t.items.get(w.bolt, key)
 	if err != nil || !found {
@@ -54,7 +56,7 @@ func (w *writeTx) load(t *table, key []byte, selected *codec.Selection) (storedI
 	return t.decodeBody(decoder, key, body)
 }
 
-// decode decodes a whole item of the table's own keyspace.
+// decode decodes all attributes of an item from the keyspace of the items.
 func (t *table) decode(key, value []byte) (storedItem, error) {
 	body, err := t.items.unseal(key, value)
 	if err != nil {

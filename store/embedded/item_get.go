@@ -8,7 +8,7 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// GetItem is DynamoDB's GetItem.
+// GetItem implements DynamoDB's GetItem.
 func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -43,14 +43,14 @@ func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(
 	return &dynamodb.GetItemOutput{Item: get.item, ConsumedCapacity: consumed.report(in.ReturnConsumedCapacity, capacityCombined)}, nil
 }
 
-// itemGet reads one item by key.
+// itemGet is a read of one item by key.
 type itemGet struct {
 	key   Item
 	shape shape
 
 	tableKey []byte
 	item     Item // nil if not found
-	size     int  // in bytes by DynamoDB's rule
+	size     int  // in bytes, by DynamoDB's rules
 }
 
 func newItemGet(key Item, shape shape) (*itemGet, error) {
@@ -58,8 +58,8 @@ func newItemGet(key Item, shape shape) (*itemGet, error) {
 	return &itemGet{key: key, shape: shape}, err
 }
 
-// parseProjection parses the projection of a read by key. attributes is the
-// legacy AttributesToGet.
+// parseProjection parses the projection of a read by key. attributes is the legacy
+// parameter AttributesToGet.
 func parseProjection(names map[string]string, projection *string, attributes []string) (shape, error) {
 	e := expressions{
 		names: names, parameters: []parameter{{"ProjectionExpression", projection != nil}},

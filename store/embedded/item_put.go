@@ -11,7 +11,7 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// PutItem is DynamoDB's PutItem.
+// PutItem implements DynamoDB's PutItem.
 func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Item != nil, "item")
@@ -38,7 +38,7 @@ func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(
 	}, nil
 }
 
-// DeleteItem is DynamoDB's DeleteItem.
+// DeleteItem implements DynamoDB's DeleteItem.
 func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Key != nil, "key")
@@ -65,7 +65,7 @@ func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ..
 	}, nil
 }
 
-// UpdateItem is DynamoDB's UpdateItem.
+// UpdateItem implements DynamoDB's UpdateItem.
 func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Key != nil, "key")
@@ -90,7 +90,7 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	}, nil
 }
 
-// oldItem returns the previous item if the request asks for it.
+// oldItem returns the item before the write if the request asks for it, or nil.
 func (w *itemWrite) oldItem() Item {
 	if !w.needsOldItem {
 		return nil
@@ -131,8 +131,8 @@ func newWriteConstraints(table *string, returnValue types.ReturnValue, capacity 
 	return c
 }
 
-// checkReturnValues rejects ReturnValues that PutItem and DeleteItem do not support:
-// they take NONE and ALL_OLD.
+// checkReturnValues returns an error unless ReturnValues is NONE or ALL_OLD, the
+// only values that PutItem and DeleteItem support.
 func checkReturnValues(returnValue types.ReturnValue) error {
 	if slices.Contains([]types.ReturnValue{"", types.ReturnValueNone, types.ReturnValueAllOld}, returnValue) {
 		return nil

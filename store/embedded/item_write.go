@@ -7,25 +7,26 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// itemWrite is a write of one item: a PutItem, UpdateItem or DeleteItem, or an
-// action of a batch or transaction. The caller's goroutine parses it and the
-// commit goroutine stages it.
+// itemWrite is a write of one item: a PutItem, UpdateItem or DeleteItem request, or
+// an action of a batch or transaction. The goroutine of the caller parses it, and
+// the commit goroutine stages it.
 type itemWrite struct {
 	table        string
-	key          Item // the request's Key, or the item of a put
+	key          Item // Key of the request, or the item of a put
 	condition    *expr.Condition
-	update       *expr.Update // nil without an UpdateExpression
+	update       *expr.Update // nil if there is no UpdateExpression
 	onFailure    types.ReturnValuesOnConditionCheckFailure
-	needsOldItem bool // for the response
+	needsOldItem bool // the response contains the old item
 
 	kind writeKind
-	// apply returns the new item of a put or an update.
+	// apply returns the new item for a put or update.
 	apply func(old Item) (Item, error)
 	// keyOf encodes the table key.
 	keyOf func(*table) ([]byte, error)
-	// tooLarge is the message for a new item that exceeds the size limit.
+	// tooLarge is the error message if the new item exceeds the size limit.
 	tooLarge string
-	// prepared is the body that prepare encoded for the table with this ID.
+	// prepared is the body that prepare encoded. It is valid for the table with this
+	// ID.
 	prepared      []byte
 	preparedTable uint32
 
@@ -38,7 +39,7 @@ type itemWrite struct {
 type writeKind int
 
 const (
-	writeCheck writeKind = iota // checks a condition only
+	writeCheck writeKind = iota // only checks a condition
 	writePut
 	writeUpdate
 	writeDelete
@@ -56,9 +57,9 @@ func newPut(name string, item Item, scope *expr.Scope, condition *string) (*item
 	return w, w.parseCondition(scope, condition)
 }
 
-// prepare encodes the items of puts on the caller's goroutine. It skips items
-// with names that are not in the table's dictionary, which only the commit
-// goroutine can add. Names keep their numbers as long as the table exists.
+// prepare encodes the items of puts in the caller's goroutine. It skips items with
+// names that are missing in the table's dictionary, because only the commit
+// goroutine can add names. The numbers of names never change while a table exists.
 func (db *DB) prepare(writes ...*itemWrite) {
 	catalog := db.catalog.Load()
 	for _, w := range writes {
@@ -102,8 +103,8 @@ func (w *itemWrite) parseCondition(scope *expr.Scope, source *string) error {
 	return nil
 }
 
-// newUpdate parses an update of the item under key. The item is created if it
-// does not exist. Without an update expression it stays as it is.
+// newUpdate parses an update of the item with a key. An item that does not exist is
+// created. Without an update expression, an existing item does not change.
 func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*itemWrite, error) {
 	var parsed *expr.Update
 	if update != nil {
@@ -130,7 +131,8 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 		if err != nil {
 			return nil, invalid(err)
 		}
-		// The result may nest deeper than the item and the values do.
+		// Validate the result, because it may be nested more deeply than the item and the
+		// values.
 		return normalizeItem(item)
 	}
 	w.keyOf = func(t *table) ([]byte, error) {
@@ -144,7 +146,7 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 	return w, nil
 }
 
-// stage appends the mutations of the write, or returns why it fails.
+// stage appends the mutations of the write. It returns an error if the write fails.
 func (w *itemWrite) stage(tx *writeTx, mutations []mutation) ([]mutation, error) {
 	if err := w.locate(tx); err != nil {
 		return nil, err
@@ -167,7 +169,7 @@ func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation,
 		return nil, err
 	}
 	var selected *codec.Selection
-	// Decode the whole old item only if it is needed.
+	// Decode all attributes of the old item only if necessary.
 	if w.kind != writeUpdate && !w.needsOldItem && w.condition == nil {
 		selected = t.derivedFrom
 	}
@@ -188,7 +190,7 @@ func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation,
 	if w.new, err = w.result(tx, t); err != nil {
 		return nil, err
 	}
-	// Encoding the new item may have added names to the dictionary.
+	// Encoding the new item may have added names to the table's dictionary.
 	if t, err = tx.catalog.table(w.table); err != nil {
 		return nil, err
 	}

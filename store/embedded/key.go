@@ -10,14 +10,14 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// Maximum key lengths in bytes, from
+// Maximum lengths of keys in bytes. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxPartitionKey = 2048
 	maxSortKey      = 1024
 )
 
-// keyOfItem returns the table key of an item to store.
+// keyOfItem returns the table key of an item that is to be stored.
 func (t *table) keyOfItem(item Item) ([]byte, error) {
 	for _, key := range t.Key.attributes() {
 		value, ok := item[key.Name]
@@ -31,7 +31,7 @@ func (t *table) keyOfItem(item Item) ([]byte, error) {
 	return t.Key.encode(nil, item)
 }
 
-// keyOf returns the table key for the Key of a request.
+// keyOf returns the table key for the Key parameter of a request.
 func (t *table) keyOf(key Item) ([]byte, error) {
 	attributes := t.Key.attributes()
 	if len(key) != len(attributes) {
@@ -54,7 +54,7 @@ func (k *keySchema) attributes() []keyAttribute {
 	return []keyAttribute{k.Partition, k.Sort}
 }
 
-// encode appends the key of an item whose key attributes have the right types.
+// encode appends the key of an item. The key attributes must have the right types.
 func (k *keySchema) encode(dst []byte, item Item) ([]byte, error) {
 	for _, key := range k.attributes() {
 		if empty := emptyKind(item[key.Name]); empty != "" {
@@ -85,9 +85,9 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 	return dst, err
 }
 
-// entryKey returns the key of an item's index entry. found is false if the item
-// has no entry because a key attribute is missing or not a valid key. The
-// latter is possible only for items older than the index.
+// entryKey returns the key of an item's index entry. found is false if a key
+// attribute is missing or not a valid key, so that the item has no entry. The
+// attribute can be invalid only in an item that is older than the index.
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
 	for _, attribute := range ix.Key.attributes() {
 		value := item[attribute.Name]
@@ -125,8 +125,8 @@ func (t *table) checkIndexKeys(item Item) error {
 	return nil
 }
 
-// emptyKind returns "string" or "binary" if value is empty, which keys must not
-// be, and "" otherwise.
+// emptyKind returns "string" or "binary" if value is an empty string or binary,
+// which are not allowed in keys. Otherwise it returns "".
 func emptyKind(value types.AttributeValue) string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -148,7 +148,7 @@ func keyLength(value types.AttributeValue) int {
 	return codec.SizeOfValue(value)
 }
 
-// formatKey formats a stored key for messages, as quoted parts.
+// formatKey formats a stored key for messages, with its parts in quotes.
 func formatKey(key []byte) string {
 	partition, rest, err := codec.SplitPartitionKey(key)
 	if err != nil {

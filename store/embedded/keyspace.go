@@ -30,17 +30,17 @@ const (
 	formatBody = 1
 )
 
-// filler is the last key of every bucket and not part of its contents. Its
-// value is long enough that bbolt does not inline small buckets in their
-// parent's page. bbolt reads an inlined bucket from a copy on the Go heap,
-// where a damaged offset yields slices of neighbouring memory, which crashes
-// the garbage collector. In the mapped file, a damaged offset yields wrong
-// bytes at worst, which fail their checksum.
+// filler is the last key of every bucket. It is not part of the contents. Its value
+// is so long that bbolt does not store small buckets inline in the page of their
+// parent. bbolt copies an inline bucket to the Go heap. A damaged offset in it would
+// make slices point to other memory, which crashes the garbage collector. In the
+// mapped file, a damaged offset gives at worst wrong bytes, which fail their
+// checksum.
 var filler = []byte{0xFF}
 
 const fillerLen = pageSize / 4
 
-// atEnd reports whether a cursor has passed the last key of a keyspace.
+// atEnd reports whether a cursor has reached the end of a keyspace.
 func atEnd(key []byte) bool { return key == nil || bytes.Equal(key, filler) }
 
 func (s *keyspace) create(tx *bbolt.Tx) error {
@@ -60,14 +60,15 @@ func newKeyspace(name, label string) *keyspace {
 	return &keyspace{name: []byte(name), label: label, seed: crc32.Checksum([]byte(name), castagnoli)}
 }
 
-// seal returns the value that stores body under key.
+// seal returns the stored value for a body: with checksum and format.
 func (s *keyspace) seal(key, body []byte) []byte {
 	value := append(make([]byte, sealLen, sealLen+len(body)), body...)
 	s.sealInPlace(key, value)
 	return value
 }
 
-// sealInPlace seals a value whose body follows sealLen free bytes.
+// sealInPlace seals a value whose first sealLen bytes are free and whose body
+// follows.
 func (s *keyspace) sealInPlace(key, value []byte) {
 	value[4] = formatBody
 	binary.LittleEndian.PutUint32(value, s.checksum(key, value))
@@ -77,8 +78,8 @@ func (s *keyspace) checksum(key, value []byte) uint32 {
 	return crc32.Update(crc32.Update(s.seed, castagnoli, key), castagnoli, value[4:])
 }
 
-// unseal verifies a value and returns its body, which shares the value's
-// memory.
+// unseal verifies a stored value and returns its body, which shares memory with the
+// value.
 func (s *keyspace) unseal(key, value []byte) ([]byte, error) {
 	if len(value) < sealLen {
 		return nil, s.damaged(key, "the value is too short")
@@ -92,7 +93,7 @@ func (s *keyspace) unseal(key, value []byte) ([]byte, error) {
 	return value[sealLen:], nil
 }
 
-// get returns the body stored under key, which is valid until tx ends.
+// get returns the body for a key. The body is valid until tx ends.
 func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err error) {
 	bucket, err := s.bucket(tx)
 	if err != nil {
@@ -106,9 +107,9 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	return body, err == nil, err
 }
 
-// seek moves the cursor to the first key that is not less than target. It
-// verifies the position by the preceding key: with a damaged key in a branch
-// page, the search ends elsewhere and existing data would seem missing.
+// seek moves the cursor to the first key that is not less than target. It also
+// checks the key before that. If a key in a branch page is damaged, the search ends
+// at a wrong position, and existing data would seem to be missing.
 func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte, err error) {
 	key, value = cursor.Seek(target)
 	if bytes.Equal(key, target) {
@@ -126,7 +127,7 @@ func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte,
 	return key, value, nil
 }
 
-// each calls visit for every key in order.
+// each calls visit for all keys in order.
 func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error {
 	bucket, err := s.bucket(tx)
 	if err != nil {

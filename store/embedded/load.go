@@ -11,57 +11,59 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// loadFillPercent is how full a load leaves the pages that it splits. Its keys
-// are sorted, so few are inserted between them later. With bbolt's half-full
-// pages the file would be nearly twice as large.
+// loadFillPercent is how full a load leaves pages that it splits. A load inserts
+// sorted keys, and few keys are inserted between them later. With bbolt's default of
+// half full, the file would be almost twice as large.
 const loadFillPercent = 0.9
 
-// StartLoad starts to insert many items in one transaction. It is meant for
-// imports: it writes in key order, so each page is written once. Larger loads are
-// faster per item but block other writers for longer.
+// StartLoad starts a load, which inserts many items in one transaction. Use it for
+// imports. It writes in key order, so that each page is written only once. Larger
+// loads take less time per item, but block other writers longer.
 func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
 
-// Load inserts items. It is not safe for concurrent use.
+// Load inserts many items. It is not safe for concurrent use.
 type Load = interface {
-	// Add adds a group of items. It encodes them at once and does not keep them. It
-	// returns the errors of PutItem; the load must then be given up.
+	// Add adds a group of items. It encodes them immediately and does not keep the
+	// items themselves. It returns the errors of PutItem. After an error, the load
+	// cannot be used any more.
 	Add(group ...Item) error
-	// Sort does the part of Commit that does not need the table.
+	// Sort sorts the items. It is the part of Commit that does not need the table and
+	// does not block writers.
 	Sort()
-	// Commit inserts the groups, except those whose first item has a key that exists
-	// in the table or in an earlier group. It returns the positions of these groups.
-	// Other items of a group are left out one by one if their key exists.
+	// Commit inserts the groups. It skips a group if its first item has a key that
+	// exists in the table or in an earlier group, and returns the positions of these
+	// groups. Other items of a group are skipped individually if their key exists.
 	Commit(context.Context) (taken []int, err error)
 }
 
-// load is a transaction that inserts items. All work that does not need the state of
-// the table is done by the caller's goroutine, and only the rest by the commit
-// goroutine.
+// load is a transaction that inserts items. The caller's goroutine does all work
+// that does not depend on the contents of the table. The commit goroutine does the
+// rest.
 type load struct {
 	db     *DB
 	name   string
-	table  *table // whose definition encodes the items; nil before the first item
+	table  *table // table whose definition was used to encode the items; nil before the first item
 	items  []loadItem
 	groups int
-	spaces []loadSpace // the items, then those of each index, then expiry
+	spaces []loadSpace // for the items, each index, and the expiry
 	memory arena
 	sorted bool
 }
 
-// loadItem is an item of a load.
+// loadItem is one item of a load.
 type loadItem struct {
 	group   int
-	first   bool // of the group
-	skipped bool // set by the commit goroutine
+	first   bool // first item of its group
+	skipped bool // already exists; set by the commit goroutine
 }
 
-// loadSpace is what a load inserts in one keyspace.
+// loadSpace contains the entries to insert into one keyspace.
 type loadSpace struct {
 	space   *keyspace
 	entries []loadEntry
 }
 
-// loadEntry is a key and its sealed value, of an item.
+// loadEntry is an entry of an item: its key and its sealed value.
 type loadEntry struct {
 	key, value []byte
 	item       int
@@ -93,7 +95,7 @@ func (l *load) Add(group ...Item) error {
 	return nil
 }
 
-// reset makes the load empty, for the definition of a table.
+// reset removes all entries and sets the table definition.
 func (l *load) reset(t *table) {
 	l.table, l.items, l.groups = t, nil, 0
 	l.spaces = []loadSpace{{space: t.items}}
@@ -103,8 +105,8 @@ func (l *load) reset(t *table) {
 	l.spaces = append(l.spaces, loadSpace{space: t.expiry})
 }
 
-// addNames adds the names of an item to the table's dictionary, in a transaction of
-// their own. They stay there even if the load fails.
+// addNames adds the names of an item to the table's dictionary in a separate
+// transaction. They remain there even if the load fails.
 func (l *load) addNames(item Item) error {
 	err := l.db.write(context.Background(), 0, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
@@ -126,8 +128,8 @@ func (l *load) addNames(item Item) error {
 	return l.adopt(t)
 }
 
-// adopt continues with the present definition of the table. If its keys or indexes
-// have changed, it encodes the items again.
+// adopt continues with the current definition of the table. If the keys or indexes
+// have changed, it encodes all items again.
 func (l *load) adopt(t *table) error {
 	if l.table.encodesLike(t) {
 		l.table = t
@@ -150,8 +152,8 @@ func (l *load) adopt(t *table) error {
 	return nil
 }
 
-// encodesLike reports whether new items have the same entries under both
-// definitions. The numbers of names never change.
+// encodesLike reports whether new items have the same entries with both definitions.
+// The numbers of names never change.
 func (t *table) encodesLike(other *table) bool {
 	return t.ID == other.ID && t.TTL.Attribute == other.TTL.Attribute &&
 		slices.EqualFunc(t.indexes, other.indexes, func(a, b *index) bool { return a.ID == b.ID })
@@ -198,16 +200,15 @@ func (l *load) addItem(of loadItem, item Item) error {
 	return nil
 }
 
-// put adds an entry. value has room for its seal, and is the last that was appended to
-// memory.
+// put adds an entry. value must start with free bytes for the seal, and must be the
+// last value that was appended to memory.
 func (l *load) put(space, item int, key, value []byte) {
 	s := &l.spaces[space]
 	s.space.sealInPlace(key, value)
 	s.entries = append(s.entries, loadEntry{key, l.memory.end(value), item})
 }
 
-// Sort sorts the entries by key. Those of first items come before others with the
-// same key.
+// Sort sorts the entries by key. For equal keys, entries of first items come first.
 func (l *load) Sort() {
 	if l.sorted {
 		return
@@ -254,8 +255,8 @@ func (l *load) Commit(ctx context.Context) (taken []int, err error) {
 	return taken, nil
 }
 
-// skipExisting marks the items that are not inserted, and returns the groups whose
-// first item is among them.
+// skipExisting marks items that already exist. It returns the positions of the
+// groups whose first item is among them.
 func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 	isTaken := make([]bool, l.groups)
 	existing, err := l.spaces[0].existing(tx)
@@ -271,7 +272,7 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 			taken = append(taken, item.group)
 		}
 	}
-	var inserted []byte // the last key
+	var inserted []byte // key of the last inserted entry
 	for _, e := range entries {
 		item := &l.items[e.item]
 		if item.skipped = item.skipped || isTaken[item.group] || bytes.Equal(e.key, inserted); !item.skipped {
@@ -281,8 +282,9 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 	return taken, nil
 }
 
-// existing reports for each entry whether its key is in the keyspace. The entries are
-// sorted, so a search is needed only if the last one has passed over other keys.
+// existing returns, for each entry, whether its key is already in the keyspace.
+// Entries are sorted, so a new search is necessary only if there are stored keys
+// between two entries.
 func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	bucket, err := s.space.bucket(tx)
 	if err != nil {
@@ -290,7 +292,7 @@ func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	}
 	found := make([]bool, len(s.entries))
 	cursor := bucket.Cursor()
-	var at, value []byte // of the first stored key that is not less than the last entry's
+	var at, value []byte // the first stored key that is not less than the previous entry's key
 	for i, e := range s.entries {
 		if at == nil || bytes.Compare(at, e.key) < 0 {
 			if at, value, err = s.space.seek(cursor, e.key); err != nil {
@@ -306,7 +308,7 @@ func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	return found, nil
 }
 
-// apply writes the entries of the items that are not skipped.
+// apply writes the entries of all items that are not skipped.
 func (l *load) apply(tx *writeTx) error {
 	for i, s := range l.spaces {
 		if len(s.entries) == 0 {
@@ -329,22 +331,22 @@ func (l *load) apply(tx *writeTx) error {
 			sum.bytes += int64(codec.SizeOfStored(e.value[sealLen:]))
 			tx.changed = true
 		}
-		if i < len(l.spaces)-1 { // expiry has no total
+		if i < len(l.spaces)-1 { // the expiry keyspace has no total
 			tx.add(s.space, sum)
 		}
 	}
 	return nil
 }
 
-// arena allocates memory in chunks for many values that live equally long.
+// arena allocates memory in large chunks, for many values with the same lifetime.
 type arena struct{ chunk []byte }
 
 const (
 	arenaChunk = 256 << 10
-	arenaLeast = 4 << 10 // room for most values
+	arenaLeast = 4 << 10 // enough for most values
 )
 
-// begin returns an empty slice to append a value to.
+// begin returns an empty slice with room, to which the caller appends a value.
 func (a *arena) begin() []byte {
 	if cap(a.chunk)-len(a.chunk) < arenaLeast {
 		a.chunk = make([]byte, 0, arenaChunk)
@@ -352,7 +354,8 @@ func (a *arena) begin() []byte {
 	return a.chunk[len(a.chunk):]
 }
 
-// end keeps a value that was appended to what begin returned, or an own one.
+// end keeps a value. The value was appended to the result of begin, or has its own
+// memory.
 func (a *arena) end(value []byte) []byte {
 	start := len(a.chunk)
 	if rest := a.chunk[start:cap(a.chunk)]; len(rest) > 0 && len(value) > 0 && &rest[0] == &value[0] {

@@ -12,7 +12,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// Load has the result of puts on the condition that the item does not exist.
+// TestLoad_SkipsExistingKeys compares a load with puts on the condition that the
+// item does not exist.
 func TestLoad_SkipsExistingKeys(t *testing.T) {
 	const count = 4000
 	db := openShop(t)
@@ -47,17 +48,17 @@ func TestLoad_IsAtomic(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "a")), item(nil))
 }
 
-// The items of a group follow its first item.
+// TestLoad_Groups loads groups whose items exist or occur twice.
 func TestLoad_Groups(t *testing.T) {
 	db := openShop(t)
 	before := with(key("b", "2"), "Name", s("before"))
 	put(t, db, key("a", "1"), before)
 	skipped, err := loadInto(t, db, shop,
-		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // exists
+		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // its first item exists
 		[]item{key("b", "1"), with(key("b", "2"), "Name", s("new"))}, // its second item exists
 		[]item{key("c", "1"), key("c", "2"), key("c", "3")},
-		[]item{key("c", "1"), key("c", "4")}, // appears twice
-		[]item{key("d", "1"), key("c", "3")}, // its second item appears twice
+		[]item{key("c", "1"), key("c", "4")}, // its first item occurs twice
+		[]item{key("d", "1"), key("c", "3")}, // its second item occurs twice
 	)
 	if err != nil || !slices.Equal(skipped, []int{0, 3}) {
 		t.Fatalf("got skipped %v, error %v; want 0 and 3", skipped, err)
@@ -74,7 +75,8 @@ func TestLoad_Groups(t *testing.T) {
 	}
 }
 
-// A definition that changes before the commit applies to items that were added before.
+// TestLoad_FollowsTheDefinition changes the table definition between Add and Commit.
+// The new definition must apply to all items.
 func TestLoad_FollowsTheDefinition(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, db *embedded.DB){
 		"names": func(t *testing.T, db *embedded.DB) { put(t, db, with(key("x", "x"), "Unknown", s("name"))) },
@@ -116,7 +118,7 @@ func TestLoad_FollowsTheDefinition(t *testing.T) {
 				t.Fatal(err)
 			}
 			if taken, err := l.Commit(t.Context()); err != nil || !slices.Equal(taken, []int{7}) {
-				t.Fatalf("got taken %v, error %v; want 7", taken, err)
+				t.Fatalf("got skipped %v, error %v; want 7", taken, err)
 			}
 			for _, i := range []int{0, 7, 50} {
 				mustEqual(t, get(t, db, item{"PK": order(i)["PK"], "SK": order(i)["SK"]}), order(i))

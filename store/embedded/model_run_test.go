@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// runQuery runs a query on an engine and returns the items of all pages.
+// runQuery runs a query on an engine. It returns the items of all pages.
 func runQuery(ctx context.Context, db client, q modelQuery) ([]item, error) {
 	in := &dynamodb.QueryInput{
 		TableName: aws.String(shop), Limit: aws.Int32(int32(q.limit)), ScanIndexForward: aws.Bool(!q.backward),
@@ -48,8 +48,8 @@ func runQuery(ctx context.Context, db client, q modelQuery) ([]item, error) {
 	}
 }
 
-// write makes changes, several in a transaction, and reports which conditions
-// failed.
+// write makes the changes, in a transaction if there are several. It returns which
+// of their conditions failed.
 func write(ctx context.Context, db client, changes []change) (failed []bool, err error) {
 	failed = make([]bool, len(changes))
 	if len(changes) == 1 {
@@ -75,8 +75,8 @@ func write(ctx context.Context, db client, changes []change) (failed []bool, err
 	return failed, nil
 }
 
-// expression returns the condition of a change, and the names and values of
-// condition and update.
+// expression returns the condition of a change, and the names and values for both
+// the condition and the update.
 func (c *change) expression() (condition *string, names map[string]string, values item) {
 	all := c.update
 	values = maps.Clone(c.values)

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// model is a simple implementation of the shop table that searches all items.
-// The engine must behave the same.
+// model is a simple implementation of the shop table, which searches all items. The
+// engine must behave in the same way.
 type model struct{ items map[string]item }
 
 func newModel() *model { return &model{make(map[string]item)} }
@@ -33,20 +33,20 @@ func quantityOf(value types.AttributeValue) int {
 	return quantity
 }
 
-// condition is a condition expression with its values and a function that
-// evaluates it.
+// condition is a condition expression with values, and a function that evaluates it
+// for the model.
 type condition struct {
 	expression string
 	values     item
 	holds      func(item) bool
 }
 
-// change is a write with an optional condition.
+// change is a put, update or delete with an optional condition.
 type change struct {
 	key       item
 	kind      changeKind
-	put       item   // for puts
-	update    string // for updates, with values and result
+	put       item   // for a put
+	update    string // for an update, together with values and result
 	values    item
 	result    func(item) item
 	condition *condition
@@ -61,8 +61,8 @@ const (
 	checkChange
 )
 
-// apply makes all changes, or none if a condition fails. failed reports which
-// do.
+// apply makes all changes. If a condition fails, it makes none. failed says which
+// conditions failed.
 func (m *model) apply(changes ...change) (failed []bool) {
 	failed = make([]bool, len(changes))
 	any := false
@@ -91,17 +91,17 @@ func (m *model) apply(changes ...change) (failed []bool) {
 	return failed
 }
 
-// modelQuery is a query of the table or of an index.
+// modelQuery is a query of the shop table or one of its indexes.
 type modelQuery struct {
-	index            string // empty for the table
+	index            string // "" for the table
 	partition        string
-	prefix, from, to string // conditions on a string sort key
-	minimum          int    // condition on a number sort key
+	prefix, from, to string // conditions on a sort key of type string
+	minimum          int    // condition on a sort key of type number
 	backward         bool
 	limit            int
 }
 
-// query returns all items that match, in order.
+// query returns all matching items in order.
 func (m *model) query(q modelQuery) []item {
 	partition, sort, projected := "PK", "SK", []string(nil)
 	switch q.index {
@@ -138,7 +138,8 @@ func (m *model) query(q modelQuery) []item {
 	return found
 }
 
-// projectItem returns the projected attributes of an item, nil for all.
+// projectItem returns the projected attributes of an item. If projected is nil, it
+// returns all attributes.
 func projectItem(it item, projected []string) item {
 	it = maps.Clone(it)
 	maps.DeleteFunc(it, func(name string, _ types.AttributeValue) bool {

@@ -9,41 +9,41 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// maxPageBytes is how much a Query or Scan reads per request, in bytes by
-// DynamoDB's rule, from
+// maxPageBytes is how many bytes a Query or Scan request reads, by DynamoDB's rules.
+// See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
-// page reads one page of a Query or a Scan: the fields up to fetchItems say
-// what to read, the others hold the result.
+// page reads one page of a Query or Scan. The fields up to hidden say what to read.
+// The other fields contain the result.
 type page struct {
 	table *table
-	index *index // nil for the table itself
+	index *index // nil for the table
 	shape shape
 
-	start, end []byte // range of keys, without end
-	after      []byte // exclusive start key, or nil
+	start, end []byte // range of keys; end is not included
+	after      []byte // ExclusiveStartKey, or nil
 	backward   bool
-	limit      int // items to read, before the filter; 0 for no limit
+	limit      int // items to read, before filtering; 0 means no limit
 	segment    segment
 	countOnly  bool
-	// fetchItems is set to read the item of each entry, because the request
-	// needs attributes that a local index does not project.
+	// fetchItems says to read the item of each entry, because the request needs
+	// attributes that a local index does not project.
 	fetchItems bool
-	// hidden tells by its primary key whether to read as if an item did not exist. nil
-	// hides nothing.
+	// hidden reports whether the item with a primary key is hidden. If it is nil, no
+	// item is hidden.
 	hidden func(key Item) bool
 
 	items        []Item
 	count        int     // items that passed the filter
 	scanned      int     // items read
-	size         int     // size of the items read, in bytes by DynamoDB's rule
-	fetchedUnits float64 // read units for fetched items
-	lastKey      Item    // LastEvaluatedKey, nil at the end of the range
+	size         int     // in bytes, by DynamoDB's rules
+	fetchedUnits float64 // read units for items that were fetched
+	lastKey      Item    // LastEvaluatedKey; nil at the end of the range
 }
 
-// segment is one worker's part of a parallel scan. Each partition belongs to
-// one segment as a whole, as in DynamoDB.
+// segment is one part of a parallel scan. As in DynamoDB, each partition is in
+// exactly one segment.
 type segment struct{ number, total int }
 
 func (s segment) holds(key []byte) bool {
@@ -61,7 +61,8 @@ func (p *page) keyspace() *keyspace {
 	return p.table.items
 }
 
-// maxExpected limits the space allocated for a page before reading.
+// maxExpected is the maximum number of items for which memory is allocated before
+// reading.
 const maxExpected = 128
 
 // read reads and decodes the page.
@@ -77,7 +78,7 @@ func (p *page) read(tx *bbolt.Tx) error {
 		p.items = make([]Item, 0, expected)
 	}
 	cursor := bucket.Cursor()
-	var entry []byte // the body of the last item, or index entry, of the page
+	var entry []byte // body of the last item or index entry of the page
 	var previous []byte
 	key, value, err := p.first(space, cursor)
 	if err != nil {
@@ -126,7 +127,7 @@ func (p *page) read(tx *bbolt.Tx) error {
 	return nil
 }
 
-// add decodes an item and adds it to the page if it passes the filter.
+// add decodes an item. If it passes the filter, add appends it to the page.
 func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 	if p.countOnly && p.shape.filter == nil {
 		p.count++
@@ -147,7 +148,8 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 	return nil
 }
 
-// endAfter ends the page after the entry, with more to read in the range.
+// endAfter ends the page after an entry, because the range continues on the next
+// page.
 func (p *page) endAfter(entry []byte) error {
 	keys := p.table.keys
 	if p.index != nil {
@@ -199,8 +201,8 @@ func (p *page) inRange(key []byte) bool {
 	return bytes.Compare(key, p.end) < 0
 }
 
-// inOrder reports whether key may follow previous. In a damaged file a cursor
-// can return to an earlier key, and the page would never end.
+// inOrder reports whether key can follow previous. In a damaged file, a cursor can
+// return to an earlier key, and reading the page would never end.
 func (p *page) inOrder(previous, key []byte) bool {
 	if previous == nil {
 		return true
@@ -226,7 +228,7 @@ func (p *page) fetchItem(tx *bbolt.Tx, entryKey []byte) ([]byte, error) {
 	return body, nil
 }
 
-// tableKey returns the table key at the end of an entry's key.
+// tableKey returns the table key, which is at the end of an entry's key.
 func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 	_, rest, err := codec.SplitPartitionKey(entryKey)
 	if err == nil && ix.Key.Sort.Name != "" {
@@ -238,7 +240,7 @@ func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 	return rest, nil
 }
 
-// consumedUnits returns the capacity units that reading the page consumed.
+// consumedUnits returns the capacity units that the page consumed.
 func (p *page) consumedUnits(consistent bool) units {
 	consumed := units{owner: p.table}
 	unit := readUnits(p.size, consistent)

@@ -14,12 +14,12 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// Query is DynamoDB's Query.
+// Query implements DynamoDB's Query.
 func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return db.queryExcept(ctx, in, nil)
 }
 
-// queryExcept is Query without hidden items.
+// queryExcept is Query without the hidden items.
 func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden func(key Item) bool) (*dynamodb.QueryOutput, error) {
 	q, err := newQuery(in)
 	if err != nil {
@@ -45,14 +45,14 @@ func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden f
 	}, nil
 }
 
-// query is a parsed Query and the page that it reads.
+// query is a parsed Query request, with the page that it reads.
 type query struct {
 	page
 	selection
 	condition *expr.KeyCondition
 }
 
-// selection holds the request parameters that Query and Scan have in common.
+// selection contains the parameters that Query and Scan have in common.
 type selection struct {
 	mode       types.Select
 	consistent bool
@@ -64,7 +64,7 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	if in.IndexName != nil {
 		c.name(in.IndexName, "indexName", minNameLen)
 	}
-	if in.Limit != nil && *in.Limit < 1 { // the message differs from Scan's
+	if in.Limit != nil && *in.Limit < 1 { // the message differs from that of Scan
 		c.broken = append(c.broken, "Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
 	}
 	c.consumedCapacity(in.ReturnConsumedCapacity)
@@ -108,7 +108,7 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	return q, q.checkSelect(&q.page)
 }
 
-// checkSelect checks Select against the projection.
+// checkSelect checks that Select and the projection are compatible.
 func (s *selection) checkSelect(p *page) error {
 	projection := p.shape.projection
 	p.countOnly = s.mode == types.SelectCount
@@ -124,8 +124,7 @@ func (s *selection) checkSelect(p *page) error {
 	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.mode)
 }
 
-// resolve finds the table and the index and checks that they can serve the
-// request.
+// resolve finds the table and the index, and checks that they can serve the request.
 func (p *page) resolve(c *catalog, table string, indexName *string, s *selection) error {
 	var err error
 	if p.table, err = c.table(table); err != nil {
@@ -150,8 +149,9 @@ func (p *page) resolve(c *catalog, table string, indexName *string, s *selection
 	return p.checkProjected(s)
 }
 
-// checkProjected returns an error if a global index does not project a
-// requested attribute. For a local index it sets fetchItems instead.
+// checkProjected checks that the index projects all requested attributes. If a
+// global index does not, checkProjected returns an error. If a local index does not,
+// it sets fetchItems.
 func (p *page) checkProjected(s *selection) error {
 	if p.index.projected == nil {
 		return nil
@@ -173,7 +173,7 @@ func (p *page) checkProjected(s *selection) error {
 	return nil
 }
 
-// schema returns the key schema that orders the page.
+// schema returns the key schema by which the page is sorted.
 func (p *page) schema() *keySchema {
 	if p.index != nil {
 		return &p.index.Key
@@ -181,7 +181,7 @@ func (p *page) schema() *keySchema {
 	return &p.table.Key
 }
 
-// setRange sets the range of keys from the key condition and the start key.
+// setRange sets the range of keys by the key condition and the start key.
 func (q *query) setRange(exclusiveStart Item) error {
 	schema := q.schema()
 	keyRange, err := q.condition.Bind(schema.Partition.Name, schema.Sort.Name)
@@ -224,7 +224,7 @@ func (q *query) setRange(exclusiveStart Item) error {
 	return nil
 }
 
-// checkFilter returns an error if the filter uses a key attribute.
+// checkFilter returns an error if the filter refers to a key attribute.
 func (q *query) checkFilter(schema *keySchema) error {
 	if q.shape.filter == nil {
 		return nil
@@ -247,9 +247,9 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 	return nil
 }
 
-// sortRange returns the keys of a partition that match a sort key condition, from
-// start up to but not including end. Sort keys end in a terminator, so a range also
-// covers the table key that follows the sort key in an index entry.
+// sortRange returns the range of keys of a partition that match a condition on the
+// sort key. end is not included. Sort keys end in a terminator, so the range also
+// covers the table key that follows in an index entry.
 func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error) {
 	key := func(appendSort func([]byte, types.AttributeValue) ([]byte, error), value types.AttributeValue) []byte {
 		if err != nil {

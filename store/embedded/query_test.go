@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// fillShop puts 12 orders of customer c#1, every third of them OPEN, and a few
-// items that no query of those orders may return.
+// fillShop puts 12 orders of customer c#1, every third of which is OPEN. It also
+// puts some items that no query for these orders may return.
 func fillShop(t *testing.T, db client) {
 	t.Helper()
 	for i := range 12 {
@@ -26,7 +26,7 @@ func fillShop(t *testing.T, db client) {
 	put(t, db, with(key("c#0", "o#99"), "Status", s("OPEN")), key("c#10", "o#01"), key("c#2", "o#00"), key("c#1", "i#1"), key("c#1", "p#1"))
 }
 
-// pages runs a query page by page and returns the sort keys and the number of
+// pages runs a query page by page. It returns the sort keys and the number of
 // requests.
 func pages(t *testing.T, db client, in dynamodb.QueryInput) (sortKeys []string, requests int) {
 	t.Helper()
@@ -114,7 +114,7 @@ func queryPages(t *testing.T, db client) {
 				if !slices.Equal(got, all) {
 					t.Errorf("%q forward %v by %d: got %v, want %v", c.index, forward, limit, got, all)
 				}
-				// DynamoDB does not look beyond a full page.
+				// DynamoDB does not look for further items after a full page.
 				if want := len(all)/int(limit) + 1; requests != want {
 					t.Errorf("%q by %d: got %d requests, want %d", c.index, limit, requests, want)
 				}
@@ -123,7 +123,7 @@ func queryPages(t *testing.T, db client) {
 	}
 }
 
-// namesIn returns the ExpressionAttributeNames of an expression.
+// namesIn returns the ExpressionAttributeNames for an expression.
 func namesIn(expression string) map[string]string {
 	names := map[string]string{}
 	for placeholder, name := range map[string]string{"#s": "Status", "#t": "Total", "#n": "Name"} {
@@ -180,7 +180,7 @@ func querySelect(t *testing.T, db client) {
 			in.FilterExpression, in.ExpressionAttributeNames = &c.filter, namesIn(c.filter)
 		}
 		if c.filter == "#t = :t" {
-			// A filter must not use the sort key.
+			// A filter cannot refer to the sort key.
 			in.FilterExpression, in.KeyConditionExpression = nil, aws.String("PK = :p AND #t = :t")
 			in.ExpressionAttributeValues = item{":p": s("c#1"), ":t": n(100)}
 		}
@@ -259,7 +259,7 @@ func invalidQueries(t *testing.T, db client) {
 		{"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {QueryFilter} Expression parameters: {KeyConditionExpression}", query{QueryFilter: map[string]types.Condition{}}},
 		{"Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES", query{Select: types.SelectSpecificAttributes}},
 	}
-	if isEngine(db) { // other engines accept these
+	if isEngine(db) { // other engines accept these requests
 		cases = append(
 			cases,
 			errorCase{"The provided starting key is outside query boundaries based on provided conditions", query{ExclusiveStartKey: key("c#2", "x")}},

@@ -19,8 +19,9 @@ var (
 	seed       = flag.Uint64("seed", 0, "seed of the random operations; 0 for a random one")
 )
 
-// Random writes and queries have the same results in the engine, in the model
-// and, if set, in the engine at STOCKROOM_TEST_ENDPOINT.
+// TestRandomOperations_MatchModel makes random writes and queries. The engine, the
+// model and the engine at STOCKROOM_TEST_ENDPOINT, if set, must give the same
+// results.
 func TestRandomOperations_MatchModel(t *testing.T) {
 	if *seed == 0 {
 		*seed = rand.Uint64()
@@ -54,12 +55,12 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 			for name, engine := range engines {
 				got, err := write(t.Context(), engine, changes)
 				if err != nil || !slices.Equal(got, want) {
-					t.Errorf("%s: refused %v, %v; want %v", name, got, err, want)
+					t.Errorf("%s: got failed conditions %v, %v; want %v", name, got, err, want)
 				}
 				for _, c := range changes {
 					out, err := engine.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: c.key, ConsistentRead: aws.Bool(true)})
 					if err != nil || !sameItem(out.Item, m.items[keyText(c.key)]) {
-						t.Errorf("%s: then has %v, %v; want %v", name, show(out.Item), err, show(m.items[keyText(c.key)]))
+						t.Errorf("%s: got item %v, %v; want %v", name, show(out.Item), err, show(m.items[keyText(c.key)]))
 					}
 				}
 			}
@@ -76,13 +77,15 @@ func TestRandomOperations_MatchModel(t *testing.T) {
 	}
 }
 
-// sameItem compares items. A missing item is nil or empty.
+// sameItem reports whether two items are equal. nil and empty both mean that the
+// item does not exist.
 func sameItem(a, b item) bool { return len(a) == len(b) && show(a) == show(b) }
 
-// randomizer makes operations on few keys, so that they affect each other.
+// randomizer makes random operations. It uses few keys, so that operations affect
+// each other.
 type randomizer struct {
 	*rand.Rand
-	total int // last value of Total; values are unique, so that the order is defined
+	total int // last value of Total; each is used once, so that the order of items is defined
 }
 
 func (r *randomizer) key() item {
@@ -111,7 +114,7 @@ func (r *randomizer) item() item {
 	return it
 }
 
-// changes returns a write, or several of distinct items for a transaction.
+// changes returns one write, or several writes of different items for a transaction.
 func (r *randomizer) changes() []change {
 	count := 1
 	if r.IntN(4) == 0 {

@@ -17,9 +17,9 @@ type readTx struct {
 	catalog *catalog
 }
 
-// view runs read on a snapshot of the last commit. Stored bytes are valid until
-// read returns. Readers block nobody, but the pages of their snapshot cannot be
-// reused until they are done.
+// view calls read with a snapshot of the last commit. Stored bytes are valid until
+// read returns. Readers do not block anyone. But the pages of a snapshot cannot be
+// reused until its readers have ended.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -52,14 +52,14 @@ func (db *DB) begin() (*readTx, error) {
 	return &readTx{tx, db.catalog.Load()}, nil
 }
 
-// shape says which items a read returns, and which of their attributes.
+// shape describes which items a read returns, and which of their attributes.
 type shape struct {
 	projection *expr.Projection
 	filter     *expr.Condition
-	// attributes are the top-level attributes to decode, nil for all.
+	// attributes contains the top-level attributes to decode; nil means all.
 	attributes []string
-	// exact is set if decoding those attributes yields the projection: none is
-	// for the filter only, and no path is nested.
+	// exact means that the decoded attributes are the projection: no path is nested,
+	// and no attribute is needed only for the filter.
 	exact bool
 }
 
@@ -89,7 +89,7 @@ func (s *shape) decoder(names *codec.Names) *codec.Decoder {
 	return names.Select(s.attributes).Decoder()
 }
 
-// apply reports whether a decoded item passes the filter, and projects it.
+// apply reports whether an item passes the filter, and returns its projection.
 func (s *shape) apply(item Item) (Item, bool) {
 	if s.filter != nil && !s.filter.Match(item) {
 		return nil, false

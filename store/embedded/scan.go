@@ -7,15 +7,16 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// maxSegments is the maximum of TotalSegments.
+// maxSegments is the maximum value of TotalSegments.
 const maxSegments = 1_000_000
 
-// Scan is DynamoDB's Scan. Items are in the order of their stored keys.
+// Scan implements DynamoDB's Scan. It returns items in the order of their stored
+// keys.
 func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	return db.scanExcept(ctx, in, nil)
 }
 
-// scanExcept is Scan without hidden items.
+// scanExcept is Scan without the hidden items.
 func (db *DB) scanExcept(ctx context.Context, in *dynamodb.ScanInput, hidden func(key Item) bool) (*dynamodb.ScanOutput, error) {
 	s, err := newScan(in)
 	if err != nil {
@@ -47,7 +48,7 @@ func (db *DB) scanExcept(ctx context.Context, in *dynamodb.ScanInput, hidden fun
 	}, nil
 }
 
-// scan is a parsed Scan and the page that it reads.
+// scan is a parsed Scan request, with the page that it reads.
 type scan struct {
 	page
 	selection

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// scanAll scans page by page and returns the formatted items.
+// scanAll scans a table page by page. It returns the items as text.
 func scanAll(t *testing.T, db client, in dynamodb.ScanInput) []string {
 	t.Helper()
 	in.TableName = aws.String(shop)
@@ -85,7 +85,7 @@ func itemCollectionMetrics(t *testing.T, db client) {
 		t.Fatal(err)
 	}
 	want := types.ItemCollectionMetrics{ItemCollectionKey: item{"PK": s("a")}, SizeEstimateRangeGB: []float64{0, 1}}
-	if !isEngine(db) { // others have other estimates, and none for transactions
+	if !isEngine(db) { // other engines have different estimates, and none for transactions
 		mustEqual(t, out.ItemCollectionMetrics.ItemCollectionKey, want.ItemCollectionKey)
 		return
 	}

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Stats describes the store's file and the commits since it was opened.
+// Stats describes the file of the store, and the commits since the store was opened.
 type Stats struct {
 	FileBytes  int64 // size of the file; 0 if it cannot be read
 	Commits    int64
-	CommitTime time.Duration // total time of writing and syncing
+	CommitTime time.Duration // total duration of writing and syncing
 }
 
-// Stats returns the current values.
+// Stats returns the current statistics.
 func (db *DB) Stats() Stats {
 	s := Stats{Commits: db.commits.Load(), CommitTime: time.Duration(db.committing.Load())}
 	if info, err := os.Stat(db.path); err == nil {

@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// Layout of bbolt's pages. A page header has the page's number, its kind, the
+// Layout of bbolt's pages. A page header contains the page number, the kind, the
 // number of elements and the number of overflow pages.
 const (
 	pageHeaderLen = 16
@@ -20,24 +20,24 @@ const (
 
 	bucketFlag = 0x01
 
-	// countOverflow means that a freelist's count is its first element.
+	// countOverflow means that the first element of a freelist is its count.
 	countOverflow = 0xFFFF
 )
 
-// structure walks all pages of the file. bbolt's own check trusts the numbers in
-// the pages, and a damaged one makes it loop or crash. This check reads the file
-// instead of the mapping and validates every number.
+// structure checks all pages of the file. bbolt's own check trusts the numbers in
+// the pages, so a damaged number can make it loop forever or crash. This check reads
+// the file instead of the mapping and validates every number.
 type structure struct {
 	file    io.ReaderAt
 	pages   uint64
-	owner   []byte // use of each page
+	owner   []byte // what each page is used for
 	problem func(error)
-	// hasCycle is set if a tree may have a cycle: a page is used twice, or the
-	// pages below a damaged branch were not visited.
+	// hasCycle means that a tree may contain a cycle: a page is used twice, or pages
+	// below a damaged branch were not visited.
 	hasCycle bool
 }
 
-// Uses of a page.
+// What a page can be used for.
 const (
 	ownerNone byte = iota
 	ownerTree
@@ -45,8 +45,8 @@ const (
 )
 
 // checkStructure checks that every page is either free or part of exactly one tree.
-// The file must not change during the check. walkable reports whether no tree has a
-// cycle, in which bbolt would loop forever.
+// The file must not change during the check. walkable is false if a tree may contain
+// a cycle, in which bbolt would loop forever.
 func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err error) {
 	newest, err := newestHeader(file)
 	if err != nil {
@@ -59,7 +59,7 @@ func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err e
 	s.tree(newest.root, nil, nil)
 	s.freelist(newest.freelist)
 	if problems > 0 {
-		return !s.hasCycle, nil // pages below the damage were not visited
+		return !s.hasCycle, nil // with hasCycle, pages below the damage were not visited
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {
@@ -73,8 +73,8 @@ func damagedPage(page uint64, cause string) error {
 	return &DamageError{Where: fmt.Sprintf("page %d of the file", page), Cause: cause}
 }
 
-// read reads a page with its overflow pages, if its header is valid and no
-// other tree has it, and sets their owner.
+// read reads a page with its overflow pages, and sets their owner. ok is false if
+// the header is invalid or another tree uses one of the pages.
 func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, ok bool) {
 	fail := func(cause string) ([]byte, uint16, bool) {
 		s.problem(damagedPage(page, cause))
@@ -108,8 +108,8 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 	return content, binary.NativeEndian.Uint16(header[8:]), true
 }
 
-// tree walks a page whose keys must be in [start, end), and the pages below. It
-// enters each page at most once, so it terminates.
+// tree checks a page and all pages below it. Their keys must be in [start, end).
+// Each page is visited at most once, so tree always ends.
 func (s *structure) tree(page uint64, start, end []byte) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {
@@ -136,7 +136,7 @@ func (s *structure) tree(page uint64, start, end []byte) {
 			return
 		}
 		key := elements[i].key
-		// The first key of a branch may be greater than keys inserted later.
+		// The first key of a branch can be greater than keys that were inserted later.
 		low := i > 0 && bytes.Compare(elements[i-1].key, key) >= 0 || kind == kindLeaf && bytes.Compare(key, start) < 0
 		if low || end != nil && bytes.Compare(key, end) >= 0 {
 			fail("its keys are out of order")
@@ -162,7 +162,7 @@ func (s *structure) tree(page uint64, start, end []byte) {
 	}
 }
 
-// element is an element of a branch, with its child page, or of a leaf.
+// element is an element of a branch page, with its child page, or of a leaf page.
 type element struct {
 	key, value []byte
 	page       uint64
@@ -190,7 +190,7 @@ func elementAt(content []byte, i int, kind uint16) (e element, ok bool) {
 	return e, true
 }
 
-// freelist marks the free pages, which must not be part of a tree.
+// freelist marks the free pages. They must not be part of a tree.
 func (s *structure) freelist(page uint64) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {

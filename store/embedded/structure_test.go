@@ -15,8 +15,8 @@ import (
 
 const filePage = 4096 // page size in bytes
 
-// rootOfItems returns the root page of the items tree, which is a branch, and
-// its offset in the file of a closed store.
+// rootOfItems returns the number of the root page of the items, which is a branch
+// page, and the offset of that page in the file.
 func rootOfItems(t *testing.T, dir string) (page, at int) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, &bbolt.Options{ReadOnly: true})
@@ -33,8 +33,8 @@ func rootOfItems(t *testing.T, dir string) (page, at int) {
 	return page, page * filePage
 }
 
-// In a page cycle, bbolt would never return. Check reports it without following
-// it.
+// TestCheck_ReportsPageCycles creates cycles of pages, in which bbolt would loop
+// forever. Check must report them without following them.
 func TestCheck_ReportsPageCycles(t *testing.T) {
 	for _, c := range []struct {
 		name   string

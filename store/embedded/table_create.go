@@ -16,15 +16,15 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// Index limits per table, from
+// Maximum numbers of indexes per table. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html.
 const (
 	maxGlobalIndexes = 20
 	maxLocalIndexes  = 5
 )
 
-// CreateTable is DynamoDB's CreateTable. The table is ready when it returns,
-// although the output says CREATING, as DynamoDB's does.
+// CreateTable implements DynamoDB's CreateTable. The table is ready when CreateTable
+// returns. As in DynamoDB, the output says CREATING.
 func (db *DB) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
 	d, err := newDefinition(in)
 	if err != nil {
@@ -151,8 +151,8 @@ func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[strin
 	return nil
 }
 
-// addIndex assigns the index its number and checks it against the table and its
-// other indexes.
+// addIndex assigns a number to an index, and checks the index against the table and
+// its other indexes.
 func (d *definition) addIndex(ix indexDefinition) error {
 	if slices.ContainsFunc(d.Indexes, func(other indexDefinition) bool { return other.Name == ix.Name }) {
 		return invalidParameter("Duplicate index name: %s", ix.Name)
@@ -248,7 +248,7 @@ func (c *constraints) keySchema(schema []types.KeySchemaElement, member string) 
 	}
 }
 
-// keySchemaOf converts a key schema and marks its attributes in used.
+// keySchemaOf converts a key schema. It marks the attributes of the schema in used.
 func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (keySchema, error) {
 	var key keySchema
 	for i, element := range schema {
@@ -289,10 +289,10 @@ func throughputOf(billing types.BillingMode, requested *types.ProvisionedThrough
 	return result, nil
 }
 
-// newUUID returns a TableId for DescribeTable.
+// newUUID returns a random TableId.
 func newUUID() string {
 	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
+	_, _ = rand.Read(b[:]) // cannot fail
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", binary.BigEndian.Uint32(b[:]), b[4:6], b[6:8], b[8:10], b[10:])
 }

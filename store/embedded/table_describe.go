@@ -12,13 +12,14 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// arnPrefix has placeholders for the region and the account.
+// arnPrefix is the start of ARNs, with an invented region and account.
 const arnPrefix = "arn:aws:dynamodb:embedded:000000000000:table/"
 
-// maxTableNames is how many names ListTables returns at most.
+// maxTableNames is the maximum number of names that ListTables returns.
 const maxTableNames = 100
 
-// DescribeTable is DynamoDB's DescribeTable. Counts and sizes are exact.
+// DescribeTable implements DynamoDB's DescribeTable. Unlike in DynamoDB, counts and
+// sizes are exact.
 func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -40,8 +41,8 @@ func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput
 	return out, nil
 }
 
-// tableByName is like table, but its error names the table, as DynamoDB's operations
-// on tables do.
+// tableByName is like table, but its error contains the table name, as in DynamoDB's
+// operations on tables.
 func (c *catalog) tableByName(name string) (*table, error) {
 	if t, ok := c.tables[name]; ok {
 		return t, nil
@@ -49,7 +50,7 @@ func (c *catalog) tableByName(name string) (*table, error) {
 	return nil, errTableNotFoundByName(name)
 }
 
-// ListTables is DynamoDB's ListTables.
+// ListTables implements DynamoDB's ListTables.
 func (db *DB) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
 	var c constraints
 	limit := maxTableNames

@@ -58,7 +58,7 @@ func TestDescribeTable_MatchesCreateTable(t *testing.T) {
 	if !errors.As(err, &missing) || missing.ErrorMessage() != "Requested resource not found: Table: Shop not found" {
 		t.Errorf("DescribeTable of deleted table: got %v, want ResourceNotFoundException", err)
 	}
-	// A table of the same name starts empty.
+	// A new table with the same name must be empty.
 	create(t, db, shopTable())
 	mustEqual(t, get(t, db, key("a", "1")), item(nil))
 }
@@ -149,7 +149,7 @@ func TestTimeToLive(t *testing.T) {
 	put(t, db, expiring("moved", at(10)))
 	put(t, db, expiring("moved", at(5000)))
 	clock.advance(time.Minute)
-	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // not removed before a sweep
+	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // they are not removed before the sweep
 	sweep := func(limit int) int {
 		t.Helper()
 		removed, err := db.SweepExpired(t.Context(), limit)

@@ -19,7 +19,7 @@ func putOf(it item, condition string) types.TransactWriteItem {
 	return types.TransactWriteItem{Put: p}
 }
 
-// takeStock subtracts from a quantity that must suffice.
+// takeStock subtracts from a quantity, on the condition that enough is in stock.
 func takeStock(k item, quantity int) types.TransactWriteItem {
 	return types.TransactWriteItem{Update: &types.Update{
 		TableName: aws.String(shop), Key: k,
@@ -148,7 +148,7 @@ func TestClientRequestToken_AppliesTransactionOnce(t *testing.T) {
 	}
 	mustEqual(t, quantity(), n(3))
 
-	// A cancelled transaction can be retried with its token.
+	// After a cancelled transaction, the token can be used again.
 	var cancelled *types.TransactionCanceledException
 	if err := takeWith("second", 9); !errors.As(err, &cancelled) {
 		t.Errorf("quantity above stock: got %v, want TransactionCanceledException", err)
@@ -174,7 +174,7 @@ func transactGetItems(t *testing.T, db client) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if isEngine(db) { // others add the key to projections, or return empty items
+	if isEngine(db) { // other engines add the key to projections, or return empty items
 		mustEqual(t, out.Responses, []types.ItemResponse{{Item: item{"Name": s("x")}}, {}, {Item: key("a", "2")}})
 	}
 	mustEqual(t, out.Responses[2].Item, key("a", "2"))

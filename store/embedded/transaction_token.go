@@ -15,25 +15,25 @@ import (
 )
 
 const (
-	// tokenLife is how long a ClientRequestToken is valid, from
+	// tokenLife is how long a ClientRequestToken is valid. See
 	// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html.
 	tokenLife   = 10 * time.Minute
 	maxTokenLen = 36
-	// maxTokenCleanup is how many expired tokens one transaction removes: more
-	// than it adds, so they do not accumulate.
+	// maxTokenCleanup is how many expired tokens one transaction removes. It removes
+	// more than it adds, so that tokens do not accumulate.
 	maxTokenCleanup = 4
 )
 
-// tokens holds the time of use, in nanoseconds, and the hash of the transaction
-// of each token. tokenTimes has the tokens by time.
+// tokens contains, by token, the time of use in nanoseconds and the hash of the
+// transaction. tokenTimes contains the tokens sorted by time.
 var (
 	tokens     = newKeyspace("tokens", "the request tokens")
 	tokenTimes = newKeyspace("token times", "the order of request tokens")
 )
 
-// token is the ClientRequestToken of a transaction and the hash of its actions.
+// token is the ClientRequestToken of a transaction, with a hash of its actions.
 type token struct {
-	key     []byte // nil without a ClientRequestToken
+	key     []byte // nil if there is no ClientRequestToken
 	content [sha256.Size]byte
 }
 
@@ -41,12 +41,13 @@ func newToken(in *dynamodb.TransactWriteItemsInput) *token {
 	if aws.ToString(in.ClientRequestToken) == "" {
 		return &token{}
 	}
-	// The prefix keeps tokens distinct from the filler key.
+	// The prefix ensures that no token equals the filler key.
 	return &token{key: []byte("t" + *in.ClientRequestToken), content: hashActions(in.TransactItems)}
 }
 
-// alreadyApplied reports whether the transaction was made before under its
-// token. It returns an IdempotentParameterMismatchException if another one was.
+// alreadyApplied reports whether the transaction with this token was already
+// applied. It returns an IdempotentParameterMismatchException if the token belongs
+// to a different transaction.
 func (t *token) alreadyApplied(tx *writeTx) (bool, error) {
 	if t.key == nil {
 		return false, nil
@@ -67,7 +68,7 @@ func (t *token) alreadyApplied(tx *writeTx) (bool, error) {
 	return true, nil
 }
 
-// record appends the mutations that store the token and remove expired ones.
+// record appends mutations that store the token and remove expired tokens.
 func (t *token) record(tx *writeTx, mutations []mutation) ([]mutation, error) {
 	if t.key == nil {
 		return mutations, nil
@@ -100,7 +101,7 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 		}
 		removed++
 		mutations = append(mutations, mutation{space: tokenTimes, key: slices.Clone(key)})
-		// Keep a token that was used again later.
+		// Keep a token that was used again after this entry was written.
 		body, found, err := tokens.get(tx.bolt, key[8:])
 		if err != nil {
 			return nil, err
@@ -112,7 +113,7 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 	return mutations, nil
 }
 
-// hashActions returns a hash of everything in the actions.
+// hashActions returns a hash of all actions with all their parameters.
 func hashActions(items []types.TransactWriteItem) [sha256.Size]byte {
 	var data []byte
 	for i := range items {
@@ -130,8 +131,8 @@ func hashActions(items []types.TransactWriteItem) [sha256.Size]byte {
 	return sha256.Sum256(data)
 }
 
-// appendAction appends the parts of an action, each with a length prefix, and
-// maps sorted by name.
+// appendAction appends an encoding of an action. Each part has a length prefix, and
+// maps are sorted by name.
 func appendAction(data []byte, kind string, table, condition, update *string, names map[string]string, items ...Item) []byte {
 	part := func(text string) { data = append(binary.AppendUvarint(data, uint64(len(text))), text...) }
 	part(kind)
@@ -145,7 +146,7 @@ func appendAction(data []byte, kind string, table, condition, update *string, na
 	}
 	none := codec.NewNames(nil)
 	for _, item := range items {
-		// Parsing has already rejected items that cannot be encoded.
+		// Items that cannot be encoded were already rejected by parsing.
 		if encoded, err := none.Encode(nil, item); err == nil {
 			part(string(encoded))
 		}

@@ -13,16 +13,16 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// Transaction limits, in items and bytes, from
+// Limits of transactions, in items and bytes. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const (
 	maxTransactItems = 100
 	maxTransactBytes = 4 << 20
 )
 
-// TransactWriteItems is DynamoDB's TransactWriteItems. Repeating a transaction
-// with the same ClientRequestToken within ten minutes has no effect, even after
-// the store was reopened.
+// TransactWriteItems implements DynamoDB's TransactWriteItems. If a transaction is
+// repeated with the same ClientRequestToken within ten minutes, it has no effect,
+// even if the store was reopened in between.
 func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	writes, bytes, err := newTransactWrite(in)
 	if err != nil {
@@ -153,8 +153,8 @@ func newTransactCheck(check *types.ConditionCheck) (*itemWrite, error) {
 	})
 }
 
-// stageTransaction stages all writes, or returns a TransactionCanceledException
-// with a reason for each.
+// stageTransaction stages all writes. If any fails, it returns a
+// TransactionCanceledException with a reason for each action.
 func stageTransaction(tx *writeTx, writes []*itemWrite) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	cancel := newCancellation(len(writes))
@@ -190,7 +190,7 @@ func errDuplicateItem() error {
 	return invalidf("Transaction request cannot include multiple operations on one item")
 }
 
-// cancellation collects the reasons why a transaction is cancelled.
+// cancellation collects the reasons for cancelling a transaction.
 type cancellation struct {
 	reasons []types.CancellationReason
 	any     bool
@@ -204,8 +204,8 @@ func newCancellation(actions int) *cancellation {
 	return r
 }
 
-// add records why an action fails. It returns errors that are not about the
-// action, which fail the whole request.
+// add records why an action failed. It returns errors that do not concern an action,
+// because they make the whole request fail.
 func (r *cancellation) add(action int, err error) error {
 	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException
@@ -220,7 +220,7 @@ func (r *cancellation) add(action int, err error) error {
 	return nil
 }
 
-// err returns a TransactionCanceledException, or nil if no action failed.
+// err returns a TransactionCanceledException if any action failed, or nil.
 func (r *cancellation) err() error {
 	if !r.any {
 		return nil

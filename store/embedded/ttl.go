@@ -16,16 +16,18 @@ import (
 )
 
 const (
-	// maxExpiredPerTx is how many expired items one transaction deletes.
+	// maxExpiredPerTx is the maximum number of expired items that one transaction
+	// deletes.
 	maxExpiredPerTx = 100
-	// maxSweep is how many items one background sweep deletes.
+	// maxSweep is the maximum number of items that one background sweep deletes.
 	maxSweep = 10_000
-	// maxExpiryAge is how long ago an item may have expired to be deleted, from
+	// maxExpiryAge is the maximum age of an expiry time. As in DynamoDB, items with an
+	// older expiry time are not deleted. See
 	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html.
 	maxExpiryAge = 5 * 365 * 24 * time.Hour
 )
 
-// UpdateTimeToLive is DynamoDB's UpdateTimeToLive. Existing items are added to
+// UpdateTimeToLive implements DynamoDB's UpdateTimeToLive. It adds existing items to
 // the expiry keyspace in the background.
 func (db *DB) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	var c constraints
@@ -78,7 +80,7 @@ func (tx *writeTx) setTimeToLive(t *table, attribute string, enabled bool) error
 	return err
 }
 
-// DescribeTimeToLive is DynamoDB's DescribeTimeToLive.
+// DescribeTimeToLive implements DynamoDB's DescribeTimeToLive.
 func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -101,17 +103,17 @@ func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeT
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: description}, nil
 }
 
-// parseEpochSeconds parses an expiry time from a canonical number. It reports
-// false for times before 1970 or too large for an int64.
+// parseEpochSeconds parses an expiry time from a number in canonical form. ok is
+// false if the time is before 1970 or does not fit into an int64.
 func parseEpochSeconds(text string) (int64, bool) {
 	whole, _, _ := strings.Cut(text, ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
 	return seconds, err == nil && seconds >= 0
 }
 
-// SweepExpired deletes up to limit expired items, oldest first, and returns how
-// many it deleted. Reads return expired items until then, as in DynamoDB. The
-// store also calls it in the background.
+// SweepExpired deletes up to limit expired items, oldest first. It returns how many
+// it deleted. As in DynamoDB, reads return expired items until they are deleted. The
+// store also calls SweepExpired in the background.
 func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 	removed := 0
 	for removed < limit {
@@ -148,7 +150,7 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 			if err != nil {
 				return nil, 0, err
 			}
-			if old.body == nil { // stray entry, which Check reports
+			if old.body == nil { // an entry without item, which Check reports
 				mutations = append(mutations, mutation{space: t.expiry, key: entry})
 			}
 			if mutations, _, err = tx.change(mutations, t, key, old, storedItem{}); err != nil {
@@ -160,7 +162,7 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 	return mutations, count, nil
 }
 
-// expired returns the expiry entries of expired items, oldest first.
+// expired returns expiry entries of expired items, oldest first.
 func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
 	bucket, err := t.expiry.bucket(tx.bolt)
 	if err != nil {
@@ -192,7 +194,7 @@ func (db *DB) sweepLoop(every time.Duration) {
 	for {
 		select {
 		case <-ticker.C:
-			// The next write gets the same error and returns it.
+			// Ignore the error, because the next write returns the same one.
 			_, _ = db.SweepExpired(context.Background(), maxSweep)
 		case <-db.closing:
 			return

@@ -9,11 +9,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// constraints collects the constraint violations of a request before any table
-// is read. DynamoDB reports them together.
+// constraints collects violations of constraints in a request, because DynamoDB
+// reports them together. They are checked before a table is read.
 type constraints struct{ broken []string }
 
-// check records a violation unless ok. A nil value is shown as null.
+// check records a violation if ok is false. The message shows a nil value as null.
 func (c *constraints) check(ok bool, value any, member, constraint string) {
 	if ok {
 		return
@@ -39,13 +39,13 @@ func (c *constraints) notNull(set bool, member string) {
 	c.check(set, nil, member, "Member must not be null")
 }
 
-// minNameLen is the minimum length of names of new tables and indexes.
+// minNameLen is the minimum length of the name of a new table or index.
 const minNameLen = 3
 
 func (c *constraints) tableName(name *string) { c.name(name, "tableName", 1) }
 
-// name checks the name of a table or an index. New names have a greater minimum
-// length than references to existing ones.
+// name checks the name of a table or index. minLen is larger for new names than for
+// references to existing ones.
 func (c *constraints) name(name *string, member string, minLen int) {
 	if name == nil {
 		c.notNull(false, member)
@@ -60,7 +60,7 @@ func isInvalidNameRune(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '.' && r != '-'
 }
 
-// Values of enumerated members, in the order of DynamoDB's messages.
+// Allowed values of parameters, in the order of DynamoDB's messages.
 var (
 	returnValues          = []types.ReturnValue{types.ReturnValueAllNew, types.ReturnValueUpdatedOld, types.ReturnValueAllOld, types.ReturnValueNone, types.ReturnValueUpdatedNew}
 	returnValuesOnFailure = []types.ReturnValuesOnConditionCheckFailure{types.ReturnValuesOnConditionCheckFailureAllOld, types.ReturnValuesOnConditionCheckFailureNone}
@@ -74,7 +74,7 @@ var (
 	tableClasses          = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
 )
 
-// enum checks that value is empty or one of known.
+// enum records a violation unless value is empty or one of known.
 func enum[E ~string](c *constraints, value E, member string, known []E) {
 	if value == "" || slices.Contains(known, value) {
 		return
@@ -92,7 +92,7 @@ func (c *constraints) limit(limit *int32) {
 	}
 }
 
-// consistent reports whether the request asks for a strongly consistent read.
-// All reads are strongly consistent; the option only affects consumed capacity,
-// and global indexes reject it.
+// consistent reports whether the request asks for a strongly consistent read. All
+// reads are strongly consistent. The option only affects the consumed capacity, and
+// requests to global indexes with this option are rejected.
 func consistent(mode *bool) bool { return aws.ToBool(mode) }

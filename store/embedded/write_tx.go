@@ -10,19 +10,18 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// writeTx is a write transaction. A request is staged against the state left by
-// the requests before it in the group.
+// writeTx is a write transaction. Each request in the group is staged against the
+// state after the requests before it.
 type writeTx struct {
 	db      *DB
 	bolt    *bbolt.Tx
-	catalog *catalog // a copy once this transaction changes a definition
+	catalog *catalog // a modified copy if this transaction changes a definition
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
 }
 
-// apply makes the mutations. After an error the transaction must be rolled
-// back.
+// apply applies mutations. After an error, the transaction must be rolled back.
 func (w *writeTx) apply(mutations []mutation) error {
 	for i := range mutations {
 		m := &mutations[i]
@@ -44,8 +43,8 @@ func (w *writeTx) apply(mutations []mutation) error {
 	return nil
 }
 
-// encode returns the body of an item and adds missing names to the table's
-// dictionary. They stay there even if the request fails.
+// encode returns the body of an item. It adds missing names to the table's
+// dictionary. They remain there even if the request fails.
 func (w *writeTx) encode(t *table, item Item) ([]byte, error) {
 	missing := t.names.Missing(item)
 	if len(missing) == 0 {
@@ -76,10 +75,10 @@ func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 	return extended, nil
 }
 
-// total is the number and the size of the items in a keyspace.
+// total is the number of items in a keyspace, and their size.
 type total struct{ items, bytes int64 }
 
-// totals holds the total of each keyspace by its name.
+// totals is the keyspace of the totals, by keyspace name.
 var totals = newKeyspace("totals", "the totals")
 
 func (w *writeTx) add(space *keyspace, change total) {
@@ -99,7 +98,7 @@ func (w *writeTx) saveTotals() error {
 		if err != nil {
 			return err
 		}
-		// The keyspace may have been deleted after the change.
+		// A later request in the group may have deleted the keyspace.
 		if w.bolt.Bucket(space.name) == nil {
 			continue
 		}

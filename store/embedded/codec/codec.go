@@ -25,14 +25,14 @@ import (
 // Item is an item in the SDK's types: attribute values by name.
 type Item = map[string]types.AttributeValue
 
-// maxDepth limits the nesting of lists and maps in a stored item, so that
-// malformed bytes cannot exhaust the stack. It exceeds what DynamoDB accepts.
+// maxDepth is the maximum depth of nested lists and maps in a stored item, so that
+// malformed bytes cannot exhaust the stack. DynamoDB accepts less.
 const maxDepth = 100
 
-// ErrMalformed is returned for bytes that are not a valid encoding.
+// ErrMalformed means that bytes are not a valid encoding.
 var ErrMalformed = errors.New("stored item is malformed")
 
-// Tags of the stored form. They are part of the file format.
+// Type tags of stored values. They are part of the file format and must not change.
 const (
 	tagS byte = iota + 1
 	tagN
@@ -47,5 +47,5 @@ const (
 	tagM
 )
 
-// headerLen is the length of the size at the start of an item or a container.
+// headerLen is the length of the size field at the start of an item or container.
 const headerLen = 4

@@ -125,7 +125,7 @@ func TestSizeOf(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	names := codec.NewNames([]string{"PK", "M"})
 	item := everyType()
-	delete(item, "long") // slows fuzzing down
+	delete(item, "long") // it makes fuzzing slow
 	body, err := names.Encode(nil, item)
 	if err != nil {
 		f.Fatal(err)

@@ -7,9 +7,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Decoder decodes stored items. It allocates the strings and values of its
-// items in chunks, so a page costs a handful of allocations besides its maps. A
-// Decoder is for one page and not safe for concurrent use.
+// Decoder decodes stored items. It allocates strings and values for many items at
+// once, so that a page needs few allocations besides its maps. Use one Decoder per
+// page. It is not safe for concurrent use.
 type Decoder struct {
 	names    *Names
 	selected *Selection
@@ -19,21 +19,20 @@ type Decoder struct {
 	numbers  slab[types.AttributeValueMemberN]
 }
 
-// NewDecoder returns a decoder of whole items.
+// NewDecoder returns a decoder for all attributes.
 func NewDecoder(names *Names) *Decoder { return &Decoder{names: names} }
 
-// Decoder returns a decoder of the selected attributes only.
+// Decoder returns a decoder for the selected attributes.
 func (s *Selection) Decoder() *Decoder { return &Decoder{names: s.names, selected: s} }
 
-// Expect allocates memory for about the given number of items with the next
-// call of Item.
+// Expect makes the next call of Item allocate memory for about this many items.
 func (d *Decoder) Expect(items int) *Decoder {
 	d.expected = items
 	return d
 }
 
-// Item decodes one item, which does not share memory with body. It returns
-// ErrMalformed for invalid bytes.
+// Item decodes an item. The result shares no memory with body. Item returns
+// ErrMalformed if the bytes are invalid.
 func (d *Decoder) Item(body []byte) (Item, error) {
 	if len(body) < headerLen {
 		return nil, ErrMalformed
@@ -110,7 +109,7 @@ func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 	case tagSS, tagNS, tagBS, tagL, tagM:
 		end := in.container()
 		v := d.container(in, tag, depth+1)
-		// Decoding must end where skipping would.
+		// A value must end at the same position whether it is decoded or skipped.
 		in.failed = in.failed || in.at != end
 		return v
 	}
@@ -173,9 +172,9 @@ func (d *Decoder) set(in *reader, tag byte) types.AttributeValue {
 	return &types.AttributeValueMemberSS{Value: elements}
 }
 
-// arena copies bytes into strings that share chunks of memory. A
-// strings.Builder never changes written bytes, so strings can be taken before
-// it is complete.
+// arena copies bytes to strings in large chunks of memory. A strings.Builder never
+// modifies bytes that it has written, so its strings are valid before it is
+// complete.
 type arena struct {
 	chunk strings.Builder
 	size  int
@@ -196,7 +195,7 @@ func (a *arena) add(b []byte) string {
 	if a.chunk.Cap()-a.chunk.Len() < len(b) {
 		a.size = min(max(2*a.size, chunkFirst), chunkMost)
 		if len(b) > a.size/4 {
-			return string(b) // large enough for an allocation of its own
+			return string(b) // too large for a shared chunk
 		}
 		a.chunk = strings.Builder{}
 		a.chunk.Grow(a.size)
@@ -206,8 +205,8 @@ func (a *arena) add(b []byte) string {
 	return a.chunk.String()[start:]
 }
 
-// slab allocates values in slices of doubling size. Any value keeps its whole
-// slice alive, so the slices stay small.
+// slab allocates values in slices whose size doubles. A single value keeps its whole
+// slice in memory, so slices are small.
 type slab[T any] struct{ free []T }
 
 const (

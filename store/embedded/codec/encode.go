@@ -9,15 +9,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Encode appends the stored form of item to dst. The caller must have validated
-// the values and normalized the numbers. An error means that a value has an
-// unknown type; dst is then invalid.
+// Encode appends the stored form of an item to dst. The caller must have validated
+// the values and normalized the numbers. Encode returns an error if a value has an
+// unknown type; the contents of dst are then undefined.
 func (n *Names) Encode(dst []byte, item Item) ([]byte, error) {
 	return n.EncodeOnly(dst, item, nil)
 }
 
-// SizeOfStored returns the size of an item in bytes by DynamoDB's rule, read from
-// its stored form. It returns 0 for malformed bytes.
+// SizeOfStored returns the size of a stored item in bytes by DynamoDB's rules. It
+// returns 0 if body is malformed.
 func SizeOfStored[T string | []byte](body T) int {
 	if len(body) < headerLen {
 		return 0
@@ -25,16 +25,16 @@ func SizeOfStored[T string | []byte](body T) int {
 	return int(body[0]) | int(body[1])<<8 | int(body[2])<<16 | int(body[3])<<24
 }
 
-// attribute is a top-level attribute to encode. id is one plus its number in
-// the dictionary, or zero.
+// attribute is a top-level attribute to encode. id is its number in the dictionary
+// plus one, or zero if the dictionary does not contain its name.
 type attribute struct {
 	id    uint32
 	name  string
 	value types.AttributeValue
 }
 
-// EncodeOnly is like Encode, but encodes only the attributes for whose names
-// keep returns true.
+// EncodeOnly is like Encode, but encodes only the attributes for which keep returns
+// true.
 func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) ([]byte, error) {
 	var room [32]attribute
 	attributes := room[:0]
@@ -80,7 +80,8 @@ func appendBytes[T string | []byte](dst []byte, b T) []byte {
 	return append(dst, b...)
 }
 
-// appendValue appends tag and value. It also returns the value's size.
+// appendValue appends the type tag and the value. It also returns the size of the
+// value.
 func appendValue(dst []byte, value types.AttributeValue) ([]byte, int, error) {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -151,7 +152,8 @@ func appendMap(dst []byte, elements Item) ([]byte, int, error) {
 	return closeContainer(dst, start), size, nil
 }
 
-// openContainer reserves a fixed-width length, which closeContainer sets.
+// openContainer appends a length field of fixed width, which closeContainer sets
+// later.
 func openContainer(dst []byte, tag byte, count int) ([]byte, int) {
 	dst = append(dst, tag, 0, 0, 0, 0)
 	start := len(dst)

@@ -28,7 +28,8 @@ const (
 	terminator = 0x01
 )
 
-// AppendPartitionKey appends the partition part of a key. The value is S, N or B.
+// AppendPartitionKey appends the partition key part of a key. value must be S, N or
+// B.
 func AppendPartitionKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(append(dst, 0, 0), value)
@@ -39,14 +40,14 @@ func AppendPartitionKey(dst []byte, value types.AttributeValue) ([]byte, error) 
 	return dst, nil
 }
 
-// AppendSortKey appends the sort part of a key. The value is S, N or B.
+// AppendSortKey appends the sort key part of a key. value must be S, N or B.
 func AppendSortKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	dst, err := AppendSortKeyPrefix(dst, value)
 	return append(dst, 0, terminator), err
 }
 
-// AppendSortKeyPrefix appends the common prefix of all sort keys that begin
-// with value.
+// AppendSortKeyPrefix appends the bytes with which all sort keys begin whose value
+// begins with value.
 func AppendSortKeyPrefix(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(dst, value)
@@ -80,8 +81,8 @@ func appendPlain(dst []byte, value types.AttributeValue) ([]byte, error) {
 	return dst, fmt.Errorf("a key cannot be made of %T", value)
 }
 
-// SplitPartitionKey splits a key after its partition part, which includes the
-// length. It returns ErrMalformed for an invalid key.
+// SplitPartitionKey splits a key after the partition key part. It returns
+// ErrMalformed if the key is invalid.
 func SplitPartitionKey(key []byte) (partition, rest []byte, err error) {
 	if len(key) < 2 {
 		return nil, nil, ErrMalformed
@@ -93,8 +94,8 @@ func SplitPartitionKey(key []byte) (partition, rest []byte, err error) {
 	return key[:end], key[end:], nil
 }
 
-// SplitSortKey splits a key after its sort part, which includes the terminator.
-// It returns ErrMalformed for an invalid key.
+// SplitSortKey splits a key after the sort key part. It returns ErrMalformed if the
+// key is invalid.
 func SplitSortKey(key []byte) (sort, rest []byte, err error) {
 	for at := 0; ; {
 		zero := bytes.IndexByte(key[at:], 0)
@@ -112,7 +113,7 @@ func SplitSortKey(key []byte) (sort, rest []byte, err error) {
 	}
 }
 
-// After returns the least key that is greater than every key with the given
+// After returns the smallest key that is greater than all keys with the given
 // prefix, or nil if there is none. It modifies prefix.
 func After(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {

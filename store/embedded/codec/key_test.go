@@ -22,7 +22,7 @@ func TestAppendSortKey_SortsAsValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A suffix must not change the order.
+			// A suffix must not change how keys sort.
 			keys = append(keys, append(key, byte(0xFF-i)))
 			part, rest, err := codec.SplitSortKey(keys[i])
 			if err != nil || !bytes.Equal(part, key[:len(part)]) || len(rest) != 1 {

@@ -1,21 +1,22 @@
 package codec
 
-// maxNames limits the size of a table's dictionary, which is held in memory.
-// Tables with a new attribute name in every item exceed it; further names are
-// stored in their items.
+// maxNames is the maximum number of names in the dictionary of a table, because the
+// dictionary is kept in memory. If a table has more attribute names, its items
+// contain the others.
 const maxNames = 8192
 
-// maxNameLen is the length of the longest name in the dictionary.
+// maxNameLen is the maximum length of a name in the dictionary. Items contain longer
+// names.
 const maxNameLen = 255
 
-// Names is a table's dictionary of attribute names, numbered by position. It is
-// immutable and safe for concurrent use.
+// Names is the dictionary of a table's attribute names. The number of a name is its
+// position. Names is immutable and safe for concurrent use.
 type Names struct {
 	list []string
 	ids  map[string]uint32
 }
 
-// NewNames returns a dictionary of names in the order of their numbers.
+// NewNames returns a dictionary with the names in list.
 func NewNames(list []string) *Names {
 	n := &Names{list: list, ids: make(map[string]uint32, len(list))}
 	for i, name := range list {
@@ -27,8 +28,8 @@ func NewNames(list []string) *Names {
 // Len returns the number of names.
 func (n *Names) Len() int { return len(n.list) }
 
-// Missing returns the names of item to add to the dictionary before encoding
-// it. Usually there are none, and Missing does not allocate.
+// Missing returns the names in item that must be added to the dictionary before the
+// item is encoded. Usually there are none, and Missing allocates nothing.
 func (n *Names) Missing(item Item) []string {
 	var missing []string
 	for name := range item {
@@ -43,15 +44,15 @@ func (n *Names) Missing(item Item) []string {
 	return missing
 }
 
-// With returns a dictionary with more names at the end.
+// With returns a dictionary with further names appended.
 func (n *Names) With(added []string) *Names {
 	list := make([]string, 0, len(n.list)+len(added))
 	list = append(list, n.list...)
 	return NewNames(append(list, added...))
 }
 
-// Selection is a set of top-level attributes to decode, resolved to the numbers
-// of one dictionary.
+// Selection is a set of top-level attributes to decode, by their numbers in one
+// dictionary.
 type Selection struct {
 	names  *Names
 	known  []bool
@@ -59,7 +60,7 @@ type Selection struct {
 	count  int
 }
 
-// Select resolves attribute names.
+// Select returns the selection of these attributes.
 func (n *Names) Select(attributes []string) *Selection {
 	s := &Selection{names: n, known: make([]bool, len(n.list))}
 	for _, name := range attributes {

@@ -2,8 +2,8 @@ package codec
 
 import "math"
 
-// reader reads a stored item. Once failed is set, all results are zero values,
-// so callers may check it after several reads.
+// reader reads a stored item. After failed is set, all results are zero values.
+// Callers may therefore check failed after several reads.
 type reader struct {
 	src    []byte
 	at     int
@@ -24,7 +24,8 @@ func (r *reader) byte() byte {
 	return r.src[r.at-1]
 }
 
-// uvarint reads a number. The case of a single byte is inlined.
+// uvarint reads a number. It is short, so that the compiler can inline the case of a
+// single byte.
 func (r *reader) uvarint() int {
 	if !r.failed && r.at < len(r.src) && r.src[r.at] < 0x80 {
 		r.at++
@@ -61,8 +62,8 @@ func (r *reader) bytes() []byte {
 	return r.src[r.at-n : r.at]
 }
 
-// count reads a number of elements. Each takes at least a byte, so a count
-// greater than the remaining length fails before anything is allocated.
+// count reads a number of elements. Each element takes at least one byte. A count
+// greater than the remaining length therefore fails before memory is allocated.
 func (r *reader) count() int {
 	n := r.uvarint()
 	if r.failed || n > len(r.src)-r.at {
@@ -71,7 +72,7 @@ func (r *reader) count() int {
 	return n
 }
 
-// container reads the length of a container and returns its end.
+// container reads the length of a container and returns where the container ends.
 func (r *reader) container() int {
 	if r.failed || len(r.src)-r.at < headerLen {
 		return r.fail()
@@ -85,7 +86,7 @@ func (r *reader) container() int {
 	return r.at + n
 }
 
-// skip skips a tag and its value.
+// skip skips a value with its type tag.
 func (r *reader) skip() {
 	switch r.byte() {
 	case tagS, tagN, tagB:

@@ -6,8 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// SizeOf returns the size of an item in bytes, as used for consumed capacity
-// and for the limit of 400 KB, from
+// SizeOf returns the size of an item in bytes. Consumed capacity and the limit of
+// 400 KB use this size. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html.
 func SizeOf(item Item) int {
 	size := 0
@@ -17,8 +17,8 @@ func SizeOf(item Item) int {
 	return size
 }
 
-// SizeOfValue returns the size of a value without its name. The size of a
-// number does not depend on how it is written.
+// SizeOfValue returns the size of a value without its name. The size of a number
+// does not depend on its notation.
 func SizeOfValue(value types.AttributeValue) int {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -66,8 +66,8 @@ const (
 	elementOverhead   = 1
 )
 
-// sizeOfNumber counts one byte per two significant digits, one for the number,
-// and one for a minus sign.
+// sizeOfNumber returns the size of a number: one byte per two significant digits,
+// plus one, plus one for a minus sign.
 func sizeOfNumber(s string) int {
 	size := 1
 	if strings.HasPrefix(s, "-") {

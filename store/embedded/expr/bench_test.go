@@ -2,7 +2,7 @@ package expr
 
 import "testing"
 
-// pageNames returns the names of a list page's query: keys and columns.
+// pageNames returns the attribute names that the query for a page of a list uses.
 func pageNames() map[string]string {
 	return map[string]string{
 		"#pk": "PK", "#sk": "SK", "#a": "id", "#b": "status", "#c": "total", "#d": "customer", "#e": "createdAt", "#f": "currency",

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// TypeOf returns DynamoDB's name for the type of a value, such as "S", and ""
-// for nil and unknown types.
+// TypeOf returns the DynamoDB name of a value's type, such as "S". It returns "" for
+// nil and for unknown types.
 func TypeOf(value types.AttributeValue) string {
 	switch value.(type) {
 	case *types.AttributeValueMemberS:
@@ -37,8 +37,8 @@ func TypeOf(value types.AttributeValue) string {
 	return ""
 }
 
-// equal implements the = operator. Values of different types are not equal.
-// Sets are compared without regard to order, lists and maps by element.
+// equal implements the operator =. Values of different types are not equal. Sets are
+// equal if they have the same members in any order.
 func equal(a, b types.AttributeValue) bool {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -92,8 +92,8 @@ func equalMaps(a, b Item) bool {
 	return true
 }
 
-// order compares two strings, numbers or binaries. It reports false for other
-// types and for different types.
+// order compares two strings, numbers or binaries. ok is false for other types or if
+// the types differ.
 func order(a, b types.AttributeValue) (int, bool) {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:

@@ -15,8 +15,8 @@ var (
 	conditionFunctions = []operation{opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains, opSize}
 )
 
-// Condition parses src. parameter is ConditionExpression or FilterExpression
-// and named in errors.
+// Condition parses a condition or filter expression. parameter is
+// ConditionExpression or FilterExpression, for error messages.
 func (s *Scope) Condition(parameter, src string) (*Condition, error) {
 	root, err := s.condition(src)
 	if err != nil {
@@ -46,8 +46,9 @@ func (s *Scope) condition(src string) (*node, error) {
 	return root, checkCondition(root, s)
 }
 
-// disjunction parses conditions joined by OR. The result may also be a single
-// operand, because an opening parenthesis may start either: (a) = :b, (a = :b).
+// disjunction parses conditions joined by OR. The result can also be a single
+// operand, because a parenthesis can start both an operand and a condition: (a) = :b
+// and (a = :b).
 func (p *parser) disjunction() (*node, error) { return p.junction(opOr) }
 
 // junction parses conditions joined by OR or AND.
@@ -72,7 +73,7 @@ func (p *parser) junction(op operation) (*node, error) {
 	return left, err
 }
 
-// junctionPart parses an operand of OR or AND; AND binds tighter.
+// junctionPart parses an operand of OR or AND. AND has the higher precedence.
 func (p *parser) junctionPart(op operation) (*node, error) {
 	if op == opOr {
 		return p.junction(opAnd)
@@ -95,7 +96,8 @@ func (p *parser) negation() (*node, error) {
 	return p.operator(opNot, operand)
 }
 
-// requireCondition returns a syntax error if n is only an operand.
+// requireCondition returns a syntax error if n is an operand rather than a
+// condition.
 func (p *parser) requireCondition(n *node) error {
 	if n.op.isTerm() {
 		return p.syntaxError()
@@ -106,8 +108,7 @@ func (p *parser) requireCondition(n *node) error {
 	return nil
 }
 
-// comparison parses a comparison, a lone operand, or a condition in
-// parentheses.
+// comparison parses a comparison, a single operand, or a condition in parentheses.
 func (p *parser) comparison() (*node, error) {
 	left, err := p.leftOperand()
 	if err != nil || !(left.op.isTerm() || left.op.isFunction()) {
@@ -190,7 +191,8 @@ func (p *parser) in(left *node) (*node, error) {
 	return n, nil
 }
 
-// References returns the attributes in the condition, including duplicates.
+// References returns the attributes to which the condition refers. It may return an
+// attribute several times.
 func (c *Condition) References() iter.Seq[Reference] {
 	return func(yield func(Reference) bool) { c.root.references(yield) }
 }
@@ -207,8 +209,8 @@ func (n *node) references(yield func(Reference) bool) bool {
 	return true
 }
 
-// Match reports whether the item satisfies the condition. A missing item is nil
-// or empty.
+// Match reports whether the item satisfies the condition. item is nil or empty if
+// the item does not exist.
 func (c *Condition) Match(item Item) bool { return c.root.match(item) }
 
 func (n *node) match(item Item) bool {
@@ -254,8 +256,8 @@ func (n *node) matchBetween(item Item) bool {
 	return ok && fromHigh <= 0
 }
 
-// matchPair applies a binary operator or function. Operands that the item does
-// not have are nil.
+// matchPair evaluates a binary operator or function. An operand is nil if the item
+// does not have it.
 func (o operation) matchPair(a, b types.AttributeValue) bool {
 	switch o {
 	case opEqual:

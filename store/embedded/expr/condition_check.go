@@ -8,8 +8,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// checkCondition resolves and checks the comparisons and functions of a condition,
-// one after the other, as DynamoDB does.
+// checkCondition resolves and checks the comparisons and functions of a condition in
+// the order in which DynamoDB does.
 func checkCondition(n *node, scope *Scope) error {
 	if !n.op.isLogic() {
 		return checkSingle(n, scope)
@@ -85,7 +85,8 @@ func requirePath(n *node) error {
 	return nil
 }
 
-// requireTypes returns an error if an operand can never have one of the types.
+// requireTypes returns an error if an operand can never have any of the allowed
+// types.
 func requireTypes(n *node, allowed ...string) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if t := operand.staticType(); t != "" && !slices.Contains(allowed, t) {
@@ -99,7 +100,7 @@ func operandType(op operation, t string) error {
 	return errorf("Incorrect operand type for operator or function; operator or function: %s, operand type: %s", op, t)
 }
 
-// Lists of types in two of DynamoDB's messages.
+// Lists of types, as they appear in two of DynamoDB's messages.
 const (
 	anyType    = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
 	validTypes = "B,NULL,SS,BOOL,L,BS,N,NS,S,M"
@@ -120,8 +121,8 @@ func checkTypeName(n *node) error {
 	return nil
 }
 
-// checkBounds returns an error if the bounds of BETWEEN are values with an
-// empty range.
+// checkBounds returns an error if both bounds of BETWEEN are values and the range is
+// empty.
 func checkBounds(low, high *node) error {
 	if low.op != opValue || high.op != opValue {
 		return nil
@@ -137,7 +138,7 @@ func checkBounds(low, high *node) error {
 		reason, scalarText(low.value), scalarText(high.value))
 }
 
-// scalarText formats an S, N or B value for messages.
+// scalarText formats an S, N or B value for error messages.
 func scalarText(value types.AttributeValue) string {
 	text := ""
 	switch v := value.(type) {

@@ -35,25 +35,25 @@ func TestMatch(t *testing.T) {
 		":deep": object(Item{"deep": list(str("end"))}), ":empty": str(""),
 	}
 	for src, want := range map[string]bool{
-		// equality of type and value
+		// Equality of type and value
 		"a = :hello": true, ":hello = a": true, "a = :z": false, "a <> :z": true, "a <> :hello": false,
 		"n = :10": true, "neg = :m25": true, "n = :hello": false, "n <> :hello": true,
 		"b = :b": true, "b = :b0": false, "yes = :t": true, "yes = :f": false, "nil = :null": true, "nil = :t": false,
 		"ss = :yx": true, "ss = :xz": false, "ns = :ns": true, "bs = :qp": true, "ss = :ns": false, "o = :o": true, "l[2] = :deep": true, "l = :o": false,
-		// missing attributes
+		// Missing attributes
 		"gone = :z": false, "gone <> :z": true, "gone = lost": false, "gone < :z": false, "gone >= :z": false,
-		// order
+		// Order
 		"a < :z": true, "a > :z": false, "a <= :hello": true, "a >= :hello": true, "a > :hell": true,
 		"n > :9": true, "n < :9": false, "n >= :10": true, "neg < :9": true, "b > :bf": true, "b > :b0": true,
 		"n > :hello": false, "n < :hello": false, "yes > :9": false, "ss > :9": false,
 		"n BETWEEN :9 AND :10": true, "n BETWEEN :2 AND :9": false, "a BETWEEN :hell AND :z": true, "n BETWEEN neg AND :10": true,
 		"a BETWEEN n AND neg": false, "gone BETWEEN :9 AND :10": false,
 		"a IN (:z, :hello)": true, "a IN (:z, :10)": false, "a IN (:z, n, a)": true, "gone IN (:z)": false, "ss IN (:yx)": true,
-		// logic
+		// Logical operators
 		"a = :z OR n = :10": true, "a = :z AND n = :10": false, "NOT a = :z": true, "NOT (a = :hello AND n = :10)": false,
 		"a = :hello OR a = :z AND n = :9": true, "(a = :hello OR a = :z) AND n = :9": false, "NOT a = :z AND n = :10": true, "NOT NOT a = :hello": true,
 		"a = :z OR a = :x OR a = :hello": true,
-		// functions
+		// Functions
 		"attribute_exists(a)": true, "attribute_exists(gone)": false, "attribute_not_exists(gone)": true, "attribute_not_exists(nil)": false,
 		"attribute_exists(o.k)": true, "attribute_exists(o.gone)": false, "attribute_exists(l[9])": false, "attribute_exists(l[0].x)": false, "attribute_exists(a.k)": false,
 		"attribute_type(a, :S)": true, "attribute_type(n, :N)": true, "attribute_type(b, :B)": true, "attribute_type(yes, :BOOL)": true, "attribute_type(nil, :NULL)": true,
@@ -65,7 +65,7 @@ func TestMatch(t *testing.T) {
 		"contains(bs, :p)": true, "contains(l, :2)": true, "contains(l, :deep)": true, "contains(l, :z)": false, "contains(o, :v)": false, "contains(gone, :v)": false, "contains(a, :10)": false,
 		"size(a) = :10": false, "size(a) < :10": true, "size(umlaut) = :2": true, "size(b) = :2": true, "size(ss) = :2": true, "size(ns) = :2": true, "size(bs) = :2": true,
 		"size(l) > :2": true, "size(o) > :2": true, "size(gone) = :2": false, "size(n) = :2": false, "size(blank) < :2": true, "n > size(a)": true,
-		// paths
+		// Paths
 		"o.k = :v": true, "o.n = :7": true, "o.#dot = :dotted": true, "l[0] = a": false, "l[1] = :2": true, "l[2].deep[0] = :end": true, "(l[2]).deep[0] = :end": true, ":end = (l[2]).deep[0]": true,
 		"#s = :paid": true, "(a) = (:hello)": true, "((a) = :hello)": true, "(size(a)) < :10": true,
 	} {
@@ -174,7 +174,7 @@ func TestReferences(t *testing.T) {
 		t.Errorf("condition: got %v, want %v", got, want)
 	}
 	for range c.References() {
-		break // stopping early must work
+		break // the caller must be able to stop early
 	}
 	p, err := testScope(t).Projection("#a, b.x, c[0]")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// operandValue returns the value of an operand, or nil if the item does not
-// have it.
+// operandValue returns the value of an operand, or nil if the item does not have the
+// attribute.
 func (n *node) operandValue(item Item) types.AttributeValue {
 	switch n.op {
 	case opPath:
@@ -25,8 +25,8 @@ func (n *node) operandValue(item Item) types.AttributeValue {
 	return nil
 }
 
-// sizeOf implements size(): the length of a string or binary in bytes, or the
-// number of elements of a set, list or map.
+// sizeOf implements the function size. It returns the length of a string or binary
+// in bytes, or the number of elements of a set, list or map.
 func sizeOf(value types.AttributeValue) (int, bool) {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:
@@ -59,8 +59,8 @@ func beginsWith(value, prefix types.AttributeValue) bool {
 	return false
 }
 
-// contains implements contains(): a substring, a subsequence of bytes, or an
-// element of a set or list.
+// contains implements the function contains. part can be a substring, a subsequence
+// of bytes, or an element of a set or list.
 func contains(value, part types.AttributeValue) bool {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzParse parses text as every kind of expression and applies what is valid.
+// FuzzParse parses a text as each kind of expression. It evaluates those that are
+// valid.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{
 		"#a = :s AND begins_with(b, :s) OR NOT size(l[2].deep) BETWEEN :n AND :m",
@@ -50,7 +51,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// isValid reports whether err is nil. Other errors must be *Error with a
+// isValid reports whether err is nil. Any other error must be an *Error with a
 // message.
 func isValid(t *testing.T, src string, err error) bool {
 	t.Helper()

@@ -8,7 +8,8 @@ import (
 // schema.
 type KeyCondition struct{ root *node }
 
-// KeyCondition parses src and checks what does not depend on the key schema.
+// KeyCondition parses a key condition expression. It checks everything that does not
+// depend on the key schema.
 func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
 	root, err := s.condition(src)
 	if err != nil {
@@ -17,12 +18,12 @@ func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
 	return &KeyCondition{root}, nil
 }
 
-// SortOp is the kind of condition on the sort key.
+// SortOp is the operator of the condition on the sort key.
 type SortOp int
 
-// Conditions on the sort key.
+// The operators of conditions on the sort key.
 const (
-	SortAny SortOp = iota // no condition
+	SortAny SortOp = iota // no condition on the sort key
 	SortEqual
 	SortLess
 	SortLessEqual
@@ -32,13 +33,13 @@ const (
 	SortBeginsWith
 )
 
-// KeyRange is the range of keys that satisfies a key condition. The caller
-// checks the types of its values against the key schema.
+// KeyRange is the range of keys that satisfy a key condition. The caller must check
+// the types of its values.
 type KeyRange struct {
 	Partition types.AttributeValue
 	Op        SortOp
-	Sort      types.AttributeValue // nil with SortAny
-	Upper     types.AttributeValue // upper bound of SortBetween, otherwise nil
+	Sort      types.AttributeValue // nil for SortAny
+	Upper     types.AttributeValue // upper bound for SortBetween, otherwise nil
 }
 
 // keyTest is the condition on one key attribute.
@@ -48,9 +49,9 @@ type keyTest struct {
 	value, upper types.AttributeValue
 }
 
-// Bind applies the condition to a key schema, with an empty sort if there is no
-// sort key. The condition must test the partition key for equality and may have
-// one condition on the sort key.
+// Bind applies the condition to a key schema. sort is "" if there is no sort key.
+// The condition must compare the partition key for equality, and may have one
+// condition on the sort key.
 func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 	var buffer [2]keyTest
 	tests, err := keyTests(k.root, buffer[:0])
@@ -95,7 +96,7 @@ var sortOps = map[operation]SortOp{
 	opBeginsWith:   SortBeginsWith,
 }
 
-// flipped maps each operator to the one for exchanged operands.
+// flipped maps each operator to the operator for swapped operands.
 var flipped = map[operation]operation{
 	opEqual:        opEqual,
 	opLess:         opGreater,
@@ -104,7 +105,7 @@ var flipped = map[operation]operation{
 	opGreaterEqual: opLessEqual,
 }
 
-// keyTests appends the conditions joined by AND to tests.
+// keyTests appends the conditions that are joined by AND to tests.
 func keyTests(n *node, tests []keyTest) ([]keyTest, error) {
 	if n.op == opAnd {
 		tests, err := keyTests(n.first, tests)
@@ -150,7 +151,7 @@ func keyTestOf(n *node) (keyTest, error) {
 	return test, nil
 }
 
-// keyOperand returns the one operand that is a path.
+// keyOperand returns the only operand that is a path.
 func keyOperand(n *node) (*node, error) {
 	var key *node
 	for operand := n.first; operand != nil; operand = operand.next {

@@ -2,8 +2,7 @@ package expr
 
 import "unicode/utf8"
 
-// token is the kind of a token. The kind of single-byte punctuation is the byte
-// itself.
+// token is the kind of a token. For punctuation of a single byte, it is that byte.
 type token byte
 
 const (
@@ -15,10 +14,10 @@ const (
 	tokenNotEqual           // <>
 	tokenLessEqual          // <=
 	tokenGreaterEqual       // >=
-	tokenUnknown            // a character that is not part of the language
+	tokenUnknown            // any other character
 )
 
-// lexer reads an expression token by token. The current token is a part of the
+// lexer reads the tokens of an expression. The current token is a slice of the
 // source, so nothing is copied.
 type lexer struct {
 	src        string
@@ -43,7 +42,7 @@ func (l *lexer) advance() {
 	l.kind, l.end = scan(l.src, l.start)
 }
 
-// scan returns the token at start, and its end.
+// scan returns the kind of the token at start, and where the token ends.
 func scan(src string, start int) (token, int) {
 	if start >= len(src) {
 		return tokenEnd, start
@@ -94,8 +93,7 @@ func wordEnd(src string, end int) int {
 	return end
 }
 
-// syntaxError returns an error that shows the current token between its
-// neighbours.
+// syntaxError returns an error that shows the current token with its neighbours.
 func (l *lexer) syntaxError() *Error {
 	text, end := l.text(), l.end
 	if l.kind == tokenEnd {
@@ -118,8 +116,8 @@ func (l *lexer) syntaxError() *Error {
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isLetter reports whether c can start a name that is not a placeholder. An
-// underscore cannot.
+// isLetter reports whether c can start a name without placeholder. An underscore
+// cannot.
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '_' }

@@ -36,7 +36,7 @@ const (
 	opUnknownFunction
 )
 
-// operationNames are the names of operators and functions in messages.
+// operationNames contains the names of operators and functions for error messages.
 var operationNames = [...]string{
 	opAnd:                "AND",
 	opOr:                 "OR",
@@ -79,18 +79,18 @@ func (o operation) operands() int {
 	return 2
 }
 
-// node is an operation of a parsed expression. Operands are linked by next, so
-// that all nodes of an expression can be allocated together.
+// node is an operation in a parsed expression. Its operands are linked through next,
+// so that all nodes of an expression can be allocated together.
 type node struct {
 	op            operation
-	parenthesized bool // in parentheses
+	parenthesized bool // written in parentheses
 	first         *node
 	next          *node
-	path          path                 // of opPath
-	value         types.AttributeValue // of opValue, after resolve
+	path          path                 // for opPath
+	value         types.AttributeValue // for opValue, after resolve
 }
 
-// second returns the second operand. The operation must have two.
+// second returns the second operand of an operation with two operands.
 func (n *node) second() *node { return n.first.next }
 
 func (n *node) count() int {
@@ -101,8 +101,8 @@ func (n *node) count() int {
 	return count
 }
 
-// walk visits operands before their operation, in source order, up to the first
-// error.
+// walk visits all nodes in source order, operands before their operation. It stops
+// at the first error.
 func (n *node) walk(visit func(*node) error) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if err := operand.walk(visit); err != nil {
@@ -112,8 +112,7 @@ func (n *node) walk(visit func(*node) error) error {
 	return visit(n)
 }
 
-// staticType returns the type of a node if it does not depend on the item, or
-// "".
+// staticType returns the type of a node, or "" if the type depends on the item.
 func (n *node) staticType() string {
 	switch n.op {
 	case opValue:

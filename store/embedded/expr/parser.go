@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// parser parses one expression. Syntax errors end parsing. Other problems are
-// recorded, because DynamoDB reports them by kind, the most severe kind first.
+// parser parses one expression. A syntax error ends parsing. Other problems are
+// recorded, because DynamoDB reports only one of them, by severity of its kind.
 type parser struct {
 	lexer
-	keywords       []string // not allowed as attribute names
+	keywords       []string // names that are not allowed because they are keywords
 	functions      []operation
-	pathAfterGroup bool // allows (a.b).c
+	pathAfterGroup bool // whether (a.b).c is allowed
 	recorded       [problems]error
 	operators      int
 	pool           []node
 }
 
-// problem is the kind of a problem that does not end parsing.
+// problem is a kind of problem that does not end parsing.
 type problem int
 
 const (
@@ -42,7 +42,7 @@ func (p *parser) begin(src string) error {
 	return nil
 }
 
-// invalid adds the name of the request parameter to an error.
+// invalid adds the name of the request parameter to an error message.
 func invalid(parameter string, err error) error {
 	return errorf("Invalid %s: %s", parameter, err)
 }
@@ -53,8 +53,8 @@ func (p *parser) record(kind problem, format string, args ...any) {
 	}
 }
 
-// firstProblem returns the first recorded problem of the first kind that has
-// any.
+// firstProblem returns the first recorded problem of the first kind that was
+// recorded at all.
 func (p *parser) firstProblem(kinds ...problem) error {
 	for _, kind := range kinds {
 		if p.recorded[kind] != nil {
@@ -65,7 +65,7 @@ func (p *parser) firstProblem(kinds ...problem) error {
 }
 
 func (p *parser) node(op operation, operands ...*node) *node {
-	const chunk = 8 // the usual key condition has seven nodes
+	const chunk = 8 // a typical key condition has seven nodes
 	if len(p.pool) == 0 {
 		p.pool = make([]node, chunk)
 	}
@@ -80,7 +80,7 @@ func (p *parser) node(op operation, operands ...*node) *node {
 	return n
 }
 
-// operator returns a node for an operator or function and counts it.
+// operator returns a node for an operator or function. It also counts them.
 func (p *parser) operator(op operation, operands ...*node) (*node, error) {
 	if p.operators++; p.operators > maxOperators {
 		return nil, errorf("The expression contains too many operators; operator count: %d", p.operators)
@@ -88,7 +88,7 @@ func (p *parser) operator(op operation, operands ...*node) (*node, error) {
 	return p.node(op, operands...), nil
 }
 
-// at reports whether the current token is the keyword, in any case.
+// at reports whether the current token is the keyword, in upper or lower case.
 func (p *parser) at(keyword string) bool {
 	return p.kind == tokenWord && strings.EqualFold(p.text(), keyword)
 }
@@ -109,7 +109,7 @@ func (p *parser) expect(kind token) error {
 	return nil
 }
 
-// documentPath parses a whole path.
+// documentPath parses a complete path.
 func (p *parser) documentPath() (path, error) {
 	root, err := p.attributeName()
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *parser) documentPath() (path, error) {
 	return result, p.pathSteps(&result)
 }
 
-// pathSteps parses the remaining steps of a path, if any.
+// pathSteps parses the steps of a path after its first attribute.
 func (p *parser) pathSteps(result *path) error {
 	for p.kind == '.' || p.kind == '[' {
 		next, err := p.pathStep()
@@ -151,7 +151,8 @@ func (p *parser) pathStep() (step, error) {
 	return step{index: int(index)}, p.expect(']')
 }
 
-// attributeName parses a name or its placeholder, which path.resolve replaces.
+// attributeName parses a name or a placeholder. path.resolve later replaces the
+// placeholder.
 func (p *parser) attributeName() (string, error) {
 	name := p.text()
 	switch p.kind {
@@ -179,8 +180,8 @@ func (p *parser) atKeyword() bool {
 	return false
 }
 
-// valuePlaceholder parses a value placeholder. The node keeps its name in
-// path.root until it is resolved.
+// valuePlaceholder parses the placeholder of a value. Until it is resolved,
+// path.root contains the placeholder.
 func (p *parser) valuePlaceholder() (*node, error) {
 	n := p.node(opValue)
 	n.path.root = p.text()
@@ -206,7 +207,7 @@ func (p *parser) operand() (*node, error) {
 	return n, err
 }
 
-// group finishes a group after its opening parenthesis and content.
+// group parses the end of a group whose content was already parsed.
 func (p *parser) group(inner *node, err error) (*node, error) {
 	if err != nil {
 		return nil, err
@@ -245,7 +246,8 @@ func (p *parser) function() (*node, error) {
 	return n, err
 }
 
-// functionNamed returns the function with the name, which is case-sensitive.
+// functionNamed returns the function with this name. Function names are
+// case-sensitive.
 func (p *parser) functionNamed(name string) operation {
 	for _, op := range p.functions {
 		if op.String() == name {
@@ -255,8 +257,8 @@ func (p *parser) functionNamed(name string) operation {
 	return opUnknownFunction
 }
 
-// operandList parses operands in parentheses and returns the first of the
-// chain.
+// operandList parses operands in parentheses. It returns the first one; the others
+// are linked to it.
 func (p *parser) operandList() (*node, error) {
 	if err := p.expect('('); err != nil {
 		return nil, err
@@ -276,8 +278,8 @@ func (p *parser) operandList() (*node, error) {
 	}
 }
 
-// recordMisuse records a problem if the operand is a boolean function. Of the
-// functions in conditions, only size is an operand.
+// recordMisuse records a problem if the operand is a function that returns a
+// boolean. In conditions, only the function size can be an operand.
 func (p *parser) recordMisuse(operand *node) {
 	switch operand.op {
 	case opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains:
@@ -285,7 +287,7 @@ func (p *parser) recordMisuse(operand *node) {
 	}
 }
 
-// resolve replaces the placeholder of a path or a value.
+// resolve replaces the placeholder of a path or value.
 func (n *node) resolve(scope *Scope) error {
 	switch n.op {
 	case opPath:

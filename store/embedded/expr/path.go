@@ -7,23 +7,23 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// path is a document path: an attribute and steps into its value. It has
-// placeholders until it is resolved.
+// path is a document path: an attribute, and steps into its value. Until it is
+// resolved, it contains placeholders.
 type path struct {
 	root  string
 	steps []step
 }
 
-// step is the key of a map, or the index of a list if name is empty.
+// step is a key in a map. If name is "", it is an index in a list.
 type step struct {
 	name  string
 	index int
 }
 
-// Reference is an attribute that an expression names.
+// Reference is an attribute to which an expression refers.
 type Reference struct {
 	Attribute string
-	Nested    bool // the path has further steps
+	Nested    bool // the path continues into the attribute's value
 }
 
 func (p *path) reference() Reference { return Reference{p.root, len(p.steps) > 0} }
@@ -37,7 +37,7 @@ func (p *path) find(item Item) types.AttributeValue {
 	return value
 }
 
-// descend returns the part of value at the step, or nil.
+// descend returns the part of value to which the step leads, or nil.
 func (s *step) descend(value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
@@ -56,12 +56,12 @@ func (p *path) equal(other *path) bool {
 	return len(p.steps) == len(other.steps) && p.relate(other) == pathsOverlap
 }
 
-// relation is how two paths relate.
+// relation says how two paths are related.
 type relation int
 
 const (
 	pathsDisjoint relation = iota
-	pathsOverlap           // one is a prefix of the other, or both are equal
+	pathsOverlap           // one is a prefix of the other, or they are equal
 	pathsConflict          // one expects a map where the other expects a list
 )
 
@@ -81,8 +81,8 @@ func (p *path) relate(other *path) relation {
 	return pathsOverlap
 }
 
-// checkDisjoint returns an error if paths overlap or conflict. Overlaps are
-// reported before conflicts.
+// checkDisjoint returns an error if two paths overlap or conflict. It reports
+// overlaps first.
 func checkDisjoint(paths []path) error {
 	var conflict error
 	for i := range paths {
@@ -120,7 +120,7 @@ func (p *path) String() string {
 	return b.String() + "]"
 }
 
-// resolve replaces the path's placeholders by names.
+// resolve replaces the placeholders in the path with names.
 func (p *path) resolve(scope *Scope) error {
 	if err := resolveName(&p.root, scope); err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 // Projection is a parsed ProjectionExpression. It is safe for concurrent use.
 type Projection struct {
 	paths []path
-	tree  *branch // nil if no path is nested
+	tree  *branch // nil if all paths are top-level attributes
 }
 
 // Projection parses src.
@@ -64,8 +64,8 @@ func (p *Projection) References() iter.Seq[Reference] {
 	}
 }
 
-// Apply returns the projected part of item as a new Item that shares its
-// values.
+// Apply returns an item with only the projected attributes. It shares values with
+// the original item.
 func (p *Projection) Apply(item Item) Item { return project(item, p.paths, p.tree) }
 
 func project(item Item, paths []path, tree *branch) Item {

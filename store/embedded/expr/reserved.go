@@ -2,8 +2,8 @@ package expr
 
 import "strings"
 
-// isReserved reports whether word, in any case, is a reserved word, which needs
-// a placeholder.
+// isReserved reports whether a word is reserved in DynamoDB, in upper or lower case.
+// Expressions must use a placeholder instead.
 func isReserved(word string) bool {
 	var upper [longestReserved]byte
 	if len(word) > len(upper) {
@@ -31,7 +31,7 @@ var reservedWords = func() map[string]struct{} {
 	return set
 }()
 
-// reservedText is from
+// reservedText is the list of reserved words. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ReservedWords.html.
 const reservedText = `
 ABORT ABSOLUTE ACTION ADD AFTER AGENT AGGREGATE ALL ALLOCATE ALTER ANALYZE AND ANY ARCHIVE ARE ARRAY AS ASC ASCII

@@ -8,9 +8,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Scope holds the ExpressionAttributeNames and ExpressionAttributeValues of a
-// request. All expressions of the request are parsed in the same Scope, which
-// records what they use. It is not safe for concurrent use.
+// Scope contains the ExpressionAttributeNames and ExpressionAttributeValues of a
+// request. All expressions of the request are parsed with the same Scope, which
+// records the placeholders that they use. It is not safe for concurrent use.
 type Scope struct {
 	names      map[string]string
 	values     map[string]types.AttributeValue
@@ -18,8 +18,8 @@ type Scope struct {
 	usedValues usage
 }
 
-// NewScope checks names and values, which are nil if the request does not have
-// them. It retains both maps but does not modify them.
+// NewScope checks the names and values of a request. Each is nil if the request does
+// not have it. NewScope keeps both maps and does not modify them.
 func NewScope(names map[string]string, values map[string]types.AttributeValue) (*Scope, error) {
 	for placeholder, name := range names {
 		if !isPlaceholder(placeholder, '#') || len(placeholder) > maxPlaceholder || name == "" {
@@ -36,8 +36,8 @@ func NewScope(names map[string]string, values map[string]types.AttributeValue) (
 	return &Scope{names, values, newUsage(len(names)), newUsage(len(values))}, nil
 }
 
-// namesError returns the error for invalid names. It goes through them in
-// order, so that the message does not depend on the order of the map.
+// namesError returns the error for invalid names. It checks the names in sorted
+// order, so that the message is always the same.
 func namesError(names map[string]string) error {
 	const parameter = "ExpressionAttributeNames"
 	if err := checkPlaceholders(parameter, '#', names); err != nil {
@@ -64,7 +64,8 @@ func isPlaceholder(key string, prefix byte) bool {
 	return len(key) > 1 && key[0] == prefix && wordEnd(key, 1) == len(key)
 }
 
-// normalizeValues returns values itself if all are normalized.
+// normalizeValues normalizes values. If all are normalized already, it returns the
+// same map.
 func normalizeValues(values map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	const parameter = "ExpressionAttributeValues"
 	if values != nil && len(values) == 0 {
@@ -92,8 +93,8 @@ func normalizeValues(values map[string]types.AttributeValue) (map[string]types.A
 	return copied, nil
 }
 
-// Unused returns an error if a name or a value is not used by any expression
-// parsed so far.
+// Unused returns an error if a name or value was not used by any of the parsed
+// expressions.
 func (s *Scope) Unused() error {
 	if err := checkUsed("ExpressionAttributeNames", s.names, &s.usedNames); err != nil {
 		return err
@@ -131,8 +132,9 @@ func (s *Scope) value(placeholder string) (types.AttributeValue, bool) {
 	return value, ok
 }
 
-// usage is a set of placeholders. Most requests use each placeholder once, so a
-// bit per hash usually shows that a key is new, without a map or a search.
+// usage is a set of used placeholders. Most requests use each placeholder once. A
+// bit per hash therefore usually shows that a placeholder is new, without a map or a
+// search.
 type usage struct {
 	keys   []string
 	hashes uint64

@@ -6,7 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// smallSet is the size up to which sets are searched linearly, without a map.
+// smallSet is the maximum size of sets that are searched linearly. Larger sets are
+// searched with a map.
 const smallSet = 16
 
 func hasDuplicates(set []string) bool {
@@ -25,7 +26,7 @@ func hasDuplicates(set []string) bool {
 	return len(seen) < len(set)
 }
 
-// difference returns the members of set that are not in remove, in a new slice.
+// difference returns a new slice with the members of set that are not in remove.
 func difference(set, remove []string) []string {
 	in := memberTest(remove)
 	var kept []string
@@ -37,12 +38,12 @@ func difference(set, remove []string) []string {
 	return kept
 }
 
-// union returns the members of both sets, in a new slice.
+// union returns a new slice with the members of both sets.
 func union(set, add []string) []string {
 	return append(slices.Clone(set), difference(add, set)...)
 }
 
-// equalSets compares sets without duplicates.
+// equalSets compares two sets, which must not contain duplicates.
 func equalSets(a, b []string) bool {
 	return len(a) == len(b) && len(difference(a, b)) == 0
 }
@@ -61,8 +62,7 @@ func memberTest(set []string) func(string) bool {
 	}
 }
 
-// members returns the members of a set of any type as strings, and nil for
-// other values.
+// members returns the members of a set as strings, or nil if value is not a set.
 func members(value types.AttributeValue) []string {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberSS:
@@ -79,7 +79,7 @@ func members(value types.AttributeValue) []string {
 	return nil
 }
 
-// newSet returns a set of the same type as model, or nil for no members,
+// newSet returns a set of the same type as model. It returns nil for no members,
 // because DynamoDB has no empty sets.
 func newSet(model types.AttributeValue, texts []string) types.AttributeValue {
 	if len(texts) == 0 {

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// errorCase is an expression and its error message without the prefix "Invalid
+// errorCase is an expression with its error message, without the prefix "Invalid
 // XExpression: ".
 type errorCase struct{ src, want string }
 
-// testNames and testValues are the placeholders in the expressions of the tests.
+// testNames and testValues return the placeholders in the expressions of the tests.
 func testNames() map[string]string {
 	return map[string]string{"#a": "a", "#b": "b", "#c": "c", "#three": "[3]", "#s": "status"}
 }
@@ -34,7 +34,7 @@ func testScope(t testing.TB) *Scope {
 	return scope
 }
 
-// checkErrors parses every expression and compares the errors.
+// checkErrors parses each expression and compares its error.
 func checkErrors(t *testing.T, prefix string, parse func(*Scope, string) error, cases []errorCase) {
 	t.Helper()
 	for _, r := range cases {

@@ -7,14 +7,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// branch is a set of document paths, merged by common prefix. A branch without
-// names and indexes is the end of a path and selects the whole value.
+// branch is a set of document paths that share a prefix. A branch without names and
+// indexes is the end of a path, which selects the whole value.
 type branch struct {
 	names   map[string]*branch
 	indexes map[int]*branch
 }
 
-// newTree returns nil if no path is nested.
+// newTree returns a tree of paths. It returns nil if all paths are top-level
+// attributes.
 func newTree(paths []path) *branch {
 	if !slices.ContainsFunc(paths, func(p path) bool { return len(p.steps) > 0 }) {
 		return nil
@@ -46,7 +47,7 @@ func childOf[K comparable](children *map[K]*branch, key K) *branch {
 	return (*children)[key]
 }
 
-// project returns the selected part of a value, or nil.
+// project returns the selected part of a value, or nil if there is none.
 func (b *branch) project(value types.AttributeValue) types.AttributeValue {
 	if b.names == nil && b.indexes == nil {
 		return value
@@ -74,7 +75,7 @@ func (b *branch) projectMap(item Item) Item {
 	return result
 }
 
-// projectList keeps the order of the elements and closes gaps.
+// projectList returns the selected elements in their order, without gaps.
 func (b *branch) projectList(list []types.AttributeValue) []types.AttributeValue {
 	var result []types.AttributeValue
 	for _, index := range slices.Sorted(maps.Keys(b.indexes)) {

@@ -9,17 +9,17 @@ import (
 // Update is a parsed UpdateExpression. It is safe for concurrent use.
 type Update struct {
 	actions []action
-	paths   []path  // paths of the actions, by index
-	tree    *branch // of the paths
+	paths   []path  // path of each action
+	tree    *branch // tree of these paths
 }
 
-// action is one part of a clause. Its path is in Update.paths.
+// action is one part of a clause. Update.paths contains its path.
 type action struct {
 	clause clause
 	value  *node // nil for REMOVE
 }
 
-// clause is the keyword of an action.
+// clause is the keyword of a clause.
 type clause string
 
 const (
@@ -124,7 +124,7 @@ func (p *parser) assignment() (*node, error) {
 	return p.arithmetic()
 }
 
-// arithmetic parses an operand, or two joined by + or -.
+// arithmetic parses an operand, or two operands joined by + or -.
 func (p *parser) arithmetic() (*node, error) {
 	left, err := p.operand()
 	if err != nil {
@@ -150,8 +150,8 @@ func (p *parser) arithmeticAfter(left *node) (*node, error) {
 	return p.operator(op, left, right)
 }
 
-// resolve replaces all names before any value, because DynamoDB reports
-// undefined names first.
+// resolve replaces placeholders. It replaces those of names before those of values,
+// because DynamoDB reports undefined names first.
 func (u *Update) resolve(scope *Scope) error {
 	for i := range u.actions {
 		if err := u.paths[i].resolve(scope); err != nil {
@@ -181,7 +181,7 @@ func (a *action) resolve(scope *Scope, op operation) error {
 	})
 }
 
-// CheckKeys returns an error if the update changes one of the key attributes.
+// CheckKeys returns an error if the update would change a key attribute.
 func (u *Update) CheckKeys(keys ...string) error {
 	for i := range u.paths {
 		if slices.Contains(keys, u.paths[i].root) {
@@ -191,11 +191,11 @@ func (u *Update) CheckKeys(keys ...string) error {
 	return nil
 }
 
-// Updated returns the parts of item at the update's paths: UPDATED_OLD for the
-// item before Apply, UPDATED_NEW for the item after it.
+// Updated returns the parts of an item at the paths of the update. For UPDATED_OLD,
+// call it with the item before Apply, and for UPDATED_NEW with the item after it.
 func (u *Update) Updated(item Item) Item { return project(item, u.paths, u.tree) }
 
-// check returns an error if the update is invalid for every item.
+// check returns an error if the update is invalid, whatever the item.
 func (u *Update) check() error {
 	if err := checkDisjoint(u.paths); err != nil {
 		return err
@@ -216,7 +216,8 @@ func (u *Update) check() error {
 	return nil
 }
 
-// checkOperand requires a number or set for ADD, and a set for DELETE.
+// checkOperand returns an error unless ADD has a number or set, and DELETE has a
+// set.
 func (a *action) checkOperand() error {
 	if a.clause != clauseAdd && a.clause != clauseDelete {
 		return nil

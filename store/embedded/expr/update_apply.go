@@ -9,9 +9,9 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// Apply returns the item after the update. If the item does not exist yet, pass
-// its key attributes. The result is a new Item that shares only unchanged
-// values with the old one.
+// Apply returns the item after the update. If the item does not exist, pass its key
+// attributes. The result is a new Item, which shares only unchanged values with the
+// old one.
 func (u *Update) Apply(item Item) (Item, error) {
 	results, err := u.evaluate(item)
 	if err != nil {
@@ -35,8 +35,8 @@ func (u *Update) Apply(item Item) (Item, error) {
 	return c.item, nil
 }
 
-// evaluate computes the new value of every path, nil to remove it. All actions
-// see the item as it was before the update.
+// evaluate returns the new value for each path, or nil to remove the attribute. All
+// actions see the item as it was before the update.
 func (u *Update) evaluate(item Item) ([]types.AttributeValue, error) {
 	results := make([]types.AttributeValue, len(u.actions))
 	for i := range u.actions {
@@ -125,7 +125,7 @@ func calculate(op operation, left, right types.AttributeValue) (types.AttributeV
 	return &types.AttributeValueMemberN{Value: result.String()}, nil
 }
 
-// addValue returns the result of ADD. old may be nil.
+// addValue returns the result of ADD. old is nil if there is no value.
 func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	switch {
 	case old == nil:
@@ -138,8 +138,8 @@ func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	return newSet(value, union(members(old), members(value))), nil
 }
 
-// deleteValue returns the result of DELETE, nil to remove the attribute. old
-// may be nil.
+// deleteValue returns the result of DELETE, or nil to remove the attribute. old is
+// nil if there is no value.
 func deleteValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	if old != nil && TypeOf(old) != TypeOf(value) {
 		return nil, incorrectType()

@@ -7,25 +7,25 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// edit is an update in progress. List indexes refer to the original elements,
-// so elements are removed and appended last.
+// edit is an update in progress. List indexes refer to the elements before the
+// update. List elements are therefore removed and appended at the end.
 type edit struct {
 	item     Item
-	owned    []string // attributes with copied values
+	owned    []string // attributes whose values were copied
 	shrunk   []*types.AttributeValueMemberL
 	appended []appendedElement
 }
 
-// appendedElement is an element set beyond the end of a list. It is appended
-// after those with smaller indexes.
+// appendedElement is an element whose index is beyond the end of the list. It is
+// appended after elements with smaller indexes.
 type appendedElement struct {
 	list  *types.AttributeValueMemberL
 	index int
 	value types.AttributeValue
 }
 
-// copyAttribute replaces an attribute's value by a deep copy that may be
-// modified.
+// copyAttribute replaces the value of an attribute with a deep copy, so that it can
+// be modified.
 func (c *edit) copyAttribute(attribute string, old Item) {
 	if value, ok := old[attribute]; ok && !slices.Contains(c.owned, attribute) {
 		c.owned = append(c.owned, attribute)
@@ -33,7 +33,7 @@ func (c *edit) copyAttribute(attribute string, old Item) {
 	}
 }
 
-// deepCopy copies nested lists and maps. Other values are immutable and shared.
+// deepCopy copies nested lists and maps. Other values are immutable and are shared.
 func deepCopy(value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
@@ -52,7 +52,7 @@ func deepCopy(value types.AttributeValue) types.AttributeValue {
 	return value
 }
 
-// put sets the value at the path, or removes it if value is nil.
+// put sets the value at a path. If value is nil, it removes the value.
 func (c *edit) put(p *path, value types.AttributeValue) error {
 	if len(p.steps) == 0 {
 		putKey(c.item, p.root, value)
@@ -96,7 +96,7 @@ func (c *edit) putElement(list *types.AttributeValueMemberL, index int, value ty
 	}
 }
 
-// finishLists removes and appends list elements.
+// finishLists removes list elements and appends new ones.
 func (c *edit) finishLists() {
 	for _, list := range c.shrunk {
 		list.Value = slices.DeleteFunc(list.Value, func(element types.AttributeValue) bool { return element == nil })

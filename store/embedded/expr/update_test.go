@@ -20,7 +20,7 @@ func updateScope(t testing.TB) *Scope {
 	return scope
 }
 
-// with returns the sample with changed attributes; nil removes one.
+// with returns the sample item with changes. A nil value removes an attribute.
 func with(changes Item) Item {
 	item := sample()
 	for name, value := range changes {
@@ -130,7 +130,7 @@ func TestApply_Errors(t *testing.T) {
 		"REMOVE a[0]":                   noPath,
 		"DELETE gone.x :ss":             noPath,
 		"SET n = :huge + :huge":         overflow,
-		"SET n = :huge + :1":            overflow, // would need 126 digits
+		"SET n = :huge + :1":            overflow, // the result would need 126 digits
 	} {
 		u, err := updateScope(t).Update(src)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"cmp"
 )
 
-// Compare returns -1, 0 or +1 as n is less than, equal to or greater than m.
+// Compare returns -1 if n < m, 0 if n == m, and 1 if n > m.
 func (n Number) Compare(m Number) int {
 	switch {
 	case n.sign() != m.sign():
@@ -33,21 +33,21 @@ func (n Number) compareMagnitude(m Number) int {
 	return bytes.Compare(n.digits[:n.length], m.digits[:m.length])
 }
 
-// Sub returns n − m exactly, with the errors of Add.
+// Sub returns n − m exactly. It returns the same errors as Add.
 func (n Number) Sub(m Number) (Number, error) {
 	m.negative = !m.negative
 	return n.Add(m)
 }
 
 // lowestPlace is the exponent of the last of 38 digits of the smallest number.
-// places has one more place than the largest number, for a carry.
+// places allows one more digit than the largest number has, for a carry.
 const (
 	lowestPlace = minExponent - maxDigits + 1
 	places      = maxExponent + 1 - lowestPlace + 1
 )
 
-// Add returns n + m exactly. A sum of more than 38 digits is an overflow, as in
-// DynamoDB. Errors are *Error.
+// Add returns n + m exactly. As in DynamoDB, a sum with more than 38 digits is an
+// overflow. Errors are *Error.
 func (n Number) Add(m Number) (Number, error) {
 	if n.length == 0 {
 		return m.positiveZero(), nil
@@ -68,7 +68,7 @@ func (n Number) Add(m Number) (Number, error) {
 	return collect(&sum, n.negative)
 }
 
-// positiveZero removes the sign that Sub gives to a zero.
+// positiveZero removes the minus sign of a zero, which Sub can produce.
 func (n Number) positiveZero() Number {
 	n.negative = n.negative && n.length > 0
 	return n
@@ -81,8 +81,8 @@ func (n Number) addTo(sum *[places]int8, factor int8) {
 	}
 }
 
-// collect propagates carries and converts the digits to a Number. The larger
-// magnitude was added first, so nothing is borrowed at the top.
+// collect propagates carries and converts the digits to a Number. The number with
+// the larger magnitude was added first, so no borrow remains at the highest digit.
 func collect(sum *[places]int8, negative bool) (Number, error) {
 	low, high := -1, -1
 	var carry int8

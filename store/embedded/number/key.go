@@ -1,21 +1,22 @@
 package number
 
-// The first byte of an encoded number.
+// Values of the first byte of an encoded number.
 const (
 	keyNegative = 0x10
 	keyZero     = 0x20
 	keyPositive = 0x30
 )
 
-// AppendKey appends at most 22 bytes that compare as the numbers do. No
-// encoding is a prefix of another, so that a key may continue after it.
+// AppendKey appends an encoding of n that sorts like the number and has at most 22
+// bytes. No encoding is a prefix of another one, so that a key can continue after
+// it.
 func (n Number) AppendKey(dst []byte) []byte {
 	if n.length == 0 {
 		return append(dst, keyZero)
 	}
 	class, flip := byte(keyPositive), byte(0)
 	if n.negative {
-		// Larger magnitudes sort first.
+		// Negative numbers with larger magnitudes sort first.
 		class, flip = keyNegative, 0xFF
 	}
 	dst = append(dst, class, byte(n.exponent-minExponent)^flip)
@@ -26,6 +27,6 @@ func (n Number) AppendKey(dst []byte) []byte {
 		}
 		dst = append(dst, (pair+1)^flip)
 	}
-	// Pairs are 1…100, so this sorts before any further pair.
+	// Pairs of digits are encoded as 1 to 100, so 0 sorts before any further pair.
 	return append(dst, flip)
 }

@@ -1,31 +1,32 @@
-// Package number implements DynamoDB's number type: decimals of up to 38
-// significant digits with magnitudes from 1E-130 to 9.99…E+125, exact in every
-// operation. It parses, formats, compares, adds and subtracts numbers, and
-// encodes them as bytes that sort as the numbers do.
+// Package number implements DynamoDB's number type: decimals of up to 38 significant
+// digits, with magnitudes from 1E-130 to 9.99…E+125. All operations are exact. The
+// package parses, formats, compares, adds and subtracts numbers. It also encodes
+// them as bytes that sort like the numbers.
 //
-// The limits are from
+// The limits are in
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 package number
 
 import "strings"
 
-// Range of a number.
+// Limits of numbers.
 const (
 	maxDigits   = 38
 	maxExponent = 125
 	minExponent = -130
 )
 
-// Number is a decimal. The zero value is 0. Equal numbers are equal under ==,
-// because digits have no leading or trailing zeros.
+// Number is a decimal number. The zero value is 0. The operator == compares numbers
+// correctly, because digits has no leading or trailing zeros.
 type Number struct {
 	negative bool
 	length   uint8           // number of digits; 0 means the value 0
-	exponent int16           // power of ten of the first digit: 1 for 12.5
-	digits   [maxDigits]byte // ASCII digits, and 0 beyond length
+	exponent int16           // power of ten of the first digit, such as 1 for 12.5
+	digits   [maxDigits]byte // ASCII digits; 0 after length
 }
 
-// Error is an invalid number or a result out of range, with DynamoDB's message.
+// Error means that a number is invalid or a result is out of range. Its message is
+// DynamoDB's.
 type Error struct{ Message string }
 
 func (e *Error) Error() string { return e.Message }
@@ -36,9 +37,9 @@ var (
 	errPrecision = &Error{"Attempting to store more than 38 significant digits in a Number"}
 )
 
-// Normalize returns DynamoDB's canonical form of s: plain digits without
-// exponent, plus sign, or redundant zeros. Equal numbers have the same form.
-// Errors are *Error.
+// Normalize returns the canonical form of a number, as DynamoDB does: digits without
+// exponent, plus sign or redundant zeros. Equal numbers have the same form. Errors
+// are *Error.
 func Normalize(s string) (string, error) {
 	if isCanonicalInteger(s) {
 		return s, nil
@@ -50,8 +51,8 @@ func Normalize(s string) (string, error) {
 	return n.String(), nil
 }
 
-// isCanonicalInteger reports whether s is an integer in canonical form, the
-// common case, which needs no parsing.
+// isCanonicalInteger reports whether s is an integer in canonical form. This is the
+// most common case, and no parsing is necessary.
 func isCanonicalInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > maxDigits || digits[0] == '0' {
@@ -67,13 +68,13 @@ func isCanonicalInteger(s string) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// String returns the canonical form of n, as Normalize does.
+// String returns the canonical form of n; see Normalize.
 func (n Number) String() string {
 	if n.length == 0 {
 		return "0"
 	}
 	digits := n.digits[:n.length]
-	whole := int(n.exponent) + 1 // digits before the point
+	whole := int(n.exponent) + 1 // number of digits before the point
 	out := make([]byte, 0, len(digits)+max(whole, -whole)+3)
 	if n.negative {
 		out = append(out, '-')

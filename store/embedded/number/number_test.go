@@ -118,7 +118,7 @@ func TestAdd_Errors(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
 		{"9e125", "9e125", overflow},
 		{"-9e125", "-9e125", overflow},
-		{"1e50", "1", overflow}, // would need 51 digits
+		{"1e50", "1", overflow}, // the sum would need 51 digits
 		{"1e125", "1e-130", overflow},
 		{"1.5e-130", "-1e-130", underflow},
 	} {

@@ -27,7 +27,7 @@ func Parse(s string) (Number, error) {
 		return Number{}, notNumeric(s)
 	}
 	if m.first < 0 {
-		// The range check applies to zeros as they are written.
+		// The range of exponents also applies to a zero.
 		return Number{}, checkExponent(exponent, m.point-m.count)
 	}
 	if err := checkExponent(exponent, m.point-1-m.first); err != nil {
@@ -42,15 +42,15 @@ func Parse(s string) (Number, error) {
 	return n, nil
 }
 
-// mantissa is the layout of the digits of a number.
+// mantissa describes the digits of a number.
 type mantissa struct {
 	count       int // number of digits
-	point       int // digits before the point
-	first, last int // indexes of the first and last digit other than 0, or -1
+	point       int // number of digits before the point
+	first, last int // indexes of the first and last nonzero digit, or -1
 }
 
-// scanMantissa copies digits from the first one that is not 0. It reports false for
-// anything but digits and one point.
+// scanMantissa copies the digits from the first nonzero one on. ok is false if s
+// contains anything else than digits and one point.
 func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
 	m := mantissa{point: -1, first: -1, last: -1}
 	for i := range len(s) {
@@ -79,8 +79,8 @@ func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
 	return m, m.count > 0
 }
 
-// checkExponent checks that the sum of the written exponent and of the position
-// of the first digit is in range. The sum itself could overflow an int64.
+// checkExponent returns an error if the exponent of the number is out of range. The
+// exponent is the sum of written and position, which could overflow an int64.
 func checkExponent(written int64, position int) error {
 	switch {
 	case written > maxExponent-int64(position):

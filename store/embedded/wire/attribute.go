@@ -6,9 +6,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decodeAttribute decodes an attribute value. It returns nil for a value
-// without a type, and an UnknownUnionMember for several types. The SDK's types
-// cannot express either, so the engine rejects them in their context.
+// decodeAttribute decodes an attribute value. It returns nil for a value without a
+// type, and an UnknownUnionMember for a value with several types. The engine rejects
+// both, because the right error depends on the operation.
 func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 	members, err := object(data, "class com.amazonaws.dynamodb.v20120810.AttributeValue", where)
 	if err != nil {
@@ -31,8 +31,7 @@ func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 	return value, nil
 }
 
-// newAttribute returns an empty value of the named type, or nil for unknown
-// types.
+// newAttribute returns an empty value of a type, or nil if the type is unknown.
 func newAttribute(name string) types.AttributeValue {
 	switch name {
 	case "S":

@@ -14,9 +14,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode decodes a JSON body into an SDK input, whose fields have the names of
-// the API's members. Mismatches are a SerializationException with DynamoDB's
-// message. Unknown members are ignored, as by DynamoDB.
+// decode decodes a JSON body to an SDK input, whose fields are named like the
+// members in the API. If a value has the wrong type, decode returns a
+// SerializationException with DynamoDB's message. As in DynamoDB, unknown members
+// are ignored.
 func decode(body []byte, input any) error {
 	reader := json.NewDecoder(bytes.NewReader(body))
 	reader.UseNumber()
@@ -34,8 +35,7 @@ func serializationError(message string) error {
 	return &serviceError{code: "SerializationException", message: message}
 }
 
-// position is where a structure is expected. It determines the message if there
-// is something else.
+// position is where a structure is expected. The error message depends on it.
 type position string
 
 const (
@@ -136,7 +136,7 @@ func decodeList(v reflect.Value, data any) error {
 	return nil
 }
 
-// javaName returns the name of a map's element type in messages.
+// javaName returns the name of a map's element type, for error messages.
 func javaName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
@@ -150,7 +150,7 @@ func javaName(t reflect.Type) string {
 }
 
 // object returns the members of a JSON object. name is the name of the expected
-// structure or map, for messages.
+// structure or map, for error messages.
 func object(data any, name string, where position) (map[string]any, error) {
 	switch data := data.(type) {
 	case map[string]any:
@@ -178,7 +178,7 @@ func decodeString(data any) (string, error) {
 	return "", conversionError(data, "String")
 }
 
-// decodeBoolean also accepts some words, as DynamoDB does.
+// decodeBoolean decodes a boolean. As in DynamoDB, it also accepts some strings.
 func decodeBoolean(data any) (bool, error) {
 	switch data := data.(type) {
 	case bool:
@@ -195,7 +195,7 @@ func decodeBoolean(data any) (bool, error) {
 	return false, conversionError(data, "Boolean")
 }
 
-// decodeInteger truncates fractions, as DynamoDB does.
+// decodeInteger decodes an integer. As in DynamoDB, it truncates fractions.
 func decodeInteger(data any, javaType string, lowest, highest int64) (int64, error) {
 	text, ok := data.(json.Number)
 	if !ok {
@@ -236,7 +236,8 @@ func decodeBlob(data any) ([]byte, error) {
 	return blob, nil
 }
 
-// conversionError returns the error for a value that is not of the scalar type.
+// conversionError returns the error for a value that cannot be converted to a scalar
+// type.
 func conversionError(data any, javaType string) error {
 	switch data := data.(type) {
 	case bool:

@@ -102,7 +102,7 @@ func checkSerializationError(t *testing.T, body, want string) {
 	}
 }
 
-// inputs returns the input types of the operations.
+// inputs returns the input types of all operations.
 func inputs() []reflect.Type {
 	engine := reflect.TypeFor[Engine]()
 	var found []reflect.Type
@@ -112,8 +112,8 @@ func inputs() []reflect.Type {
 	return found
 }
 
-// New versions of the SDK may have inputs with kinds that decode does not
-// support.
+// TestDecode_SupportsAllInputKinds checks every field of every input, because a new
+// version of the SDK may have fields of a kind that decode does not support.
 func TestDecode_SupportsAllInputKinds(t *testing.T) {
 	seen := make(map[reflect.Type]bool)
 	var walk func(reflect.Type, string)

@@ -12,8 +12,8 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// encode encodes an SDK output as JSON. Unset members are omitted, as by
-// DynamoDB.
+// encode encodes an SDK output as JSON. As in DynamoDB, it omits members that are
+// not set.
 func encode(output any) []byte {
 	return appendValue(make([]byte, 0, 512), reflect.ValueOf(output))
 }
@@ -73,8 +73,8 @@ func appendStructure(out []byte, v reflect.Value) []byte {
 	return append(out, '}')
 }
 
-// isSet reports whether a member has a value. Numbers and booleans that are not
-// pointers always have one; enumerations do unless they are empty.
+// isSet reports whether a member is set. Numbers and booleans that are not pointers
+// are always set. An enumeration is set unless it is "".
 func isSet(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface, reflect.String:
@@ -106,7 +106,7 @@ func appendSlice(out []byte, v reflect.Value) []byte {
 	return append(out, ']')
 }
 
-// appendTime appends seconds since 1970, with milliseconds as a fraction.
+// appendTime appends a time in seconds since 1970, with milliseconds as a fraction.
 func appendTime(out []byte, t time.Time) []byte {
 	return strconv.AppendFloat(out, float64(t.UnixMilli())/1000, 'f', -1, 64)
 }
@@ -119,7 +119,7 @@ func appendBlob(out, blob []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(out, blob), '"')
 }
 
-// appendString appends a JSON string. Invalid UTF-8 becomes the replacement
+// appendString appends a JSON string. It replaces invalid UTF-8 with the replacement
 // character, because JSON cannot represent it.
 func appendString(out []byte, s string) []byte {
 	out = append(out, '"')

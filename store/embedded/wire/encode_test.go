@@ -57,7 +57,7 @@ func TestAppendAttribute(t *testing.T) {
 	}
 }
 
-// Strings must decode with encoding/json.
+// FuzzString encodes strings. encoding/json must decode them to the same strings.
 func FuzzString(f *testing.F) {
 	for _, s := range []string{"", "plain", "\"\\\b\f\n\r\t\x00\x1f", "ä€😀\u2028", "\xff", "a\xc3"} {
 		f.Add(s)

@@ -24,7 +24,7 @@ type item = map[string]types.AttributeValue
 func str(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 func num(n int) types.AttributeValue    { return &types.AttributeValueMemberN{Value: strconv.Itoa(n)} }
 
-// newClient returns an SDK client of a new engine over HTTP.
+// newClient returns an SDK client that uses a new engine over HTTP.
 func newClient(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	server := httptest.NewServer(wire.Handler(storetest.Embedded(t, storetest.NewClock())))
@@ -37,8 +37,8 @@ func newClient(t *testing.T) *dynamodb.Client {
 	})
 }
 
-// createTable creates the table of the tests, with a composite key and an index
-// of each kind.
+// createTable creates the table for the tests, with a composite key, a global index
+// and a local index.
 func createTable(t *testing.T, client *dynamodb.Client) {
 	t.Helper()
 	key := func(hash, sort string) []types.KeySchemaElement {
@@ -194,8 +194,8 @@ func TestHandler_TableOperations(t *testing.T) {
 	}
 }
 
-// Errors must be the same after encoding by the handler and decoding by the
-// SDK.
+// TestHandler_ErrorsInSDK checks that the SDK's client returns the same errors as
+// the engine.
 func TestHandler_ErrorsInSDK(t *testing.T) {
 	ctx := t.Context()
 	client := newClient(t)

@@ -8,21 +8,21 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// serviceError is an error in a request that no operation has seen yet.
+// serviceError is an error that is found before an operation is called.
 type serviceError struct{ code, message string }
 
 func (e *serviceError) Error() string { return e.code + ": " + e.message }
 
-// Namespaces of error codes.
+// Namespaces of error codes in responses.
 const (
 	serviceNamespace    = "com.amazon.coral.service#"
 	validationNamespace = "com.amazon.coral.validate#"
 	dynamoDBNamespace   = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// errorResponse returns the status and body for an error. An error that is not
-// part of the API becomes an InternalServerError without its text, which may be
-// private.
+// errorResponse returns the status and body for an error. If the error is not part
+// of the API, the response is an InternalServerError without its text, because the
+// text may be private.
 func errorResponse(err error) (int, []byte) {
 	if service := new(serviceError); errors.As(err, &service) {
 		return http.StatusBadRequest, appendError(serviceNamespace+service.code, messageMember(service.code), service.message, nil)
@@ -41,7 +41,7 @@ func errorResponse(err error) (int, []byte) {
 	return status, appendError(dynamoDBNamespace+api.ErrorCode(), messageMember(api.ErrorCode()), api.ErrorMessage(), otherMembers(api))
 }
 
-// messageMember returns the name of the member with the message.
+// messageMember returns the name of the member that contains the message.
 func messageMember(code string) string {
 	switch code {
 	case "TransactionCanceledException", "TransactionInProgressException", "IdempotentParameterMismatchException", "SerializationException":
@@ -50,8 +50,8 @@ func messageMember(code string) string {
 	return "message"
 }
 
-// otherMembers encodes the members of an SDK error other than its message, such
-// as cancellation reasons, each after a comma.
+// otherMembers encodes the members of an SDK error except its message, such as
+// cancellation reasons. Each follows a comma.
 func otherMembers(err smithy.APIError) []byte {
 	v := reflect.ValueOf(err)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// FuzzDecode decodes bodies as every input, encodes them like outputs, and
-// decodes the result, which must be the same.
+// FuzzDecode decodes a body as each type of input, encodes the result as outputs are
+// encoded, and decodes that again. Both results must be equal.
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		`{"TableName":"t","Item":{"pk":{"S":"a"},"n":{"N":"1"},"l":{"L":[{"M":{"x":{"BS":["AA=="]}}},{}]}}}`,

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Engine implements the operations. Its methods have the signatures of
+// Engine is what a handler serves. Its methods have the signatures of
 // *dynamodb.Client and return the SDK's errors.
 type Engine interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
@@ -31,11 +31,11 @@ type Engine interface {
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
 }
 
-// operation serves a request body and returns the response body.
+// operation handles a request body and returns the response body.
 type operation func(ctx context.Context, body []byte) ([]byte, error)
 
-// operations returns the supported operations by name. Others, such as PartiQL,
-// streams and backups, are unknown.
+// operations returns the supported operations by name. PartiQL, streams and backups
+// are not supported.
 func operations(engine Engine) map[string]operation {
 	return map[string]operation{
 		"CreateTable":        adapt(engine.CreateTable),
@@ -58,7 +58,7 @@ func operations(engine Engine) map[string]operation {
 	}
 }
 
-// adapt turns a method of an engine into an operation.
+// adapt converts a method of an engine to an operation.
 func adapt[I, O any](call func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		input := new(I)

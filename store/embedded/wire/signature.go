@@ -11,19 +11,20 @@ import (
 	"time"
 )
 
-// AccessKey signs the requests of a client. Its two parts are what AWS calls the
-// access key ID and the secret access key.
+// AccessKey is the key with which a client signs requests. AWS calls its parts
+// access key ID and secret access key.
 type AccessKey struct{ ID, Secret string }
 
 const (
 	signatureAlgorithm = "AWS4-HMAC-SHA256"
 	amzDateFormat      = "20060102T150405Z"
 
-	// maxSkew is how far a client's clock may be off, as on AWS.
+	// maxSkew is the maximum difference between the clocks of client and server, as on
+	// AWS.
 	maxSkew = 15 * time.Minute
 )
 
-// Errors of signatures, with DynamoDB's codes.
+// Errors about signatures, with DynamoDB's codes.
 var (
 	errUnsigned    = &serviceError{code: "MissingAuthenticationTokenException", message: "Request is missing Authentication Token"}
 	errIncomplete  = &serviceError{code: "IncompleteSignatureException", message: "The Authorization header is incomplete."}
@@ -34,7 +35,7 @@ var (
 	signatureScope = "aws4_request"
 )
 
-// verify checks the signature of a request with an access key. See
+// verify verifies the signature of a request. See
 // https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
 func (k AccessKey) verify(r *http.Request, body []byte, now time.Time) error {
 	fields, ok := strings.CutPrefix(r.Header.Get("Authorization"), signatureAlgorithm+" ")
@@ -46,7 +47,7 @@ func (k AccessKey) verify(r *http.Request, body []byte, now time.Time) error {
 		name, value, _ := strings.Cut(strings.TrimSpace(field), "=")
 		parts[name] = value
 	}
-	scope := strings.Split(parts["Credential"], "/") // ID, day, region, service, aws4_request
+	scope := strings.Split(parts["Credential"], "/") // ID, day, region, service and aws4_request
 	headers := strings.Split(parts["SignedHeaders"], ";")
 	if len(scope) != 5 || parts["Signature"] == "" {
 		return errIncomplete
@@ -78,14 +79,14 @@ func (k AccessKey) verify(r *http.Request, body []byte, now time.Time) error {
 	return nil
 }
 
-// canonical returns the request in the form that is signed.
+// canonical returns the canonical form of the request, which is signed.
 func canonical(r *http.Request, headers []string, body []byte) string {
 	lines := []string{r.Method, "/", ""}
 	for _, name := range headers {
 		value := r.Host
 		switch name {
 		case "host":
-		case "content-length": // net/http removes it from the headers
+		case "content-length": // net/http removes this header
 			value = strconv.FormatInt(r.ContentLength, 10)
 		default:
 			value = strings.Join(r.Header.Values(name), ",")

@@ -1,8 +1,9 @@
-// Package wire serves an engine over HTTP with DynamoDB's JSON 1.0 protocol and
-// error formats, so that the AWS SDKs, the AWS CLI and other tools can use it.
+// Package wire serves an engine over HTTP, with the JSON 1.0 protocol and the error
+// formats of DynamoDB. The AWS SDKs, the AWS CLI and other tools can therefore use
+// the engine.
 //
-// It decodes requests and encodes responses. The engine implements and
-// validates the operations; the caller listens.
+// Package wire decodes requests and encodes responses. The engine validates and
+// executes the operations. The caller opens the listener.
 package wire
 
 import (
@@ -23,27 +24,27 @@ const (
 
 	targetPrefix = "DynamoDB_20120810."
 
-	// maxBody is the maximum size of a request, in bytes.
+	// maxBody is the maximum size of a request in bytes.
 	maxBody = 16 << 20
 )
 
-// Handler serves all operations of engine to whoever can connect. Requests must
-// have a loopback Host, so that a web page cannot reach the engine through a domain
-// name that resolves to this machine. They must be signed, but the signature is
-// not verified.
+// Handler returns a handler that serves all operations of the engine to all clients
+// that can connect. The Host of requests must be a loopback address. Otherwise, a
+// web page could reach the engine through a domain name that resolves to this
+// machine. Requests must be signed, but the signature is not verified.
 func Handler(engine Engine) http.Handler {
 	return &handler{operations: operations(engine)}
 }
 
-// VerifyingHandler is a Handler that serves only requests signed with the key, and
-// withholds secret items.
+// VerifyingHandler is like Handler, but serves only requests that are signed with
+// the key. It also withholds secret items.
 func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handler {
 	return &handler{operations: operations(withholding{engine, secrets}), key: &key}
 }
 
 type handler struct {
 	operations map[string]operation
-	key        *AccessKey // nil: signatures are not verified
+	key        *AccessKey // nil if signatures are not verified
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -82,7 +83,7 @@ func (h *handler) rejectBody(w http.ResponseWriter, err error) {
 	http.Error(w, "The request body could not be read", http.StatusBadRequest)
 }
 
-// serve runs the requested operation.
+// serve executes the requested operation.
 func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
 	run, known := h.operations[name]
@@ -100,14 +101,14 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	return run(r.Context(), body)
 }
 
-// jsonContent returns the request's media type, and whether it is JSON.
+// jsonContent returns the media type of the request, and whether it is JSON.
 func jsonContent(r *http.Request) (string, bool) {
 	media, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	media = strings.TrimSpace(media)
 	return media, media == jsonType || media == "application/json"
 }
 
-// IsLoopback reports whether a host, with or without a port, is this machine.
+// IsLoopback reports whether a host is this machine. The host may include a port.
 func IsLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -123,13 +124,13 @@ func respond(w http.ResponseWriter, status int, contentType string, body []byte)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
 	w.WriteHeader(status)
-	// An error means that the client has disconnected.
+	// Ignore the error, which means that the client has disconnected.
 	_, _ = w.Write(body)
 }
 
-// requestID returns a random ID like DynamoDB's, of 52 letters and digits.
+// requestID returns a random request ID with 52 letters and digits, like DynamoDB's.
 func requestID() string {
 	var id [32]byte
-	_, _ = rand.Read(id[:]) // it never fails
+	_, _ = rand.Read(id[:]) // cannot fail
 	return base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(id[:])
 }

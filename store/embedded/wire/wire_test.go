@@ -19,7 +19,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// failingEngine returns err from every GetItem.
+// failingEngine is an engine whose GetItem always returns err.
 type failingEngine struct {
 	Engine
 	err error
@@ -29,8 +29,8 @@ func (r *failingEngine) GetItem(context.Context, *dynamodb.GetItemInput, ...func
 	return nil, r.err
 }
 
-// request is a request to the handler. The zero value is a signed GetItem; a
-// value of "-" is an empty header.
+// request is a request to the handler. The zero value is a signed GetItem. In each
+// field, "-" means an empty header.
 type request struct {
 	method, host, target, contentType, authorization, body string
 }

@@ -8,24 +8,25 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Secrets tells which items are withheld from clients. The engine hides them from
-// queries and scans itself.
+// Secrets describes which items are withheld from clients. The engine itself hides
+// them from queries and scans.
 type Secrets struct {
-	Table    string                                          // the table that has them
-	IsSecret func(item map[string]types.AttributeValue) bool // by the primary key
+	Table    string                                          // table with the items
+	IsSecret func(item map[string]types.AttributeValue) bool // decides by the primary key
 }
 
-// withholding is an engine that refuses requests for the keys of secret items, also
-// writes, because conditions and returned values reveal attributes. It refuses changes
-// of their table, because a new index could show them.
+// withholding is an engine that rejects requests with the key of a secret item. It
+// also rejects writes, because conditions and returned values could reveal
+// attributes. It rejects changes of the table with the items, because a new index
+// could reveal them.
 type withholding struct {
 	Engine
 	secrets Secrets
 }
 
-var errWithheld = &serviceError{code: "AccessDeniedException", message: "Items with passwords, sessions and keys cannot be accessed here."}
+var errWithheld = &serviceError{code: "AccessDeniedException", message: "Items with passwords, sessions or keys cannot be accessed through this API."}
 
-var errWithheldTable = &serviceError{code: "AccessDeniedException", message: "The table of Stockroom cannot be changed here."}
+var errWithheldTable = &serviceError{code: "AccessDeniedException", message: "The table of Stockroom cannot be changed through this API."}
 
 func (w withholding) check(keys ...map[string]types.AttributeValue) error {
 	for _, key := range keys {
