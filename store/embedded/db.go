@@ -42,6 +42,11 @@ type Options struct {
 	// SweepEvery is the time between two removals of expired items. The default is one
 	// minute.
 	SweepEvery time.Duration
+
+	// NoSync returns from writes before they are on disk. They survive the end of
+	// the process, but not a power cut, which also damages the file. Only tests
+	// may set it.
+	NoSync bool
 }
 
 // DB is an open store. Its methods use the types of *dynamodb.Client and are safe
@@ -93,7 +98,7 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	if err := checkHeaders(path); err != nil {
 		return nil, err
 	}
-	bolt, err := openBolt(path)
+	bolt, err := openBolt(path, options.NoSync)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +136,8 @@ const mmapSize int64 = 64 << 30
 //   - Pages are 4 KB on every system. Writing one item writes every page on the
 //     path to it.
 //   - Statistics are off, because they would cost a lock for every read.
-//   - Every commit is synced.
-func openBolt(path string) (bolt *bbolt.DB, err error) {
+//   - Every commit is synced, unless noSync is set.
+func openBolt(path string, noSync bool) (bolt *bbolt.DB, err error) {
 	var file *os.File
 	options := &bbolt.Options{
 		Timeout:         time.Second,
@@ -140,6 +145,7 @@ func openBolt(path string) (bolt *bbolt.DB, err error) {
 		PreLoadFreelist: true,
 		PageSize:        pageSize,
 		NoStatistics:    true,
+		NoSync:          noSync,
 		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 			var err error
 			file, err = os.OpenFile(name, flag, mode)

@@ -56,9 +56,10 @@ func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
 	return db
 }
 
-// OpenEmbedded is EmbeddedAt for a process without a test.
+// OpenEmbedded is EmbeddedAt for a process without a test. Writes are not synced:
+// tests kill processes, which loses none.
 func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
-	return embedded.Open(folder, clock.Now, embedded.Options{})
+	return embedded.Open(folder, clock.Now, embedded.Options{NoSync: true})
 }
 
 func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {

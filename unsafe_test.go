@@ -1,0 +1,41 @@
+package main_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestOnlyTestsAreUnsafe checks that the program uses nothing that makes tests
+// faster and a server unsafe.
+func TestOnlyTestsAreUnsafe(t *testing.T) {
+	unsafe := map[string]string{ // the file that declares it
+		"WeakenPasswords": "store/password.go",
+		"NoSync":          "store/embedded/db.go",
+	}
+	found := map[string]bool{}
+	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for name, declared := range unsafe {
+			switch {
+			case !strings.Contains(string(text), name), path == declared:
+			case strings.HasPrefix(path, "store/storetest/"):
+				found[name] = true
+			default:
+				t.Errorf("%s uses %s, which only tests may", path, name)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != len(unsafe) {
+		t.Errorf("got only %v in store/storetest, want %d names", found, len(unsafe))
+	}
+}
