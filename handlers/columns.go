@@ -87,22 +87,41 @@ var customerColumns = slices.Concat([]web.Column[store.Customer]{
 	{Name: "Created", Cell: func(c store.Customer) web.Cell { return instant(c.Created) }},
 }, fieldColumns(store.CustomerFields))
 
-var productColumns = slices.Concat([]web.Column[store.Product]{
-	{Name: "ProductID", Cell: func(p store.Product) web.Cell { return web.Text(p.ID) }},
-}, fieldColumns(store.ProductFields))
+var productColumns = slices.Concat([]web.Column[store.StockedProduct]{
+	{Name: "ProductID", Cell: func(p store.StockedProduct) web.Cell { return web.Text(p.ID) }},
+}, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
+	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel }))
+
+// recordColumns returns the columns of a record as those of a row that contains it.
+func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
+	all := make([]web.Column[R], len(columns))
+	for i, c := range columns {
+		all[i] = web.Column[R]{Name: c.Name, Cell: func(row R) web.Cell { return c.Cell(record(row)) }}
+	}
+	return all
+}
+
+// levelColumns returns the columns of the stock level of a row.
+func levelColumns[R any](level func(R) store.StockLevel) []web.Column[R] {
+	return []web.Column[R]{
+		{Name: "OnHand", Cell: func(row R) web.Cell { return integer(level(row).OnHand) }},
+		{Name: "Committed", Cell: func(row R) web.Cell { return integer(level(row).Committed) }},
+		{Name: "Available", Cell: func(row R) web.Cell { return integer(level(row).Available) }},
+	}
+}
 
 var warehouseColumns = slices.Concat([]web.Column[store.Warehouse]{
 	{Name: "WarehouseID", Cell: func(w store.Warehouse) web.Cell { return web.Text(w.ID) }},
 }, fieldColumns(store.WarehouseFields))
 
-var stockColumns = []web.Column[store.WarehouseItem]{
-	{Name: "WarehouseID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.WarehouseID) }},
-	{Name: "ProductID", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.ProductID) }},
-	{Name: "Name", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Name) }},
-	{Name: "Quantity", Cell: func(i store.WarehouseItem) web.Cell { return integer(i.Quantity) }},
-	{Name: "ReorderPoint", Cell: func(i store.WarehouseItem) web.Cell { return integer(i.ReorderPoint) }},
-	{Name: "Bin", Cell: func(i store.WarehouseItem) web.Cell { return web.Text(i.Bin) }},
-}
+var stockColumns = append([]web.Column[store.StockRow]{
+	{Name: "WarehouseID", Cell: func(i store.StockRow) web.Cell { return web.Text(i.WarehouseID) }},
+	{Name: "ProductID", Cell: func(i store.StockRow) web.Cell { return web.Text(i.ProductID) }},
+	{Name: "Name", Cell: func(i store.StockRow) web.Cell { return web.Text(i.Name) }},
+	{Name: "Quantity", Cell: func(i store.StockRow) web.Cell { return integer(i.Quantity) }},
+	{Name: "ReorderPoint", Cell: func(i store.StockRow) web.Cell { return integer(i.ReorderPoint) }},
+	{Name: "Bin", Cell: func(i store.StockRow) web.Cell { return web.Text(i.Bin) }},
+}, levelColumns(func(i store.StockRow) store.StockLevel { return i.StockLevel })...)
 
 var stockMoveColumns = []web.Column[store.StockMove]{
 	{Name: "StockMoveID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ID) }},

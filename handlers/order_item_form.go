@@ -10,11 +10,15 @@ import (
 	"stockroom/web"
 )
 
+// maxFormLines is the maximum number of lines of a form. Earlier versions placed orders
+// with more than store.MaxLines lines.
+const maxFormLines = 80
+
 // readLineForm reads a form that has a product and a quantity for each line, and these
 // other fields.
 func (r *request) readLineForm(fields ...string) (web.Form, error) {
-	names := append(make([]string, 0, len(fields)+2*store.MaxLines), fields...)
-	for n := 1; n <= store.MaxLines; n++ {
+	names := append(make([]string, 0, len(fields)+2*maxFormLines), fields...)
+	for n := 1; n <= maxFormLines; n++ {
 		names = append(names, views.ProductParam(n), views.QuantityParam(n))
 	}
 	return r.readForm(names...)
@@ -24,7 +28,7 @@ func (r *request) readLineForm(fields ...string) (web.Form, error) {
 // quantity.
 func quantities(form web.Form) (map[string]int, error) {
 	all := map[string]int{}
-	for n := 1; n <= store.MaxLines; n++ {
+	for n := 1; n <= maxFormLines; n++ {
 		product, text := form.Get(views.ProductParam(n)), strings.TrimSpace(form.Get(views.QuantityParam(n)))
 		if product == "" || text == "" {
 			continue
@@ -42,7 +46,7 @@ func quantities(form web.Form) (map[string]int, error) {
 // form, each line suggests a quantity.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
-	for n := 1; n <= store.MaxLines; n++ {
+	for n := 1; n <= maxFormLines; n++ {
 		entered[form.Get(views.ProductParam(n))] = form.Get(views.QuantityParam(n))
 	}
 	var lines []views.LineForm

@@ -60,7 +60,11 @@ func placeOrder(r *request) error {
 		return err
 	}
 	status := http.StatusOK
-	if !showQuote(&p, quote) {
+	valid, err := r.showQuote(&p, quote)
+	switch {
+	case err != nil:
+		return err
+	case !valid:
 		status = http.StatusUnprocessableEntity
 	}
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
@@ -77,10 +81,11 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 		if err != nil {
 			return nil, err
 		}
-		if showQuote(&p, quote) {
+		valid, err := r.showQuote(&p, quote)
+		if valid {
 			p.Problem = rejected.Message
 		}
-		return r.orderPage(p), nil
+		return r.orderPage(p), err
 	})
 }
 
@@ -108,12 +113,13 @@ func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote adds the quote to the page. If the order is not valid, it adds the errors and
-// returns false.
-func showQuote(p *views.NewOrder, quote *store.Quote) (valid bool) {
+// showQuote adds the quote to the page, with what is available of its products. If the
+// order is not valid, it adds the errors and returns false.
+func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, err error) {
 	if quote.IsValid() {
 		p.Quote = quote
-		return true
+		p.Levels, err = r.shop.StockLevels(r.ctx(), quote.ProductIDs())
+		return true, err
 	}
 	p.Customer.Error = quote.CustomerError
 	n := 0
@@ -126,5 +132,5 @@ func showQuote(p *views.NewOrder, quote *store.Quote) (valid bool) {
 	if n == 0 {
 		p.Problem = "Add at least one line."
 	}
-	return false
+	return false, nil
 }

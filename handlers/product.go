@@ -23,6 +23,7 @@ func showProduct(r *request) error {
 	}
 	id := product.ID
 	var stock []store.WarehouseItem
+	var level store.StockLevel
 	var warehouses store.List[store.Warehouse]
 	orders := part[store.OrderItem]{
 		name: "orders", columns: orderItemColumns,
@@ -44,6 +45,10 @@ func showProduct(r *request) error {
 				return err
 			},
 			func(ctx context.Context) (err error) {
+				level, err = r.shop.StockLevelOf(ctx, id)
+				return err
+			},
+			func(ctx context.Context) (err error) {
 				warehouses, err = r.shop.Warehouses(ctx, store.AlsoArchived, store.Page{Limit: store.MaxLimit})
 				return err
 			},
@@ -57,7 +62,7 @@ func showProduct(r *request) error {
 		},
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
-				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Warehouses: warehouses.Rows,
+				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level, Warehouses: warehouses.Rows,
 				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
@@ -65,17 +70,26 @@ func showProduct(r *request) error {
 		json: func() any {
 			return struct {
 				*store.Product
+				store.StockLevel
 				Stock   []store.WarehouseItem
 				Orders  firstRows[store.OrderItem]
 				OnOrder firstRows[store.OrderItem]
-			}{product, stock, orders.json(), openOrders.json()}
+			}{product, level, stock, orders.json(), openOrders.json()}
 		},
 	})
 }
 
 func listStockOfProduct(r *request) error {
 	rows, err := r.shop.InventoryOfProduct(r.ctx(), r.id())
-	return respondRows(r, "stock", stockColumns, rows, err, func(id string) templ.Component {
-		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows})
+	if err != nil {
+		return err
+	}
+	level, err := r.shop.StockLevelOf(r.ctx(), r.id())
+	all := make([]store.StockRow, len(rows))
+	for i := range rows {
+		all[i] = store.StockRow{WarehouseItem: rows[i], StockLevel: level}
+	}
+	return respondRows(r, "stock", stockColumns, all, err, func(id string) templ.Component {
+		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows, Level: level})
 	})
 }

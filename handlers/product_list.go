@@ -24,12 +24,12 @@ func listProducts(r *request) error {
 		// choices for digits and for other scripts stand for many prefixes.
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
-	return respondList(r, q, listPage[store.Product]{
+	return respondList(r, q, listPage[store.StockedProduct]{
 		file: "products", columns: productColumns,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.Product], error) {
-			return r.shop.Products(ctx, f, p)
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockedProduct], error) {
+			return r.shop.StockedProducts(ctx, f, p)
 		},
-		page: func(l views.List, rows []store.Product) templ.Component {
+		page: func(l views.List, rows []store.StockedProduct) templ.Component {
 			return views.ProductsPage(views.Products{
 				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp), Archived: f.Archived,
 			})

@@ -14,6 +14,17 @@ import (
 // warehouseID returns the warehouse ID in the path of a stock page.
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
+// withStockLevels returns a function that adds the stock levels of the products to a
+// list of stock, with one request for each 25 rows.
+func (r *request) withStockLevels(ctx context.Context) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
+	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
+		if err != nil {
+			return store.List[store.StockRow]{}, err
+		}
+		return r.shop.WithStockLevels(ctx, found)
+	}
+}
+
 func showStock(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -25,6 +36,7 @@ func showStock(r *request) error {
 	}
 	var warehouse *store.Warehouse
 	total := 0
+	var level store.StockLevel
 	ledger := part[store.StockMove]{
 		name: "ledger", columns: stockMoveColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
@@ -41,18 +53,23 @@ func showStock(r *request) error {
 				total, err = r.shop.TotalStockOfProduct(ctx, item.ProductID)
 				return err
 			},
+			func(ctx context.Context) (err error) {
+				level, err = r.shop.StockLevelOf(ctx, item.ProductID)
+				return err
+			},
 		},
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Ledger: ledger.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Total: total, Level: level, Ledger: ledger.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.WarehouseItem
+				store.StockLevel
 				Ledger firstRows[store.StockMove]
-			}{item, ledger.json()}
+			}{item, level, ledger.json()}
 		},
 	})
 }

@@ -27,12 +27,12 @@ func listLowStock(r *request) error {
 			ids = append(ids, w.ID)
 		}
 	}
-	return respondList(r, q, listPage[store.WarehouseItem]{
+	return respondList(r, q, listPage[store.StockRow]{
 		file: "low-stock", columns: stockColumns,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
-			return r.shop.LowStock(ctx, ids, p)
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
+			return r.withStockLevels(ctx)(r.shop.LowStock(ctx, ids, p))
 		},
-		page: func(l views.List, rows []store.WarehouseItem) templ.Component {
+		page: func(l views.List, rows []store.StockRow) templ.Component {
 			return views.StockLowPage(views.StockLow{
 				Page: r.page("Low stock"), List: l, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
 			})

@@ -10,10 +10,10 @@ func finishRename(r *request) error {
 	return r.finishSteps(r.shop.FinishRename(r.ctx(), r.id()), "Rename finished.", views.ProductPath(r.id()))
 }
 
-// finishReturn finishes an interrupted return of an order.
-func finishReturn(r *request) error {
+// finishOrder finishes an interrupted cancellation or return of an order.
+func finishOrder(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err
 	}
-	return r.finishSteps(r.shop.FinishReturn(r.ctx(), r.id()), "Return finished.", views.OrderPath(r.id()))
+	return r.finishSteps(r.shop.FinishOrder(r.ctx(), r.id()), "Order finished.", views.OrderPath(r.id()))
 }

@@ -25,7 +25,7 @@ func TestUnfinished_CanBeFinished(t *testing.T) {
 	b := open(t, append(returnedOrder(), &product, &item)...)
 	for _, tt := range []struct{ path, finish, message, flash string }{
 		{"/products/renamed", "/edit/finish", "still has the earlier name", "Rename finished."},
-		{"/orders/back", "/return/finish", "not marked as returned yet", "Return finished."},
+		{"/orders/back", "/finish", "not marked as returned yet", "Order finished."},
 	} {
 		if got := b.as(t, "viewer").get(tt.path); !strings.Contains(got.body, tt.message) || strings.Contains(got.body, tt.finish) {
 			t.Errorf("%s as viewer: want the message without the form: %s", tt.path, got.body)
@@ -108,8 +108,8 @@ func TestUnfinished_OutOfTime(t *testing.T) {
 			url.Values{"version": {"1"}, "name": {"New"}, "price": {"0.01"}},
 		},
 		"return": {
-			"/orders/o/return", "/orders/o/return/finish", "/orders/o",
-			"Return recorded, but not all shipments are marked as returned yet. Finish the return.", "not marked as returned yet", "Return finished.",
+			"/orders/o/return", "/orders/o/finish", "/orders/o",
+			"Saved, but not all items or shipments of the order are marked yet. Finish the order.", "not marked as returned yet", "Order finished.",
 			url.Values{"version": {"1"}, "product-1": {"many"}, "quantity-1": {"120"}, "why": {"broken"}},
 		},
 	} {

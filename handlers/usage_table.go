@@ -537,6 +537,22 @@ var usedBy = map[string][]string{
 	"getShipmentsByStatusForDateRange": {
 		"GET /shipments",
 	},
+	"getStockCountByProductId": {
+		"GET /products",
+		"GET /products/:id",
+		"GET /products/:id/orders",
+		"GET /products/:id/on-order",
+		"GET /products/:id/stock",
+		"GET /products/:id/stock/:warehouse",
+		"GET /products/:id/stock/:warehouse/ledger",
+		"GET /stock/low",
+		"GET /warehouses/:id",
+		"GET /warehouses/:id/stock",
+		"GET /warehouses/:id/low",
+		"GET /warehouses/:id/shipments",
+		"GET /warehouses/:id/ledger",
+		"GET /warehouses/:id/employees",
+	},
 	"getStockMovesByProductAndWarehouse": {
 		"GET /products/:id/stock/:warehouse",
 		"GET /products/:id/stock/:warehouse/ledger",

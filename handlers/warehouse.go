@@ -20,16 +20,16 @@ func showWarehouse(r *request) error {
 		return err
 	}
 	id := warehouse.ID
-	inventory := part[store.WarehouseItem]{
+	inventory := part[store.StockRow]{
 		name: "stock", columns: stockColumns,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
-			return r.shop.StockOfWarehouse(ctx, id, p)
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
+			return r.withStockLevels(ctx)(r.shop.StockOfWarehouse(ctx, id, p))
 		},
 	}
-	low := part[store.WarehouseItem]{
+	low := part[store.StockRow]{
 		name: "low", columns: stockColumns,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.WarehouseItem], error) {
-			return r.shop.LowStock(ctx, []string{id}, p)
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
+			return r.withStockLevels(ctx)(r.shop.LowStock(ctx, []string{id}, p))
 		},
 	}
 	shipments := part[store.Shipment]{
@@ -62,8 +62,8 @@ func showWarehouse(r *request) error {
 		json: func() any {
 			return struct {
 				*store.Warehouse
-				Stock     firstRows[store.WarehouseItem]
-				Low       firstRows[store.WarehouseItem]
+				Stock     firstRows[store.StockRow]
+				Low       firstRows[store.StockRow]
 				Shipments firstRows[store.Shipment]
 				Ledger    firstRows[store.StockMove]
 				Employees firstRows[store.Employee]

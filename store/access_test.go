@@ -22,7 +22,7 @@ var accessPermissions = map[store.Permission]string{
 		ReceiptsOfAccount Reference References Related RentalStore RentalStores RentalsDue RentalsOfKayak
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
-		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct
+		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct StockLevels StockLevelOf StockedProducts WithStockLevels
 		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
 		Utilisation Warehouse Warehouses FindRenter PaymentsBehindSince InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
 		DeleteView`,
@@ -31,7 +31,7 @@ var accessPermissions = map[store.Permission]string{
 	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
 	store.EditCustomers: `AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
-	store.Sell:          `CancelOrder CanReturnItems FinishReturn PlaceOrder Quote RecordPayment Returnable ReturnItems`,
+	store.Sell:          `CancelOrder CanReturnItems FinishOrder PlaceOrder Quote RecordPayment Returnable ReturnItems`,
 	store.Refund:        `Refund`,
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,

@@ -47,7 +47,8 @@ type CheckFinding struct {
 // file and sorts them, so that facts about one record are next to each other. The
 // file takes about 200 bytes per fact, and an item has one or two facts. Memory
 // contains the sort buffer, the largest partition (one entry per line, kayak or
-// warehouse), and the days and quotas of the totals.
+// warehouse), and the days and quotas of the totals, and the stock
+// levels.
 //
 // Servers can keep running. A possible violation is a finding only if two further
 // consistent reads show it, too. Totals that differ are compared again after the
@@ -129,8 +130,8 @@ func finding(rule CheckRule, item Item, text string, about ...string) CheckFindi
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}
 }
 
-// compareTotals compares the stored totals and quotas with the sums of the rows that
-// they count.
+// compareTotals compares the stored totals, quotas and stock levels with the sums of
+// the rows that they count.
 func (c *businessChecker) compareTotals(ctx context.Context) error {
 	totals := totalsChecker{
 		store: c.store, settings: c.settings, limit: c.limit, skipDamaged: true, found: map[totalKey]bool{},
@@ -148,7 +149,11 @@ func (c *businessChecker) compareTotals(ctx context.Context) error {
 // finding converts the difference to a finding.
 func (d TotalDifference) finding() CheckFinding {
 	f := CheckFinding{Rule: CheckTotal, PK: "total#" + string(d.Kind) + "#" + d.Day[:min(7, len(d.Day))], SK: d.Day, Text: "The total of " + d.String() + "."}
-	if d.Kind == "" {
+	switch {
+	case d.ProductID != "":
+		pk := productPartition(d.ProductID)
+		f = CheckFinding{Rule: CheckStockLevel, PK: pk, SK: "counts#0", Text: "The " + d.String() + ".", About: []string{pk}}
+	case d.Kind == "":
 		quota := &Quota{EmployeeID: d.RepID}
 		pk := partitionOf(getEmployee, "employeeID", quota.EmployeeID)
 		f = CheckFinding{Rule: CheckQuota, PK: pk, SK: "QUOTA#" + d.Period, Text: "The " + d.String() + ".", About: []string{pk}}

@@ -2,7 +2,7 @@ package store
 
 import (
 	"crypto/sha256"
-	"strconv"
+	"fmt"
 	"strings"
 	"time"
 
@@ -36,8 +36,11 @@ const (
 	factShipments = "shipment" // shipment ID; several orders may have it
 	factOut       = "out"      // kayak ID; several open rentals may have it
 	factSuspects  = "suspect"  // key of an item or, without sort key, a partition to read again
-	factTotals    = "total"    // day of a total, or quota
+	factTotals    = "total"    // day of a total, quota, or stock level
 )
+
+// factStock is the kind of the facts about stock levels, among those about totals.
+const factStock = "stock"
 
 // factKind says what a fact states about its group.
 type factKind string
@@ -83,6 +86,11 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 			return err
 		}
 	}
+	if k, stock := stockKey(e); k.product != "" {
+		if err := c.addTotal(factRow, k, countedSums{Stock: stock}, 0, pk, sk); err != nil {
+			return err
+		}
+	}
 	switch e := e.(type) {
 	case *Subscription:
 		if t, counts := e.dueTally(c.settings.Zone()); counts {
@@ -92,10 +100,12 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 		return c.addTally(e.tally(), "", pk, sk)
 	case *Total:
 		if e.Shard < c.settings.ShardsRead {
-			return c.addTotal(factCounted, dayKey(e.Kind, e.Day), DayTotal{Count: e.Count, Amount: e.Amount}, e.Version, pk, sk)
+			return c.addTotal(factCounted, dayKey(e.Kind, e.Day), countedSums{Count: e.Count, Amount: e.Amount}, e.Version, pk, sk)
 		}
 	case *Quota:
-		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, DayTotal{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
+		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, countedSums{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
+	case *StockCount:
+		return c.addTotal(factCounted, totalKey{product: e.ProductID}, countedSums{Stock: StockLevel{}.plus(e.OnHand, e.Committed)}, e.Version, pk, sk)
 	}
 	return nil
 }
@@ -103,54 +113,58 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 // addTally adds facts about the total and the quota that count a row.
 func (c *businessChecker) addTally(t Tally, repID, pk, sk string) error {
 	for _, k := range totalKeys(c.settings, t, repID) {
-		if err := c.addTotal(factRow, k, DayTotal{Count: t.Count, Amount: t.Amount.Sum()}, 0, pk, sk); err != nil {
+		if err := c.addTotal(factRow, k, countedSums{Count: t.Count, Amount: t.Amount.Sum()}, 0, pk, sk); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *businessChecker) addTotal(kind factKind, k totalKey, t DayTotal, version int, pk, sk string) error {
+// addTotal adds a fact about a total, a quota or a stock level.
+func (c *businessChecker) addTotal(kind factKind, k totalKey, t countedSums, version int, pk, sk string) error {
 	group := factGroup{factTotals, string(k.kind), k.day}
-	if k.kind == "" {
+	switch {
+	case k.product != "":
+		group = factGroup{factTotals, factStock, k.product}
+	case k.kind == "":
 		group = factGroup{factTotals, "", k.quarter.String() + "#" + k.rep}
 	}
-	return c.addFact(fact{group: group, kind: kind, pk: pk, sk: sk, value: strconv.Itoa(t.Count) + " " + t.Amount.String() + " " + strconv.Itoa(version)})
+	value := fmt.Sprintf("%d %s %d %d %d", t.Count, t.Amount, version, t.Stock.OnHand, t.Stock.Committed)
+	return c.addFact(fact{group: group, kind: kind, pk: pk, sk: sk, value: value})
 }
 
 // sumTotal adds the value in a fact to the sum of its total.
 func (c *businessChecker) sumTotal(f fact) error {
 	k := totalKey{kind: TotalKind(f.group.key1), day: f.group.key2}
 	var err error
-	if k.kind != "" {
-		k.calendar, err = time.Parse(key.Day, k.day)
-	} else {
-		k.day = ""
+	switch k.kind {
+	case factStock:
+		k = totalKey{product: f.group.key2}
+	case "":
 		quarter, rep, _ := strings.Cut(f.group.key2, "#")
-		k.rep = rep
+		k = totalKey{rep: rep}
 		k.quarter, err = ParseQuarter(quarter)
+	default:
+		k.calendar, err = time.Parse(key.Day, k.day)
 	}
 	if err != nil {
 		return err
 	}
-	parts := strings.Split(f.value, " ")
-	count, err := strconv.Atoi(parts[0])
-	if err != nil {
+	var t countedSums
+	var amount string
+	var version, onHand, committed int
+	if _, err := fmt.Sscan(f.value, &t.Count, &amount, &version, &onHand, &committed); err != nil {
 		return err
 	}
-	amount, err := ParseSum(parts[1])
-	if err != nil {
+	if t.Amount, err = ParseSum(amount); err != nil {
 		return err
 	}
-	version, err := strconv.Atoi(parts[2])
-	if err != nil {
-		return err
-	}
+	t.Stock = t.Stock.plus(onHand, committed)
 	if f.kind == factRow {
-		c.totals.addTo(c.totals.rows, k, count, amount)
+		c.totals.addTo(c.totals.rows, k, t)
 		return nil
 	}
-	c.totals.addTo(c.totals.counted, k, count, amount)
+	c.totals.addTo(c.totals.counted, k, t)
 	c.totals.versions[k] += version
 	return nil
 }

@@ -67,6 +67,8 @@ const (
 
 	CheckTotal CheckRule = "total"
 	CheckQuota CheckRule = "quota"
+
+	CheckStockLevel CheckRule = "stock-level"
 )
 
 // CheckRules lists the rules, each with a sentence that says what it requires.
@@ -136,4 +138,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "the total of a day is the sum of its orders, its payments or its due payments"},
 	{CheckQuota, "the quota of an account rep is the sum of the orders of their customers in a quarter"},
+	{CheckStockLevel, "the stock level of a product is the sum of its stock in all warehouses, and of the open quantities of its order lines"},
 }

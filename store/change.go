@@ -19,6 +19,7 @@ type change struct {
 	token  string // of the form; "" if there is none
 	about  string // partition of the first event
 	totals totalSums
+	stock  stockSums
 
 	address    string // of the client
 	accessDays int    // see Settings.AccessDays
@@ -83,6 +84,7 @@ func (c *change) recordEvent(e Event) {
 // form was already submitted, the change is already stored, and Commit succeeds.
 func (c *change) Commit(ctx context.Context) error {
 	c.updateTotals()
+	c.updateStockCounts()
 	err := c.Tx.Commit(ctx)
 	if KindOf(err) != Conflict {
 		return err

@@ -47,6 +47,7 @@ var Definitions = []Definition{
 		2: keys("w#${warehouseID}", "p#${productID}"),
 		3: keys("low#w#${warehouseID}", "${lowQuantity}#p#${productID}"),
 	}),
+	define[StockCount]("stockCount", keys("p#${productID}", "counts#${slot}"), nil),
 	define[StockMove]("stockMove", keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
 		2: keys("w#${warehouseID}", "stock#${id}"),
 	}),

@@ -186,6 +186,10 @@ var golden = []struct {
 		"PK=job#payments SK=backlog",
 	},
 	{
+		&StockCount{ProductID: "99887", Slot: 3, OnHand: -4, Committed: 7, Version: 5},
+		"PK=p#99887 SK=counts#3",
+	},
+	{
 		&JobCount{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, Slot: 11, JobCounts: JobCounts{Done: 4, Declined: 2, Failed: -1, Unknown: 1, Amount: amount("51.9").Sum()}, Expires: at("2027-02-28T04:00:30Z"), Version: 8},
 		"PK=jobCount#payments#2026-11-30#7 SK=11",
 	},

@@ -15,7 +15,7 @@ import (
 // LoadOptions contains the options of Load.
 type LoadOptions struct {
 	DryRun         bool           // report what would happen without writing
-	TotalsIncluded bool           // the entities include their totals and quotas, so Load must not count rows
+	TotalsIncluded bool           // the entities include their totals, quotas and stock counts, so Load must not count rows
 	SamePeople     bool           // treat records with the same ID as one person, even if an email is missing
 	Progress       func(done int) // called from time to time; may be nil
 
@@ -68,8 +68,8 @@ const (
 // written in one transaction if they fit.
 //
 // The transaction that inserts an order, line, subscription or receipt also adds it
-// to the totals and quotas. Totals and quotas in the file are then compared with
-// these sums; see loadTotals.
+// to the totals and quotas, and stock and order lines to the stock levels. Totals and
+// quotas in the file are then compared with these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -133,7 +133,7 @@ func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []
 	return group.Wait()
 }
 
-// loadUncounted inserts rows that do not change totals or quotas.
+// loadUncounted inserts rows that do not change totals, quotas or stock levels.
 func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	if l.store.table.CanBulkLoad() && !l.options.DryRun {
 		return l.bulkLoad(ctx, rows)
@@ -177,7 +177,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 			if err != nil {
 				return err
 			}
-			if len(rows) > 1 && c.Len()+len(c.totals.totals) > table.MaxActions {
+			if len(rows) > 1 && c.Len()+len(c.totals.totals)+len(c.stock) > table.MaxActions {
 				tooLarge = true
 				return nil
 			}

@@ -10,9 +10,12 @@ import (
 	"stockroom/store/table"
 )
 
-// count adds rows that are being inserted to the totals and quotas.
+// count adds rows that are being inserted to the totals, quotas and stock levels.
 func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	for _, row := range rows {
+		if product, onHand, committed := stockOf(row.entity); product != "" {
+			c.countStock(product, onHand, committed)
+		}
 		switch e := row.entity.(type) {
 		case *Subscription:
 			c.moveDue(nil, e)

@@ -13,22 +13,22 @@ import (
 	"stockroom/store/table"
 )
 
-// countedChunk is the maximum number of actions of a transaction that insert rows.
-// The remaining actions of the transaction update totals and quotas.
+// countedChunk is the maximum number of actions of a transaction that insert rows and
+// update stock levels. The remaining actions update totals and quotas.
 const countedChunk = 80
 
-// loadGroup contains rows of one partition, at least one of which changes a total or
-// a quota.
+// loadGroup contains rows of one partition, at least one of which changes a total,
+// a quota or a stock level.
 type loadGroup struct {
 	counted bool
 	rep     string // the account rep whose quota the rows change, if the order is in rows
-	total   string // day and shard of the first total that the rows change
+	total   string // day and shard of the first total that the rows change; the partition if there is none
 	tally   Tally  // what the rows add to this total
 	rows    []loadRow
 }
 
-// splitCounted splits rows into three: partitions with rows that change totals or
-// quotas, the totals and quotas themselves, and the rest.
+// splitCounted splits rows into three: partitions with rows that change totals,
+// quotas or stock levels, the totals and quotas themselves, and the rest.
 func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
 	if !slices.ContainsFunc(rows, func(row loadRow) bool { return isCounted(row.entity) }) {
 		return nil, nil, rows
@@ -51,7 +51,10 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 		group.add(row)
 	}
 	for _, group := range groups {
-		if group.counted {
+		if group.counted && group.tally.ID == "" {
+			group.total = table.TextOf(group.rows[0].item, table.AttrPK)
+			counted = append(counted, *group)
+		} else if group.counted {
 			group.total = group.tally.At.In(l.settings.Zone()).Format(key.Day) + "#" + key.Shard(group.tally.ID, l.settings.Shards)
 			counted = append(counted, *group)
 		} else {
@@ -61,11 +64,14 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 	return counted, totals, rest
 }
 
-// isCounted reports whether an entity is a total or quota, or may change some.
+// isCounted reports whether an entity is a total or quota, or may change a total, a
+// quota or a stock level.
 func isCounted(entity Entity) bool {
-	switch entity.(type) {
+	switch e := entity.(type) {
 	case *Total, *Quota, *Order, *OrderItem, *Subscription, *Receipt:
 		return true
+	case *WarehouseItem:
+		return e.Quantity != 0
 	}
 	return false
 }
@@ -77,8 +83,10 @@ func (g *loadGroup) add(row loadRow) {
 	case *Order:
 		g.counted, g.rep, g.tally = true, e.AccountRepID, Tally{At: e.Date, ID: e.ID}
 	case *OrderItem:
-		g.counted = g.counted || e.dropped().Sign() != 0
+		g.counted = g.counted || e.dropped().Sign() != 0 || e.Open() != 0
 		tally = Tally{At: e.Date, ID: e.OrderID}
+	case *WarehouseItem:
+		g.counted = g.counted || e.Quantity != 0
 	case *Subscription:
 		g.counted = true
 		tally, _ = e.dueTally(time.UTC)
@@ -92,20 +100,32 @@ func (g *loadGroup) add(row loadRow) {
 }
 
 // actions returns the number of actions that insert the rows, without updates of
-// totals and quotas. An order needs a second action; see checkEarlierLines.
+// totals and quotas. An order needs a second action; see checkEarlierLines. So does
+// each product whose stock level changes.
 func (g *loadGroup) actions() int {
 	n := 0
+	stocked := false
 	for _, row := range g.rows {
 		n += row.items()
-		if _, ok := row.entity.(*Order); ok {
+		switch e := row.entity.(type) {
+		case *Order:
 			n++
+		case *OrderItem:
+			if e.Open() != 0 {
+				n++
+			}
+		case *WarehouseItem:
+			stocked = true
 		}
+	}
+	if stocked {
+		n++
 	}
 	return n
 }
 
-// loadCounted inserts rows that change totals and quotas. It loads several sequences
-// concurrently. Rows that change the same quota or total are in one sequence if
+// loadCounted inserts rows that change totals, quotas and stock levels. It loads
+// several sequences concurrently. Rows that change the same quota or total are in one sequence if
 // possible, because DynamoDB rejects concurrent transactions on one item.
 func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.total, b.total)) })

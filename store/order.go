@@ -55,7 +55,7 @@ type Order struct {
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
 
-	Unfinished bool `json:",omitempty"` // returned, but not all shipments are marked as returned; see FinishReturn
+	Unfinished bool `json:",omitempty"` // cancelled or returned, but some items or shipments are not marked yet; see FinishOrder
 
 	Version int `json:",omitempty"` // 0 if the order comes from a list
 }

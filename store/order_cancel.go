@@ -13,6 +13,9 @@ type Cancellation struct {
 // on the invoice. An invoice without payments becomes void. Payments above the new
 // total can be refunded. It returns NotFound, Invalid if the reason is missing or no
 // item can be cancelled, or Conflict if the order has another version.
+//
+// An imported order can have more lines than fit into one transaction. Further
+// transactions then cancel the others; see FinishOrder.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -21,23 +24,44 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 	if err != nil {
 		return err
 	}
-	return a.changeOrder(ctx, c.OrderID, token, func(o *orderChange) error {
+	steps := false
+	err = a.changeOrder(ctx, c.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(c.Version, o.Version); err != nil {
 			return err
 		}
 		if !o.CanCancel() {
 			return InvalidField("", "This order has no items left to cancel.")
 		}
-		var value Amount
-		for i := range o.Items {
-			line := &o.Items[i]
-			if open := line.Open(); open > 0 {
-				value = value.Plus(line.Price.Times(open))
-				line.Cancelled = true
-			}
-		}
-		creditInvoices(o.Invoices, value)
 		o.recordOrderEvent(Event{What: EventOrderCancelled, Why: why})
+		o.cancelLines()
+		steps = o.Unfinished
 		return nil
 	})
+	if err != nil || !steps {
+		return err
+	}
+	return a.FinishOrder(ctx, c.OrderID)
+}
+
+// cancelLines cancels the open items and credits them. It cancels as many lines as
+// fit into one transaction. If there are more, which only imported orders have, it
+// marks the order Unfinished.
+func (o *orderChange) cancelLines() {
+	var value Amount
+	lines := 0
+	o.Unfinished = false
+	for i := range o.Items {
+		line := &o.Items[i]
+		open := line.Open()
+		switch {
+		case open == 0:
+		case lines == MaxLines:
+			o.Unfinished = true
+		default:
+			lines++
+			value = value.Plus(line.Price.Times(open))
+			line.Cancelled = true
+		}
+	}
+	creditInvoices(o.Invoices, value)
 }

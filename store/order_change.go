@@ -28,7 +28,7 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 			return err
 		}
 		if before.Unfinished {
-			if err := a.finishReturn(ctx, id); err != nil {
+			if err := a.finishOrder(ctx, id); err != nil {
 				return err
 			}
 			if before, err = a.readOrder(ctx, id); err != nil {
@@ -46,13 +46,20 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 		if err := work(o); err != nil {
 			return err
 		}
-		o.updateState()
-		o.writeParts(before)
-		if err := o.updateSale(ctx, before.Tally()); err != nil {
-			return err
-		}
-		return o.Commit(ctx)
+		return o.save(ctx, before)
 	})
+}
+
+// save writes the changed parts of the order, and adds the differences to totals,
+// quota and stock levels.
+func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
+	o.updateState()
+	o.writeParts(before)
+	o.countCommitted(before.Items, o.Items)
+	if err := o.updateSale(ctx, before.Tally()); err != nil {
+		return err
+	}
+	return o.Commit(ctx)
 }
 
 // readOrder consistently reads the whole order, including the shipments of all

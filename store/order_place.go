@@ -93,6 +93,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 		Status:     InvoiceUnpaid,
 		Version:    1,
 	})
+	c.countCommitted(nil, d.Items)
 	c.Check(q.Customer, q.Customer.Version)
 	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err

@@ -10,9 +10,10 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxLines is the maximum number of lines of an order. Each product has one
-// line.
-const MaxLines = 80
+// MaxLines is the maximum number of lines of a new order. Each product has one line.
+// A line takes two of the 100 actions of a transaction: order line and stock count.
+// Imported orders can have more lines.
+const MaxLines = 45
 
 // Basket is a new order as the user entered it.
 type Basket struct {
@@ -58,6 +59,17 @@ func (q *Quote) IsValid() bool {
 		}
 	}
 	return q.CustomerError == "" && len(q.Lines) > 0
+}
+
+// ProductIDs returns the IDs of the products that were found.
+func (q *Quote) ProductIDs() []string {
+	var ids []string
+	for i := range q.Lines {
+		if p := q.Lines[i].Product; p != nil {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
 }
 
 // Quote looks up the customer, products and prices of a basket. It reads

@@ -15,11 +15,11 @@ type ReturnRequest struct {
 	Why         string
 }
 
-// maxReturnLines is the maximum number of lines of a return. A line takes up to four
-// of the 100 actions of a transaction: order line, stock item, stock move, and a
-// check of the product if it is new in the warehouse
+// maxReturnLines is the maximum number of lines of a return. A line takes up to five
+// of the 100 actions of a transaction: order line, stock item, stock move, stock count,
+// and a check of the product if it is new in the warehouse
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
-const maxReturnLines = 20
+const maxReturnLines = 18
 
 // QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
@@ -69,7 +69,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishReturn(ctx, r.OrderID) // if this fails, the page of the order shows a button to finish
+	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows a button to finish
 }
 
 // returnLines adds the returned quantities to the lines, and returns the value of
@@ -125,7 +125,7 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 // maxReturnShipments is how many shipments the transaction of a return can mark as
 // returned. Its other actions are needed for maxReturnLines lines, the invoices, the
 // order, its event, the totals and the quota.
-const maxReturnShipments = 5
+const maxReturnShipments = 3
 
 // markShipmentsReturned marks all shipments of a completely returned order as
 // returned. If they do not fit into the transaction, it marks the order as
@@ -152,41 +152,6 @@ func (o *orderChange) markShipments(most int) (all bool) {
 		}
 	}
 	return true
-}
-
-// FinishReturn marks the remaining shipments of an Unfinished order as returned,
-// stepItems per transaction. The last transaction also clears Unfinished. If a
-// transaction fails, FinishReturn returns Unfinished. The next call, or the next
-// change of the order, continues from there.
-func (a Access) FinishReturn(ctx context.Context, id string) error {
-	if err := a.require(Sell); err != nil {
-		return err
-	}
-	err := a.finishReturn(ctx, id)
-	return unfinished(err, "Return recorded, but not all shipments are marked as returned yet. Finish the return.")
-}
-
-func (a Access) finishReturn(ctx context.Context, id string) error {
-	return retryOnConflict(ctx, func() error {
-		order, err := a.readOrder(ctx, id)
-		for err == nil && order.Unfinished {
-			order, err = a.finishReturnStep(ctx, order)
-		}
-		return err
-	})
-}
-
-// finishReturnStep runs one transaction of FinishReturn and returns the changed
-// order.
-func (a Access) finishReturnStep(ctx context.Context, before *OrderDetails) (*OrderDetails, error) {
-	c, err := a.change(ctx, "")
-	if err != nil {
-		return nil, err
-	}
-	o := &orderChange{change: c, OrderDetails: before.clone()}
-	o.Unfinished = !o.markShipments(stepItems)
-	o.writeParts(before)
-	return &o.OrderDetails, o.Commit(ctx)
 }
 
 // restock adds the returned items to the stock of the warehouse in the request.

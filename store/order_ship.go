@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// MaxShipmentLines is the maximum number of lines of a shipment. A line takes four
-// of the 100 actions of a transaction: order line, shipment item, stock item and
-// stock move
+// MaxShipmentLines is the maximum number of lines of a shipment. A line takes five
+// of the 100 actions of a transaction: order line, shipment item, stock item, stock
+// move and stock count
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
-const MaxShipmentLines = 20
+const MaxShipmentLines = 18
 
 // ShipmentRequest is a request to create a shipment.
 type ShipmentRequest struct {

@@ -43,6 +43,7 @@ var (
 	getLowStock          = pattern("getLowStock")
 	getStockMoves        = pattern("getStockMovesByProductAndWarehouse")
 	getWarehouseMoves    = pattern("getStockMovesByWarehouse")
+	getStockCount        = pattern("getStockCountByProductId")
 	getCustomers         = pattern("getCustomers")
 	getCustomerByEmail   = pattern("getCustomerByEmail")
 	getCustomersByPhone  = [...]*Pattern{pattern("getCustomersByPhone"), pattern("getCustomersBySecondPhone"), pattern("getCustomersByThirdPhone")}
@@ -208,6 +209,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getLowStock", "GSI3", table.OpQuery, "low#w#${warehouseID}", ""),
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
+	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
 	table.NewPattern(backOffice, "getCustomers", "GSI3", table.OpQuery, "customers#${bucket}", "${name}*"),
 	table.NewPattern(backOffice, "getCustomerByEmail", "GSI1", table.OpQuery, "email#${email}", ""),
 	table.NewPattern(backOffice, "getCustomersByPhone", "GSI2", table.OpQuery, "phone#${phoneEnd}", "${phone}*"),

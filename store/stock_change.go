@@ -13,8 +13,8 @@ type StockForm struct {
 	Reason                 string // required, except for the reorder point
 }
 
-// moveStock adds delta to the quantity of a product in a warehouse, and records it
-// in the stock ledger. It updates item, which must be as it was read: the write
+// moveStock adds delta to the quantity of a product in a warehouse, counts it
+// in the stock level of the product, and records it in the stock ledger. It updates item, which must be as it was read: the write
 // requires the Version of item. Version 0 means that the product was never in the
 // warehouse. If the quantity would be negative or above maxQuantity, the change
 // fails with Invalid. orderID is "" unless an order is the reason.
@@ -34,6 +34,7 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 		return
 	}
 	item.Quantity = from + delta
+	c.countStock(item.ProductID, delta, 0)
 	c.putStock(item, version)
 	c.Create(&StockMove{
 		ID:          id,

@@ -14,17 +14,17 @@ import (
 
 // TotalsCheck contains the options of CheckTotals.
 type TotalsCheck struct {
-	Rebuild  bool                  // correct totals and quotas that differ
+	Rebuild  bool                  // correct totals, quotas and stock levels that differ
 	Progress func(items int)       // called after each page of items; may be nil
 	Found    func(TotalDifference) // called for each difference; may be nil
 }
 
 // TotalsResult holds the counts of CheckTotals.
 type TotalsResult struct {
-	Compared  int // number of totals (one per day) and quotas that were compared
+	Compared  int // number of totals (one per day), quotas and stock levels (one per product) that were compared
 	Different int
 	Rebuilt   int
-	Changing  int // number of totals and quotas that changed again and again, so that they could not be compared
+	Changing  int // number of those that changed again and again, so that they could not be compared
 
 	// NotChecked is the number of days of payments before the last change of the time
 	// zone. Their totals cannot be compared, because their receipts belong to other
@@ -32,19 +32,26 @@ type TotalsResult struct {
 	NotChecked int
 }
 
-// TotalDifference is a total or quota that differs from the records that it counts.
+// TotalDifference is a total, a quota or a stock level that differs from the records
+// that it counts.
 type TotalDifference struct {
-	Kind   TotalKind // "" for a quota
-	Day    string    // 2006-01-02; "" for a quota
-	RepID  string
-	Period string // 2006-Q1
+	Kind      TotalKind // "" for a quota or a stock level
+	Day       string    // 2006-01-02; "" for a quota or a stock level
+	RepID     string
+	Period    string // 2006-Q1
+	ProductID string // of a stock level; "" for others
 
 	Count, Rows         int // the stored count and the correct one
 	Amount, AmountOfRow Sum
+	Stock, StockOfRows  StockLevel
 }
 
 // String describes the difference in one line.
 func (d TotalDifference) String() string {
+	if d.ProductID != "" {
+		return fmt.Sprintf("stock level of %s: stored %d on hand and %d committed, correct %d and %d",
+			d.ProductID, d.Stock.OnHand, d.Stock.Committed, d.StockOfRows.OnHand, d.StockOfRows.Committed)
+	}
 	name := fmt.Sprintf("%s of %s", d.Kind, d.Day)
 	if d.Kind == "" {
 		name = fmt.Sprintf("quota of %s for %s", d.RepID, d.Period)
@@ -52,12 +59,12 @@ func (d TotalDifference) String() string {
 	return fmt.Sprintf("%s: stored %d (%s), correct %d (%s)", name, d.Count, d.Amount, d.Rows, d.AmountOfRow)
 }
 
-// CheckTotals compares totals and quotas with the orders, subscriptions and receipts
-// that they count. With Rebuild, it corrects those that differ. Servers can keep
+// CheckTotals compares totals, quotas and stock levels with the orders, lines,
+// subscriptions, receipts and stock that they count. With Rebuild, it corrects those that differ. Servers can keep
 // running. A total is reported only if its version shows that no counted record has
 // changed while the table was read. Otherwise CheckTotals reads the table again, up
-// to four times. Its memory depends on the number of days and quotas, not on the
-// number of records. It can be interrupted and run again at any time.
+// to four times. Its memory depends on the number of days, quotas and products,
+// not on the number of other records. It can be interrupted and run again at any time.
 //
 // A total of payments may be larger than the sum of the receipts, because receipts
 // expire. CheckTotals returns Conflict if the number of shards or the time zone
@@ -113,14 +120,14 @@ type totalsChecker struct {
 
 // wanted returns the correct value of a total. same reports whether the stored value
 // is correct.
-func (k totalKey) wanted(rows, counted DayTotal) (wanted DayTotal, same bool) {
+func (k totalKey) wanted(rows, counted countedSums) (wanted countedSums, same bool) {
 	if k.kind == TotalPayments {
 		rows.Count = max(rows.Count, counted.Count)
 		if rows.Amount.Compare(counted.Amount) < 0 {
 			rows.Amount = counted.Amount
 		}
 	}
-	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0
+	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0 && rows.Stock == counted.Stock
 }
 
 // earliestZone is the time zone in which days begin first. In other zones, the day
@@ -149,7 +156,7 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 	maps.DeleteFunc(keys, func(k totalKey, _ bool) bool { return c.isBeforeZoneChange(k) })
 	c.result.Compared, c.result.Changing, c.result.NotChecked = len(keys), 0, all-len(keys)
 	sorted := slices.SortedFunc(maps.Keys(keys), func(a, b totalKey) int {
-		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(a.day, b.day), cmp.Compare(a.quarter.String(), b.quarter.String()), cmp.Compare(a.rep, b.rep))
+		return cmp.Or(cmp.Compare(b.kind, a.kind), cmp.Compare(a.day, b.day), cmp.Compare(a.quarter.String(), b.quarter.String()), cmp.Compare(a.rep, b.rep), cmp.Compare(a.product, b.product))
 	})
 	for _, k := range sorted {
 		if _, same := k.wanted(p.rows[k], p.counted[k]); same || c.found[k] && !c.how.Rebuild {
@@ -172,24 +179,12 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	if before == nil {
 		return false, nil
 	}
-	var day dayShards
-	var quota Quota
-	counted, version := DayTotal{}, 0
-	if k.kind != "" {
-		if day, err = c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead); err != nil {
-			return false, err
-		}
-		counted = day.sum()
-		for i := range day.totals {
-			version += day.totals[i].Version
-		}
-	} else {
-		if quota, err = c.readQuota(ctx, k); err != nil {
-			return false, err
-		}
-		counted, version = DayTotal{Count: quota.Orders, Amount: quota.OrderTotal}, quota.Version
+	stored, err := c.readStored(ctx, k)
+	if err != nil {
+		return false, err
 	}
-	if version != before.versions[k] {
+	counted := stored.sums
+	if stored.version != before.versions[k] {
 		return false, nil
 	}
 	wanted, same := k.wanted(p.rows[k], counted)
@@ -204,8 +199,9 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 		c.result.Different++
 		if c.how.Found != nil {
 			c.how.Found(TotalDifference{
-				Kind: k.kind, Day: k.day, RepID: k.rep, Period: k.quarter.String(),
+				Kind: k.kind, Day: k.day, RepID: k.rep, Period: k.quarter.String(), ProductID: k.product,
 				Count: counted.Count, Amount: counted.Amount, Rows: wanted.Count, AmountOfRow: wanted.Amount,
+				Stock: counted.Stock, StockOfRows: wanted.Stock,
 			})
 		}
 	}
@@ -214,17 +210,7 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	}
 	change := c.store.newChange(c.settings)
 	change.checkSettings(c.settings)
-	if k.kind != "" {
-		change.rebuildDay(day, wanted)
-	} else {
-		quota.Orders, quota.OrderTotal = wanted.Count, wanted.Amount
-		if quota.Version == 0 {
-			quota.Version = 1
-			change.Create(&quota)
-		} else {
-			change.replaceNext(&quota, &quota.Version)
-		}
-	}
+	stored.rebuild(change, wanted)
 	if err := change.Commit(ctx); table.ConditionFailed(err) {
 		return false, nil
 	} else if err != nil {
@@ -262,6 +248,36 @@ func (c *change) checkSettings(settings Settings) {
 	}
 }
 
+// storedSums are the stored sums of a total, a quota or a stock level.
+type storedSums struct {
+	sums    countedSums
+	version int                        // the sum of the versions of its items
+	rebuild func(*change, countedSums) // corrects the items, on condition that they have not changed
+}
+
+// readStored reads the items of a total consistently.
+func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums, error) {
+	switch {
+	case k.kind != "":
+		day, err := c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead)
+		total := day.sum()
+		version := 0
+		for i := range day.totals {
+			version += day.totals[i].Version
+		}
+		return storedSums{countedSums{Count: total.Count, Amount: total.Amount}, version, func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}, err
+	case k.product != "":
+		slots, err := c.store.readSlots(ctx, k.product)
+		stored := storedSums{rebuild: func(c *change, wanted countedSums) { c.rebuildStock(slots, wanted.Stock) }}
+		for _, slot := range slots {
+			stored.sums.Stock, stored.version = stored.sums.Stock.plus(slot.OnHand, slot.Committed), stored.version+slot.Version
+		}
+		return stored, err
+	}
+	quota, err := c.readQuota(ctx, k)
+	return storedSums{countedSums{Count: quota.Orders, Amount: quota.OrderTotal}, quota.Version, func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) }}, err
+}
+
 func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error) {
 	items, err := c.store.table.Partition(ctx, getQuotasOfEmployee, key.Map{"employeeID": k.rep}, true)
 	quotas, err := decodeAll(items, err, decodeAs[Quota])
@@ -285,10 +301,10 @@ func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error
 
 // rebuildDay corrects the total of a day. The first shard gets the whole value, the
 // others become zero. The change requires that no shard has changed.
-func (c *change) rebuildDay(day dayShards, wanted DayTotal) {
+func (c *change) rebuildDay(day dayShards, wanted countedSums) {
 	for shard := range day.totals {
 		t := day.totals[shard]
-		next := DayTotal{}
+		next := countedSums{}
 		if shard == 0 {
 			next = wanted
 		}
@@ -306,5 +322,16 @@ func (c *change) rebuildDay(day dayShards, wanted DayTotal) {
 				c.replaceNext(&t, &t.Version)
 			}
 		}
+	}
+}
+
+// rebuildQuota sets the sums of a quota. It requires that the quota has not changed.
+func (c *change) rebuildQuota(quota Quota, wanted countedSums) {
+	quota.Orders, quota.OrderTotal = wanted.Count, wanted.Amount
+	if quota.Version == 0 {
+		quota.Version = 1
+		c.Create(&quota)
+	} else {
+		c.replaceNext(&quota, &quota.Version)
 	}
 }

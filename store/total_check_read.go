@@ -14,30 +14,40 @@ import (
 // checkPageSize is the number of items of one read.
 const checkPageSize = 500
 
-// totalKey identifies the total of a day (over all shards) or a quota.
+// totalKey identifies the total of a day (over all shards), a quota, or the stock
+// level of a product.
 type totalKey struct {
-	kind     TotalKind // "" for a quota
+	kind     TotalKind // "" for a quota or a stock level
 	day      string
 	rep      string
 	quarter  Quarter
 	calendar time.Time // the day
+	product  string    // of a stock level
+}
+
+// countedSums are the sums of a total or quota, or the stock level of a product.
+type countedSums struct {
+	Count  int
+	Amount Sum
+	Stock  StockLevel
 }
 
 // totalsPass contains the sums of one pass over the table.
 type totalsPass struct {
 	mu            sync.Mutex
-	rows, counted map[totalKey]DayTotal
+	rows, counted map[totalKey]countedSums
 	versions      map[totalKey]int // sum of the versions of all shards; increases with every change
 }
 
-func (p *totalsPass) addTo(sums map[totalKey]DayTotal, k totalKey, count int, amount Sum) {
+func (p *totalsPass) addTo(sums map[totalKey]countedSums, k totalKey, added countedSums) {
 	sum := sums[k]
-	sum.Count, sum.Amount = sum.Count+count, sum.Amount.Plus(amount)
+	sum.Count, sum.Amount = sum.Count+added.Count, sum.Amount.Plus(added.Amount)
+	sum.Stock = sum.Stock.plus(added.Stock.OnHand, added.Stock.Committed)
 	sums[k] = sum
 }
 
 func newTotalsPass() *totalsPass {
-	return &totalsPass{rows: map[totalKey]DayTotal{}, counted: map[totalKey]DayTotal{}, versions: map[totalKey]int{}}
+	return &totalsPass{rows: map[totalKey]countedSums{}, counted: map[totalKey]countedSums{}, versions: map[totalKey]int{}}
 }
 
 func dayKey(kind TotalKind, day time.Time) totalKey {
@@ -88,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota":
+	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "stockCount":
 	default:
 		return nil
 	}
@@ -98,6 +108,9 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 	}
 	if err != nil {
 		return err
+	}
+	if k, stock := stockKey(entity); k.product != "" {
+		p.addTo(p.rows, k, countedSums{Stock: stock})
 	}
 	switch e := entity.(type) {
 	case *Order:
@@ -112,12 +125,16 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 		c.addTally(p, e.tally())
 	case *Total:
 		if e.Shard < c.settings.ShardsRead {
-			p.addTo(p.counted, dayKey(e.Kind, e.Day), e.Count, e.Amount)
+			p.addTo(p.counted, dayKey(e.Kind, e.Day), countedSums{Count: e.Count, Amount: e.Amount})
 			p.versions[dayKey(e.Kind, e.Day)] += e.Version
 		}
 	case *Quota:
 		k := totalKey{rep: e.EmployeeID, quarter: e.Period}
-		p.addTo(p.counted, k, e.Orders, e.OrderTotal)
+		p.addTo(p.counted, k, countedSums{Count: e.Orders, Amount: e.OrderTotal})
+		p.versions[k] += e.Version
+	case *StockCount:
+		k := totalKey{product: e.ProductID}
+		p.addTo(p.counted, k, countedSums{Stock: StockLevel{}.plus(e.OnHand, e.Committed)})
 		p.versions[k] += e.Version
 	}
 	return nil
@@ -129,8 +146,18 @@ func (c *totalsChecker) addOrder(p *totalsPass, d *OrderDetails) { c.add(p, d.Ta
 
 func (c *totalsChecker) add(p *totalsPass, t Tally, repID string) {
 	for _, k := range totalKeys(c.settings, t, repID) {
-		p.addTo(p.rows, k, t.Count, t.Amount.Sum())
+		p.addTo(p.rows, k, countedSums{Count: t.Count, Amount: t.Amount.Sum()})
 	}
+}
+
+// stockKey returns the stock level that an entity adds to, and what it adds. The
+// product is "" if it adds nothing.
+func stockKey(e Entity) (totalKey, StockLevel) {
+	product, onHand, committed := stockOf(e)
+	if onHand == 0 && committed == 0 {
+		return totalKey{}, StockLevel{}
+	}
+	return totalKey{product: product}, StockLevel{}.plus(onHand, committed)
 }
 
 // totalKeys returns the total and the quota to which a tally belongs.

@@ -40,3 +40,11 @@ type OrderShipments struct {
 	OrderID string
 	Rows    []store.Shipment
 }
+
+// unfinished says what is missing in an Unfinished order.
+func (p Order) unfinished() string {
+	if p.Order.IsPartlyCancelled() {
+		return "This order was cancelled, but some of its items are not marked as cancelled yet."
+	}
+	return "This order was returned, but some of its shipments are not marked as returned yet."
+}

@@ -12,7 +12,8 @@ type NewOrder struct {
 	Form
 	Customer ui.Input // an ID or an email address
 	Lines    []NewLine
-	Quote    *store.Quote // the order to review; nil while the user enters it
+	Quote    *store.Quote                // the order to review; nil while the user enters it
+	Levels   map[string]store.StockLevel // of the products of the quote
 }
 
 // NewLine is one line of a new order.
@@ -46,3 +47,15 @@ func (p NewOrder) lineFields() []ui.Field {
 }
 
 func (p NewOrder) fields() []ui.Field { return append(p.lineFields(), p.customerField()) }
+
+// shortages names the products of which more is ordered than is available.
+func (p NewOrder) shortages() []string {
+	var short []string
+	for i := range p.Quote.Lines {
+		line := &p.Quote.Lines[i]
+		if level := p.Levels[line.Product.ID]; line.Quantity > level.Available {
+			short = append(short, nameOr(line.Product.Name, line.Product.ID)+": "+number(line.Quantity)+" ordered, "+number(level.Available)+" available")
+		}
+	}
+	return short
+}

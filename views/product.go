@@ -10,6 +10,7 @@ type Product struct {
 	Page
 	Product    store.Product
 	Stock      []store.WarehouseItem
+	Level      store.StockLevel  // in all warehouses
 	Warehouses []store.Warehouse // for their names; may be empty
 	CanChange  bool              // the user may change the product's stock
 	CanEdit    bool
@@ -24,4 +25,5 @@ type ProductStock struct {
 	Page
 	ProductID string
 	Rows      []store.WarehouseItem
+	Level     store.StockLevel // in all warehouses
 }

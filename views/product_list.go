@@ -13,7 +13,7 @@ type Products struct {
 	Name       ui.Input // the start of the name
 	Category   ui.Input
 	Categories []string // options of the filter, if known
-	Rows       []store.Product
+	Rows       []store.StockedProduct
 	CanAdd     bool
 	Archived   bool
 }

@@ -13,6 +13,7 @@ type Stock struct {
 	Item      store.WarehouseItem // Version is 0 if the product was never in the warehouse
 	Warehouse store.Warehouse
 	Total     int                   // stock in all warehouses that the user may see
+	Level     store.StockLevel      // in all warehouses
 	Ledger    Part[store.StockMove] // newest first
 	CanChange bool
 	Form      // the form of the reorder point

@@ -12,5 +12,5 @@ type StockLow struct {
 	List                         // parameters warehouse, limit
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
-	Rows       []store.WarehouseItem
+	Rows       []store.StockRow
 }

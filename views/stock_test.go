@@ -58,7 +58,7 @@ func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 func TestWarehousePage_HasReorderPointForms(t *testing.T) {
 	low := views.Warehouse{
 		Page: signedIn(), Warehouse: store.Warehouse{ID: "W1"}, CanChange: true, Token: "token",
-		Low: views.Part[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P/1", WarehouseID: "W1", Name: "Table", Quantity: 1, ReorderPoint: 5, Bin: "A-1", Version: 7}}},
+		Low: views.Part[store.StockRow]{Rows: []store.StockRow{{WarehouseItem: store.WarehouseItem{ProductID: "P/1", WarehouseID: "W1", Name: "Table", Quantity: 1, ReorderPoint: 5, Bin: "A-1", Version: 7}}}},
 	}
 	page := rendered(t, views.WarehousePage(low))
 	form := page.one(t, "action", "/products/P%2F1/stock/W1/reorder")

@@ -14,11 +14,11 @@ type Warehouses struct {
 type Warehouse struct {
 	Page
 	Warehouse store.Warehouse
-	Stock     Part[store.WarehouseItem] // by product ID
-	Low       Part[store.WarehouseItem] // lowest first
-	Shipments Part[store.Shipment]      // newest first
-	Employees Part[store.Employee]      // by name
-	Ledger    Part[store.StockMove]     // newest first
+	Stock     Part[store.StockRow]  // by product ID
+	Low       Part[store.StockRow]  // lowest first
+	Shipments Part[store.Shipment]  // newest first
+	Employees Part[store.Employee]  // by name
+	Ledger    Part[store.StockMove] // newest first
 	CanEdit   bool
 	CanChange bool // show the forms for reorder points, which contain Token
 	Token     string

@@ -128,7 +128,7 @@ func WarehousePage(p Warehouse) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = inventoryTable("Low stock", p.Low.Rows).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = stockTable("Low stock", p.Low.Rows).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -151,7 +151,7 @@ func WarehousePage(p Warehouse) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = inventoryTable("Inventory", p.Stock.Rows).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = stockTable("Inventory", p.Stock.Rows).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

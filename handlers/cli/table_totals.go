@@ -11,7 +11,7 @@ import (
 // maxShownDifferences limits the differences that table totals prints.
 const maxShownDifferences = 100
 
-// tableTotals compares totals and quotas with the records that they count. With -rebuild,
+// tableTotals compares totals, quotas and stock levels with the records that they count. With -rebuild,
 // it corrects them.
 func tableTotals(ctx context.Context, c *call) error {
 	if c.check == c.rebuild {
@@ -34,20 +34,20 @@ func tableTotals(ctx context.Context, c *call) error {
 		case err != nil && c.check:
 			return fmt.Errorf("%w; nothing was changed: run the command again to compare all", err)
 		case err != nil:
-			return fmt.Errorf("%w; %d totals and quotas were corrected; run the same command again to do the rest", err, result.Rebuilt)
+			return fmt.Errorf("%w; %d totals were corrected; run the same command again to do the rest", err, result.Rebuilt)
 		}
 		if more := shown - maxShownDifferences; more > 0 {
 			fmt.Fprintf(c.stdout, "More differences: %d\n", more)
 		}
-		fmt.Fprintf(c.stdout, "Table %s: %d totals and quotas compared, %d different, %d corrected.\n", c.table, result.Compared, result.Different, result.Rebuilt)
+		fmt.Fprintf(c.stdout, "Table %s: %d totals compared, %d different, %d corrected.\n", c.table, result.Compared, result.Different, result.Rebuilt)
 		if result.NotChecked > 0 {
 			fmt.Fprintf(c.stdout, "Payment days before the last change of the time zone, which were not checked: %d\n", result.NotChecked)
 		}
 		switch {
 		case result.Changing > 0:
-			return fmt.Errorf("%d totals and quotas kept changing and were not compared: run the command again when the table is less busy", result.Changing)
+			return fmt.Errorf("%d totals kept changing and were not compared: run the command again when the table is less busy", result.Changing)
 		case result.Different > result.Rebuilt:
-			return errors.New("some totals or quotas are wrong: run 'stockroom table totals -rebuild' to correct them")
+			return errors.New("some totals are wrong: run 'stockroom table totals -rebuild' to correct them")
 		}
 		return nil
 	})

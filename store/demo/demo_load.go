@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// Load adds a demo business to a store, with its totals and quotas.
+// Load adds a demo business to a store, with its totals, quotas and stock counts.
 func Load(ctx context.Context, s *store.Store, size Size) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -19,6 +19,9 @@ func Load(ctx context.Context, s *store.Store, size Size) error {
 	}
 	for _, quota := range store.NewQuotas(settings, business) {
 		business = append(business, quota)
+	}
+	for _, counts := range store.NewStockCounts(business) {
+		business = append(business, counts)
 	}
 	loaded, err := s.Load(ctx, business, store.LoadOptions{TotalsIncluded: true})
 	if err == nil && len(loaded.Rejected) > 0 {

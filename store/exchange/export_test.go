@@ -150,6 +150,7 @@ func TestExport_Repeatable(t *testing.T) {
 					t.Fatalf("%d rejected, want none; the first: %s", len(rejected), rejected[0])
 				}
 				compareTables(t, withoutVersions(readTable(t, to)), withoutVersions(readTable(t, from)))
+				checkLevels(t, to)
 				compareFiles(t, exported(t, to, format), first)
 			})
 		}

@@ -231,6 +231,7 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 					}
 				}
 				checkCounted(t, s, orders, quotas)
+				checkLevels(t, s)
 				compareTables(t, readTable(t, s), want)
 			})
 		}
@@ -271,5 +272,17 @@ func TestImport_CountsRepeatedRows(t *testing.T) {
 	got, err := exchange.Import(t.Context(), s, sources[0], exchange.ImportOptions{})
 	if err != nil || got.Sum() != (exchange.Counts{Read: 3, Added: 1, Unchanged: 2}) {
 		t.Errorf("got %+v, %v; want 1 added and 2 unchanged", got.Sum(), err)
+	}
+}
+
+// checkLevels checks that the stock levels are the sums of stock and order lines.
+func checkLevels(t *testing.T, s *store.Store) {
+	t.Helper()
+	if _, err := s.CheckTotals(t.Context(), store.TotalsCheck{Found: func(d store.TotalDifference) {
+		if d.ProductID != "" {
+			t.Error(d)
+		}
+	}}); err != nil {
+		t.Error(err)
 	}
 }

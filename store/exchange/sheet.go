@@ -74,10 +74,10 @@ var exceptions = map[string]exception{
 
 // isInternal reports whether records of an entity type are never imported or
 // exported. These are users, sessions, settings, records of daily jobs, and search
-// words, which are derived from other entities.
+// words and stock counts, which are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord":
+	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord", "stockCount":
 		return true
 	}
 	return false
@@ -85,7 +85,9 @@ func isInternal(entityType string) bool {
 
 // isDerived reports whether records of an entity type are derived from others. An
 // import skips them without rejecting them.
-func isDerived(entityType string) bool { return entityType == "searchWord" }
+func isDerived(entityType string) bool {
+	return entityType == "searchWord" || entityType == "stockCount"
+}
 
 var sheets = newSheets()
 

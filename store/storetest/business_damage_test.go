@@ -180,7 +180,7 @@ var damages = []struct {
 	{"line with more shipped than ordered", func(p *planter) {
 		p.Open.Shipped = 3
 		p.put(&p.Open)
-	}, []string{"line-quantity o#o1 / p#p2", "line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1"}},
+	}, []string{"line-quantity o#o1 / p#p2", "line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0"}},
 	{"line with more returned than shipped", func(p *planter) {
 		p.Open.Returned = 1
 		p.put(&p.Open)
@@ -188,14 +188,14 @@ var damages = []struct {
 	{"line shipped without a shipment", func(p *planter) {
 		p.Open.Shipped = 1
 		p.put(&p.Open)
-	}, []string{"line-shipped o#o1 / p#p2"}},
+	}, []string{"line-shipped o#o1 / p#p2", "stock-level p#p2 / counts#0"}},
 	{"line of another customer", func(p *planter) {
 		p.Open.CustomerID = "c2"
 		p.put(&p.Open)
 	}, []string{"line-customer o#o1 / p#p2"}},
 	{"line of an unknown product", func(p *planter) { p.remove(&p.Spare) }, []string{"line-product o#o1 / p#p2"}},
 	{"line deleted", func(p *planter) { p.remove(&p.Open) }, []string{
-		"order-total o#o1 / c#c1", "order-item-count o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1",
+		"order-total o#o1 / c#c1", "order-item-count o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0",
 	}},
 
 	{"invoice status", func(p *planter) {
@@ -218,13 +218,13 @@ var damages = []struct {
 	}, []string{"invoice-refund o#o1 / i#i1"}},
 	{"invoice ID in two orders", func(p *planter) {
 		p.putOrder("o2", func(d *store.OrderDetails) { d.Invoices[0].ID = "i1" })
-	}, []string{"invoice-once o#o2 / i#i1", "total", "quota"}},
+	}, []string{"invoice-once o#o2 / i#i1", "total", "quota", "stock-level p#p2 / counts#0"}},
 	{"shipment ID in two orders", func(p *planter) {
 		p.putOrder("o2", func(d *store.OrderDetails) {
 			d.Shipments = []store.ShipmentDetails{{Shipment: p.Shipment}}
 			d.Shipments[0].OrderID = "o2"
 		})
-	}, []string{"shipment-once o#o2 / sh#sh1", "total", "quota"}},
+	}, []string{"shipment-once o#o2 / sh#sh1", "total", "quota", "stock-level p#p2 / counts#0"}},
 	{"item of an unknown shipment", func(p *planter) {
 		p.Packed.ShipmentID = "sh9"
 		p.put(&p.Packed)
@@ -237,7 +237,10 @@ var damages = []struct {
 	{"product deleted", func(p *planter) { p.remove(&p.Product) }, []string{
 		"product-parts p#p1 / w#w1", "product-parts p#p1 / stock#w1#01J0000000000000000000000A", "line-product o#o1 / p#p1",
 	}},
-	{"stock deleted", func(p *planter) { p.remove(&p.Stock) }, []string{"product-parts p#p1 / stock#w1#01J0000000000000000000000A"}},
+	{"stock deleted", func(p *planter) { p.remove(&p.Stock) }, []string{"product-parts p#p1 / stock#w1#01J0000000000000000000000A", "stock-level p#p1 / counts#0"}},
+	{"stock count too large", func(p *planter) {
+		p.put(&store.StockCount{ProductID: "p1", Slot: 2, OnHand: 1, Version: 1})
+	}, []string{"stock-level p#p1 / counts#0"}},
 	{"SKU of two products", func(p *planter) {
 		p.Spare.SKU = "L-1"
 		p.put(&p.Spare)
@@ -245,7 +248,7 @@ var damages = []struct {
 	{"stock quantity", func(p *planter) {
 		p.Stock.Quantity = 8
 		p.put(&p.Stock)
-	}, []string{"stock-quantity p#p1 / w#w1"}},
+	}, []string{"stock-quantity p#p1 / w#w1", "stock-level p#p1 / counts#0"}},
 	{"ledger entry deleted", func(p *planter) { p.remove(&p.Issued) }, []string{"stock-quantity p#p1 / w#w1"}},
 	{"ledger entry that does not add up", func(p *planter) {
 		p.Issued.To = 8
@@ -253,14 +256,14 @@ var damages = []struct {
 	}, []string{"ledger-entry p#p1 / stock#w1#01J0000000000000000000000B"}},
 	{"negative stock", func(p *planter) {
 		p.put(&store.WarehouseItem{ProductID: "p2", WarehouseID: "w1", Name: "Bulb", Quantity: -1, Version: 1})
-	}, []string{"stock-quantity p#p2 / w#w1"}},
+	}, []string{"stock-quantity p#p2 / w#w1", "stock-level p#p2 / counts#0"}},
 	{"name in stock", func(p *planter) {
 		p.Stock.Name = "Candle"
 		p.put(&p.Stock)
 	}, []string{"stock-name p#p1 / w#w1"}},
 	{"stock of an unknown warehouse", func(p *planter) {
 		p.put(&store.WarehouseItem{ProductID: "p2", WarehouseID: "w9", Name: "Bulb", Quantity: 1, Version: 1})
-	}, []string{"stock-warehouse p#p2 / w#w9"}},
+	}, []string{"stock-warehouse p#p2 / w#w9", "stock-level p#p2 / counts#0"}},
 	{"ledger entry of an unknown order", func(p *planter) {
 		p.Issued.OrderID = "o9"
 		p.put(&p.Issued)

@@ -69,6 +69,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 		f.checkStock()
 		f.checkOrders()
 		f.checkEvents()
+		f.checkLevels()
 		t.Logf("%d changes made, %d rejected, %d requests failed", len(f.done), f.refused, line.Failed())
 		if len(f.done) < clients || line.Failed() == 0 {
 			t.Error("got too few changes or failed requests for a load test")
@@ -197,6 +198,12 @@ func (f *loadTest) checkStock() {
 			}
 		}
 	}
+}
+
+// checkLevels checks that the stock levels are the sums of stock and order lines.
+func (f *loadTest) checkLevels() {
+	f.Helper()
+	requireLevels(f.T, f.calm)
 }
 
 // checkEvents scans the table: each form that succeeded has one event, and no

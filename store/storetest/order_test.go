@@ -127,7 +127,7 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 			"a product twice":  {func(t *store.NewOrder) { t.Lines[0].Product = "p11" }, store.Invalid, "lines"},
 			"none of it":       {func(t *store.NewOrder) { t.Lines[0].Quantity = 0 }, store.Invalid, "lines"},
 			"too many":         {func(t *store.NewOrder) { t.Lines[0].Quantity = 10_000_000 }, store.Invalid, "lines"},
-			"too many lines":   {func(t *store.NewOrder) { t.Lines = make([]store.BasketLine, 81) }, store.Invalid, ""},
+			"too many lines":   {func(t *store.NewOrder) { t.Lines = make([]store.BasketLine, store.MaxLines+1) }, store.Invalid, ""},
 			"an earlier price": {func(t *store.NewOrder) { t.Total = store.MinorUnits(1) }, store.Conflict, ""},
 		} {
 			taking := s.taking()

@@ -165,6 +165,9 @@ func (shop *Shop) Load(t testing.TB, s *store.Store) {
 	for _, total := range store.NewTotals(settings, store.SubscriptionTallies(settings, entities)) {
 		entities = append(entities, total)
 	}
+	for _, counts := range store.NewStockCounts(entities) {
+		entities = append(entities, counts)
+	}
 	loaded, err := s.Load(t.Context(), entities, store.LoadOptions{TotalsIncluded: true})
 	if err != nil || len(loaded.Rejected) > 0 || loaded.Unchanged > 0 {
 		t.Fatalf("Load: %v, rejected %v, %d unchanged; want all added", err, loaded.Rejected, loaded.Unchanged)

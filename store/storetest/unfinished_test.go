@@ -256,7 +256,7 @@ func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 	t.Parallel()
 	resume := map[string]func(t *testing.T, a store.Access){
 		"continued": func(t *testing.T, a store.Access) {
-			if err := a.FinishReturn(t.Context(), "o"); err != nil {
+			if err := a.FinishOrder(t.Context(), "o"); err != nil {
 				t.Error(err)
 			}
 		},
@@ -283,6 +283,70 @@ func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 					db.left = -1
 					resume(t, admin)
 					expectReturned(t, admin)
+				})
+			})
+		}
+	}
+}
+
+// manyLines returns an imported order with 100 open lines.
+func manyLines() []store.Entity {
+	const lines = 100
+	all := []store.Entity{
+		&store.Customer{ID: "c", Name: "Ada", Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", Date: Now, Status: store.OrderOpen, Total: store.MinorUnits(lines), ItemCount: lines, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: Now, Amount: store.MinorUnits(lines), Status: store.InvoiceUnpaid, Version: 1},
+	}
+	for n := range lines {
+		all = append(all, &store.OrderItem{OrderID: "o", ProductID: fmt.Sprintf("p%03d", n), CustomerID: "c", Date: Now, Price: store.MinorUnits(1), Quantity: 1, Version: 1})
+	}
+	return all
+}
+
+// TestCancelOrder_ManyLines_Killed kills the server before each transaction of a
+// cancellation, and continues in each possible way.
+func TestCancelOrder_ManyLines_Killed(t *testing.T) {
+	t.Parallel()
+	cancel := func(t *testing.T, a store.Access, version int) error {
+		return a.CancelOrder(t.Context(), store.Cancellation{OrderID: "o", Version: version, Why: "x"}, "")
+	}
+	resume := map[string]func(t *testing.T, a store.Access){
+		"continued": func(t *testing.T, a store.Access) {
+			if err := a.FinishOrder(t.Context(), "o"); err != nil {
+				t.Error(err)
+			}
+		},
+		"changed": func(t *testing.T, a store.Access) {
+			if err := cancel(t, a, 2); store.KindOf(err) != store.Conflict {
+				t.Errorf("got %v, want Conflict: the order was cancelled", err)
+			}
+		},
+	}
+	const transactions = 3 // 45, 45 and 10 lines
+	for how, resume := range resume {
+		for killed := 1; killed <= transactions; killed++ {
+			t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
+				onMortal(t, manyLines(), func(t *testing.T, db *mortal, admin store.Access) {
+					if db.left = killed; killed == transactions {
+						db.left = -1
+					}
+					err := cancel(t, admin, 1)
+					order, errOrder := admin.Order(t.Context(), "o")
+					if errOrder != nil || (store.KindOf(err) == store.Unfinished) != (killed < transactions) || order.IsPartlyCancelled() != (killed < transactions) {
+						t.Fatalf("got %v, %v, unfinished %t", err, errOrder, order.Unfinished)
+					}
+					db.left = -1
+					if killed < transactions {
+						resume(t, admin)
+					}
+					order, err = admin.Order(t.Context(), "o")
+					if err != nil || order.Unfinished || order.Status != store.OrderCancelled || order.Invoices[0].Status != store.InvoiceVoid || len(order.Events) != 1 {
+						t.Errorf("got %v, unfinished %t, %s, invoice %s, %d events; want it cancelled", err, order.Unfinished, order.Status, order.Invoices[0].Status, len(order.Events))
+					}
+					levels, err := admin.StockLevels(t.Context(), []string{"p000", "p099"})
+					if err != nil || levels["p000"].Committed != 0 || levels["p099"].Committed != 0 {
+						t.Errorf("got levels %v, %v; want nothing committed", levels, err)
+					}
 				})
 			})
 		}

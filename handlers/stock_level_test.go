@@ -1,0 +1,74 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// lastPiece returns a product of which one piece is left, in w1.
+func lastPiece() []store.Entity {
+	return []store.Entity{
+		&store.Product{ID: "last", Name: "Last <lamp>", SKU: "LAST", Price: store.MinorUnits(100), Version: 1},
+		&store.WarehouseItem{ProductID: "last", WarehouseID: "w1", Name: "Last <lamp>", Quantity: 1, ReorderPoint: 3, Version: 1},
+	}
+}
+
+// TestPlaceOrder_LastPiece places two orders for the last piece. The second shows
+// that none is available before it is placed, and can be placed.
+func TestPlaceOrder_LastPiece(t *testing.T) {
+	b := open(t, lastPiece()...)
+	support := b.as(t, "support")
+	for n, want := range []struct {
+		available string
+		warns     bool
+	}{{"1", false}, {"0", true}} {
+		form := url.Values{"customer": {"c01"}, "product-1": {"LAST"}, "quantity-1": {"1"}, "do": {"look"}, "once": {tokenFor(fmt.Sprint("look", n))}}
+		review := support.post("/orders/new", form)
+		if review.status != http.StatusOK || !strings.Contains(review.body, `<b>`+want.available+`</b>`) {
+			t.Errorf("order %d: got status %d, want %s available: %s", n+1, review.status, want.available, review.body)
+		}
+		if warns := strings.Contains(review.body, "Last &lt;lamp&gt;: 1 ordered, 0 available"); warns != want.warns {
+			t.Errorf("order %d: got a warning %t, want %t: %s", n+1, warns, want.warns, review.body)
+		}
+		form.Set("do", "take")
+		form.Set("total", "1")
+		form.Set("once", hidden(review.body)["once"])
+		if got := support.post("/orders/new", form); got.status != http.StatusSeeOther {
+			t.Errorf("order %d: got status %d: %s", n+1, got.status, got.body)
+		}
+	}
+}
+
+// TestStockLevels_OnPages requests every page and file that shows stock. All have
+// the same level: 1 on hand, 4 committed, 3 too few.
+func TestStockLevels_OnPages(t *testing.T) {
+	line := &store.OrderItem{OrderID: "o", ProductID: "last", CustomerID: "c01", Date: storetest.Now, Quantity: 4, Version: 1}
+	b := open(t, append(lastPiece(), line)...)
+	for _, user := range []string{"admin", "manager", "viewer"} {
+		browser := b.as(t, user)
+		for _, path := range []string{"/products?name=last", "/products/last", "/products/last/stock", "/products/last/stock/w1", "/stock/low?warehouse=w1&limit=200", "/warehouses/w1/stock?limit=200"} {
+			if got := browser.get(path); got.status != http.StatusOK || !strings.Contains(got.body, "Available") || !strings.Contains(got.body, ">-3<") && !strings.Contains(got.body, ">−3<") {
+				t.Errorf("%s as %s: got status %d, want -3 available: %s", path, user, got.status, got.body)
+			}
+		}
+		for _, path := range []string{"/products.json?name=last", "/products/last.json", "/products/last/stock.json", "/products/last/stock/w1.json", "/stock/low.json?warehouse=w1"} {
+			got := browser.get(path)
+			if !json.Valid([]byte(got.body)) || !strings.Contains(strings.ReplaceAll(got.body, " ", ""), `"OnHand":1,"Committed":4,"Available":-3`) {
+				t.Errorf("%s as %s: got %s", path, user, got.body)
+			}
+		}
+		for _, path := range []string{"/products.csv?name=last", "/products/last/stock.csv", "/stock/low.csv?warehouse=w1", "/warehouses/w1/stock.csv", "/warehouses/w1/low.csv"} {
+			got := browser.get(path)
+			if !strings.Contains(got.body, "OnHand,Committed,Available") || !strings.Contains(got.body, ",1,4,-3") {
+				t.Errorf("%s as %s: got %s", path, user, got.body)
+			}
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package store
+
+import "context"
+
+// FinishOrder finishes the change of an Unfinished order, in transactions of
+// limited size. It cancels the remaining items of a cancelled order, or marks the
+// remaining shipments of a returned one. The last transaction also clears
+// Unfinished. If a transaction fails, FinishOrder returns Unfinished. The next call,
+// or the next change of the order, continues.
+func (a Access) FinishOrder(ctx context.Context, id string) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	err := a.finishOrder(ctx, id)
+	return unfinished(err, "Saved, but not all items or shipments of the order are marked yet. Finish the order.")
+}
+
+func (a Access) finishOrder(ctx context.Context, id string) error {
+	return retryOnConflict(ctx, func() error {
+		order, err := a.readOrder(ctx, id)
+		for err == nil && order.Unfinished {
+			order, err = a.finishOrderStep(ctx, order)
+		}
+		return err
+	})
+}
+
+// finishOrderStep commits one transaction of FinishOrder and returns the order as
+// stored.
+func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*OrderDetails, error) {
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	o := &orderChange{change: c, OrderDetails: before.clone()}
+	if before.IsPartlyCancelled() {
+		o.cancelLines()
+	} else {
+		o.Unfinished = !o.markShipments(stepItems)
+	}
+	return &o.OrderDetails, o.save(ctx, before)
+}
+
+// IsPartlyCancelled reports whether the order is Unfinished because it has items
+// that are not cancelled yet. A returned order has no open items.
+func (d *OrderDetails) IsPartlyCancelled() bool {
+	return d.Unfinished && d.sum((*OrderItem).Open) > 0
+}

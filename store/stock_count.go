@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// stockCountSlots is the number of items that count the stock of one product.
+// Changes add to random slots, because DynamoDB cancels one of two concurrent
+// transactions that write the same item. With four slots, one batch read returns
+// the stock of a page of 25 products.
+const stockCountSlots = 4
+
+// StockCount is one slot of the counts of a product's stock. The stock level of the
+// product is the sum of its slots; one slot can be negative. Every transaction that
+// changes the stock or the open quantity of an order line also adds to a slot.
+type StockCount struct {
+	ProductID string
+	Slot      int
+	OnHand    int // in all warehouses
+	Committed int // open quantities of order lines
+	Version   int
+}
+
+func (*StockCount) EntityType() string { return "stockCount" }
+
+func (n *StockCount) KeyValue(name string) string {
+	switch name {
+	case "productID":
+		return n.ProductID
+	case "slot":
+		return strconv.Itoa(n.Slot)
+	}
+	return ""
+}
+
+func (n *StockCount) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "p#", &n.ProductID)
+	a.Count("OnHand", &n.OnHand)
+	a.Count("Committed", &n.Committed)
+	a.Version(&n.Version)
+	if !a.Decoding() {
+		return
+	}
+	var err error
+	if n.Slot, err = strconv.Atoi(a.AfterPrefix(table.AttrSK, "counts#")); err != nil {
+		a.Damaged(table.AttrSK, "the key of a count")
+	}
+}
+
+// slotsOf returns the keys of all slots of a product.
+func slotsOf(productID string) []key.Map {
+	values := make([]key.Map, stockCountSlots)
+	for slot := range values {
+		values[slot] = key.Map{"productID": productID, "slot": strconv.Itoa(slot)}
+	}
+	return values
+}
+
+// stockSums adds up the changes of stock levels by product, because a transaction
+// can write each item only once.
+type stockSums map[string]StockLevel
+
+// countStock adds to the stock level of a product, in the same transaction as the
+// change that it counts. Levels are not read first, so they need no condition.
+func (c *change) countStock(productID string, onHand, committed int) {
+	if c.stock == nil {
+		c.stock = stockSums{}
+	}
+	if sum := c.stock[productID].plus(onHand, committed); sum == (StockLevel{}) {
+		delete(c.stock, productID)
+	} else {
+		c.stock[productID] = sum
+	}
+}
+
+// updateStockCounts adds the sums to the transaction, one action per product.
+func (c *change) updateStockCounts() {
+	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
+		sum := c.stock[id]
+		n := &StockCount{ProductID: id, Slot: rand.N(stockCountSlots)}
+		c.Add(n, table.Addition{
+			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
+			Counts: map[string]int{"OnHand": sum.OnHand, "Committed": sum.Committed},
+		})
+	}
+	c.stock = nil
+}
+
+// countCommitted adds the differences between the open quantities of lines to the
+// stock levels.
+func (c *change) countCommitted(before, after []OrderItem) {
+	for i := range after {
+		c.countStock(after[i].ProductID, 0, after[i].Open())
+	}
+	for i := range before {
+		c.countStock(before[i].ProductID, 0, -before[i].Open())
+	}
+}
+
+// readSlots reads the slots of a product consistently. A slot that does not exist has
+// Version 0.
+func (s *Store) readSlots(ctx context.Context, productID string) ([]StockCount, error) {
+	slots := make([]StockCount, stockCountSlots)
+	items, err := s.table.GetMany(ctx, getStockCount, slotsOf(productID), true)
+	for i := range slots {
+		if slots[i] = (StockCount{ProductID: productID, Slot: i}); err == nil && items[i] != nil {
+			err = decodeAs(items[i], &slots[i])
+		}
+	}
+	return slots, err
+}
+
+// rebuildStock sets the stock level of a product: the first slot gets the whole
+// level, the others zero. It requires that no slot has changed.
+func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
+	for i := range slots {
+		slot := &slots[i]
+		next := StockLevel{}
+		if i == 0 {
+			next = wanted
+		}
+		same := slot.OnHand == next.OnHand && slot.Committed == next.Committed
+		slot.OnHand, slot.Committed = next.OnHand, next.Committed
+		switch {
+		case slot.Version == 0 && same:
+			c.CheckAbsent(slot)
+		case slot.Version == 0:
+			slot.Version = 1
+			c.Create(slot)
+		case same:
+			c.Check(slot, slot.Version)
+		default:
+			c.replaceNext(slot, &slot.Version)
+		}
+	}
+}
+
+// NewStockCounts returns the counts of the stock and the order lines among the
+// entities. Load them together with the entities.
+func NewStockCounts(entities []Entity) []*StockCount {
+	byProduct := map[string]*StockCount{}
+	for _, entity := range entities {
+		id, onHand, committed := stockOf(entity)
+		if onHand == 0 && committed == 0 {
+			continue
+		}
+		n := byProduct[id]
+		if n == nil {
+			n = &StockCount{ProductID: id, Version: 1}
+			byProduct[id] = n
+		}
+		n.OnHand, n.Committed = n.OnHand+onHand, n.Committed+committed
+	}
+	var counts []*StockCount
+	for _, id := range slices.Sorted(maps.Keys(byProduct)) {
+		counts = append(counts, byProduct[id])
+	}
+	return counts
+}
+
+// stockOf returns what an entity adds to the stock level of a product.
+func stockOf(e Entity) (productID string, onHand, committed int) {
+	switch e := e.(type) {
+	case *WarehouseItem:
+		return e.ProductID, e.Quantity, 0
+	case *OrderItem:
+		return e.ProductID, 0, e.Open()
+	}
+	return "", 0, 0
+}

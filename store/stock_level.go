@@ -1,0 +1,104 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// StockLevel is the stock of a product in all warehouses.
+type StockLevel struct {
+	OnHand    int // pieces in all warehouses
+	Committed int // pieces that open order lines still need
+	Available int // on hand − committed; negative if more is ordered than there is
+}
+
+// plus returns the level with further pieces on hand and committed.
+func (l StockLevel) plus(onHand, committed int) StockLevel {
+	l.OnHand, l.Committed = l.OnHand+onHand, l.Committed+committed
+	l.Available = l.OnHand - l.Committed
+	return l
+}
+
+// StockLevels returns the stock levels of products, by ID. It reads consistently,
+// 25 products per request. Managers see the same levels as other users, because an
+// order is not assigned to a warehouse before it ships.
+func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[string]StockLevel, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	levels := map[string]StockLevel{}
+	var values []key.Map
+	for _, id := range productIDs {
+		if _, listed := levels[id]; listed || key.CheckID(id) != nil {
+			continue
+		}
+		levels[id] = StockLevel{}
+		values = append(values, slotsOf(id)...)
+	}
+	items, err := a.store.table.GetMany(ctx, getStockCount, values, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range items {
+		if item == nil {
+			continue
+		}
+		var slot StockCount
+		if err := decodeAs(item, &slot); err != nil {
+			return nil, err
+		}
+		levels[slot.ProductID] = levels[slot.ProductID].plus(slot.OnHand, slot.Committed)
+	}
+	return levels, nil
+}
+
+// StockLevelOf returns the stock level of one product.
+func (a Access) StockLevelOf(ctx context.Context, productID string) (StockLevel, error) {
+	levels, err := a.StockLevels(ctx, []string{productID})
+	return levels[productID], err
+}
+
+// StockedProduct is a product with its stock level.
+type StockedProduct struct {
+	Product
+	StockLevel
+}
+
+// StockedProducts lists the same products as Products, with their stock levels.
+func (a Access) StockedProducts(ctx context.Context, f ProductFilter, page Page) (List[StockedProduct], error) {
+	found, err := a.Products(ctx, f, page)
+	if err != nil {
+		return List[StockedProduct]{}, err
+	}
+	return withLevels(ctx, a, found, func(p *Product) string { return p.ID }, func(p Product, l StockLevel) StockedProduct { return StockedProduct{p, l} })
+}
+
+// StockRow is the stock of a product in one warehouse, with its level in all
+// warehouses.
+type StockRow struct {
+	WarehouseItem
+	StockLevel
+}
+
+// WithStockLevels adds the stock levels of the products to a list of stock.
+func (a Access) WithStockLevels(ctx context.Context, found List[WarehouseItem]) (List[StockRow], error) {
+	return withLevels(ctx, a, found, func(i *WarehouseItem) string { return i.ProductID }, func(i WarehouseItem, l StockLevel) StockRow { return StockRow{i, l} })
+}
+
+// withLevels adds the level of its product to each row.
+func withLevels[T, R any](ctx context.Context, a Access, found List[T], productID func(*T) string, join func(T, StockLevel) R) (List[R], error) {
+	ids := make([]string, len(found.Rows))
+	for i := range found.Rows {
+		ids[i] = productID(&found.Rows[i])
+	}
+	levels, err := a.StockLevels(ctx, ids)
+	if err != nil {
+		return List[R]{}, err
+	}
+	rows := List[R]{Rows: make([]R, len(ids)), Next: found.Next, Prev: found.Prev, Unreadable: found.Unreadable}
+	for i, id := range ids {
+		rows.Rows[i] = join(found.Rows[i], levels[id])
+	}
+	return rows, nil
+}
