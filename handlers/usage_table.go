@@ -587,6 +587,7 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/rentals",
 		"GET /kayaks/:id/events",
+		"GET /admin/users",
 	},
 	"getStores": {
 		"GET /",
@@ -667,6 +668,7 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/employments",
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
+		"GET /admin/users",
 	},
 	"getWarehouses": {
 		"GET /",

@@ -24,32 +24,43 @@ func showUser(r *request) error {
 		}
 		return web.SendJSON(r.Context, user)
 	}
-	page, err := r.userPage(nil, nil)
+	page, err := r.userPage(nil, nil, nil)
 	if err != nil {
 		return err
 	}
 	return r.show(page)
 }
 
-// userPage returns the page of a user. If the form was rejected, the page keeps the
-// entered values. After a conflict, it also shows the current values.
-func (r *request) userPage(form *web.Form, rejected *store.Error) (templ.Component, error) {
+// userPage returns the page of a user. If a form is given, the page keeps the entered
+// role and scope. After a conflict, it also shows the current values.
+func (r *request) userPage(form *web.Form, scope *scopeForm, rejected *store.Error) (templ.Component, error) {
 	user, err := r.shop.User(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
 	p := views.User{
 		Account: *user, Own: user.Name == r.user.Name, Token: r.newFormToken(),
-		Role: ui.Input{Value: string(user.Role)}, Scope: ui.Input{Value: user.Scope()},
+		Version: user.Version, Role: ui.Input{Value: string(user.Role)},
 	}
-	if form != nil {
-		p.Role, p.Scope = formInput(*form, rejected, "role"), formInput(*form, rejected, "scope")
+	if form == nil {
+		saved := scopeOf(user)
+		scope = &saved
+	} else {
+		p.Role = formInput(*form, rejected, "role")
+		if rejected == nil || rejected.Kind != store.Conflict {
+			p.Version = form.Version()
+		}
 	}
+	names, err := r.scopeNames(scope, *user)
+	if err != nil {
+		return nil, err
+	}
+	p.Scope = scope.view(rejected, user.ScopeParts(), names)
 	if rejected != nil && rejected.Field == "" {
 		p.Problem = rejected.Message
 	}
 	if rejected != nil && rejected.Kind == store.Conflict && form != nil {
-		p.RoleNow, p.ScopeNow = savedValue(p.Role, string(user.Role)), savedValue(p.Scope, user.Scope())
+		p.RoleNow = savedValue(p.Role, string(user.Role))
 	}
 	all, ctx := errgroup.WithContext(r.ctx())
 	for _, part := range []struct {

@@ -1,24 +1,33 @@
 package handlers
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 func changeRole(r *request) error {
-	form, err := r.readForm("role", "scope")
+	form, err := r.readForm(slices.Concat(scopeFields, []string{"role"})...)
 	if err != nil {
 		return err
 	}
-	warehouses, stores, err := store.ParseScope(form.Get("scope"))
+	scope, err := r.readScope(form)
+	again := func(rejected *store.Error) (templ.Component, error) { return r.userPage(&form, &scope, rejected) }
+	if err == nil && scope.adds {
+		return r.showForm(func(web.Form, *store.Error) (templ.Component, error) { return again(nil) })
+	}
+	var warehouses, stores []string
+	if err == nil {
+		warehouses, stores, err = scope.places()
+	}
 	if err == nil {
 		err = r.shop.ChangeRole(r.ctx(), r.id(), form.Version(), store.Role(form.Get("role")), warehouses, stores, form.Token())
 	}
-	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-		return r.userPage(&form, rejected)
-	})
+	return r.finishChange(err, "Role saved. The user must sign in again.", views.UserPath(r.id()), again)
 }
 
 func lockUser(r *request) error { return r.setLocked(true, "User locked.") }
@@ -35,7 +44,7 @@ func (r *request) setLocked(locked bool, message string) error {
 }
 
 func (r *request) userAgain(rejected *store.Error) (templ.Component, error) {
-	return r.userPage(nil, rejected)
+	return r.userPage(nil, nil, rejected)
 }
 
 // endUserSessions signs a user out everywhere.

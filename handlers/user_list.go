@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -31,38 +32,61 @@ func listUsers(r *request) error {
 		return err
 	}
 	users, err := r.shop.Users(r.ctx())
-	return respondRows(r, "users", userColumns, users, err, func(string) templ.Component {
-		return r.usersPage(users, web.Form{}, nil)
-	})
+	if err != nil {
+		return err
+	}
+	if r.wantsFile() {
+		return respondRows(r, "users", userColumns, users, nil, nil)
+	}
+	page, err := r.usersPage(users, web.Form{}, scopeOf(&store.User{}), nil)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
 }
 
 // usersPage returns the list of users with the form to add one.
-func (r *request) usersPage(users []store.User, form web.Form, rejected *store.Error) templ.Component {
+func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, rejected *store.Error) (templ.Component, error) {
+	names, err := r.scopeNames(&scope, users...)
+	if err != nil {
+		return nil, err
+	}
 	return views.UsersPage(views.Users{
-		Page: r.page("Users"), Rows: users, Token: r.newFormToken(),
-		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Scope: formInput(form, rejected, "scope"),
-	})
+		Page: r.page("Users"), Rows: users, Places: names, Token: r.newFormToken(),
+		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Scope: scope.view(rejected, nil, names),
+	}), nil
 }
 
 // addUser shows the one-time password in its response. It does not redirect, because the
 // password is not stored and the next page could not show it.
 func addUser(r *request) error {
-	form, err := r.readForm("name", "role", "scope")
+	form, err := r.readForm(slices.Concat(scopeFields, []string{"name", "role"})...)
 	if err != nil {
 		return err
 	}
+	scope, err := r.readScope(form)
+	again := func(rejected *store.Error) (templ.Component, error) {
+		users, err := r.shop.Users(r.ctx())
+		if err != nil {
+			return nil, err
+		}
+		return r.usersPage(users, form, scope, rejected)
+	}
+	if err == nil && scope.adds {
+		return r.showForm(func(web.Form, *store.Error) (templ.Component, error) { return again(nil) })
+	}
 	user := store.User{Name: form.Get("name"), Role: store.Role(form.Get("role"))}
+	if err == nil {
+		user.Warehouses, user.Stores, err = scope.places()
+	}
 	password := ""
-	if user.Warehouses, user.Stores, err = store.ParseScope(form.Get("scope")); err == nil {
+	if err == nil {
 		password, err = r.shop.AddUser(r.ctx(), user)
 	}
 	if err == nil {
 		return r.showOneTimePassword(strings.ToLower(strings.TrimSpace(user.Name)), password)
 	}
-	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
-		users, err := r.shop.Users(r.ctx())
-		return r.usersPage(users, form, rejected), err
-	})
+	return r.rejectChange(err, again)
 }
 
 func (r *request) showOneTimePassword(name, password string) error {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 var (
@@ -42,7 +44,7 @@ func TestAddUser_ShowsOneTimePassword(t *testing.T) {
 	if got := mia.get("/orders"); got.location != "/account/password" {
 		t.Errorf("got redirect to %q, want /account/password", got.location)
 	}
-	for scope, status := range map[string]int{"w1": 422, "w#w1,store#": 422, "w#w1,w#w9": 422, "store#s99": 422, "": 422, "w#w1": 409} {
+	for scope, status := range map[string]int{"w#w1,store#": 422, "w#w1,w#w9": 422, "store#s99": 422, "": 422, "w#w1": 409} {
 		form.Set("scope", scope)
 		if got := browser.post("/admin/users", form); got.status != status || !strings.Contains(got.body, `value="Mia"`) {
 			t.Errorf("scope %q: got status %d, want %d and the input", scope, got.status, status)
@@ -68,14 +70,18 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 		t.Errorf("session of the old role: got status %d, want 303", got.status)
 	}
 	got := change("1", "support", "")
-	if got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">w#w2</b>") || !strings.Contains(got.body, `value="support" selected`) {
+	if got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">Århus</b>") || !strings.Contains(got.body, `value="support" selected`) {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
-	if got := change("2", "manager", "w#w2,w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No warehouse has the ID w9.") {
+	if got := change("2", "manager", "w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No place found for “w#w9”.") {
 		t.Errorf("unknown warehouse: got status %d, want 422", got.status)
 	}
 	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only managers can have a scope.") {
 		t.Errorf("scope of a non-manager: got status %d, want 422", got.status)
+	}
+	unknown := url.Values{"role": {"manager"}, "places": {"w#w2", "w#w9"}, "version": {"2"}, "once": {browser.token("/admin/users/viewer")}}
+	if got := browser.post("/admin/users/viewer/role", unknown); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No warehouse has the ID w9.") {
+		t.Errorf("unknown ID: got status %d, want 422: %s", got.status, content(got.body))
 	}
 	history := browser.get("/admin/events?by=admin").body
 	if !strings.Contains(history, "Role changed") || !strings.Contains(history, "manager of w#w2") {
@@ -83,5 +89,59 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	}
 	if csv := browser.get("/admin/events.csv?about=user%23viewer").body; !strings.Contains(csv, ",admin,\"Role changed\",user#viewer,viewer,\"manager of w#w2\",") {
 		t.Errorf("history as CSV: got %s, want the role change", csv)
+	}
+}
+
+// TestScope_ByName makes a user the manager of places that are named, one after the
+// other, without scripts.
+func TestScope_ByName(t *testing.T) {
+	b := open(t, &store.RentalStore{ID: "w1", Name: "Brygga " + evil, Address: store.Address{City: "Borås"}, Version: 1})
+	admin := b.as(t, "admin")
+	const path = "/admin/users/viewer/role"
+	send := func(form url.Values) answer {
+		form.Set("role", "manager")
+		form.Set("once", tokenFor("scope"))
+		if form.Get("version") == "" {
+			form.Set("version", "1")
+		}
+		return admin.post(path, form)
+	}
+	ambiguous := send(url.Values{"scope": {"bor"}})
+	for _, want := range []string{"Choose the place below", `name="scope-id" value="w#w1"`, `name="scope-id" value="store#w1"`, "Warehouse w1", "Store w1, Borås"} {
+		if !strings.Contains(ambiguous.body, want) || ambiguous.status != http.StatusUnprocessableEntity || executable(ambiguous.body) != "" {
+			t.Errorf("ambiguous: got status %d without %q: %s", ambiguous.status, want, content(ambiguous.body))
+		}
+	}
+	added := send(url.Values{"scope": {"bor"}, "scope-was": {"bor"}, "scope-id": {"store#w1"}, "do": {"add"}})
+	if added.status != http.StatusOK || !strings.Contains(added.body, `name="places" value="store#w1" checked`) || !strings.Contains(added.body, `value="manager" selected`) {
+		t.Fatalf("one more: got status %d: %s", added.status, content(added.body))
+	}
+	if got := b.as(t, "admin").get("/admin/users/viewer.json").body; strings.Contains(got, "store") {
+		t.Errorf("one more: got %s, want no change yet", got)
+	}
+	for range 2 {
+		if got := send(url.Values{"places": {"store#w1"}, "scope": {"Göteborg"}}); got.location != "/admin/users/viewer" {
+			t.Fatalf("got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	page := admin.get("/admin/users").body
+	if !strings.Contains(page, "Göteborg, Brygga") || executable(page) != "" {
+		t.Errorf("got list %s, want the names of the places", content(page))
+	}
+	conflict := send(url.Values{"places": {"store#w1"}, "scope": {"arhus"}})
+	for _, want := range []string{"Now saved as:", `value="w#w2" checked`, `value="w#w0">`} {
+		if conflict.status != http.StatusConflict || !strings.Contains(conflict.body, want) {
+			t.Errorf("conflict: got status %d without %q: %s", conflict.status, want, content(conflict.body))
+		}
+	}
+	stale := send(url.Values{"scope": {"nowhere"}})
+	if stale.status != http.StatusUnprocessableEntity || !strings.Contains(stale.body, `name="version" value="1"`) {
+		t.Errorf("invalid form of an old version: got status %d and not its version: %s", stale.status, content(stale.body))
+	}
+	if got := send(url.Values{"places": {"w#w0"}, "version": {"2"}}); got.location == "" {
+		t.Errorf("removing a place: got status %d, want 303", got.status)
+	}
+	if got := admin.get("/admin/users/viewer.json").body; !strings.Contains(got, `"w0"`) || strings.Contains(got, "tores") {
+		t.Errorf("got %s, want warehouse w0 only", got)
 	}
 }

@@ -20,6 +20,7 @@ const (
 	ChooseProduct   ChoiceKind = "product"
 	ChooseWarehouse ChoiceKind = "warehouse"
 	ChooseStore     ChoiceKind = "store"
+	ChoosePlace     ChoiceKind = "place" // a warehouse or a store; its ID is a part of a scope
 
 	ChooseRegion     = ChoiceKind(Region)
 	ChooseCountry    = ChoiceKind(Country)
@@ -36,6 +37,7 @@ var choiceTypes = map[ChoiceKind][]string{
 	ChooseProduct:   {typeProduct},
 	ChooseWarehouse: {typeWarehouse},
 	ChooseStore:     {typeStore},
+	ChoosePlace:     {typeWarehouse, typeStore},
 }
 
 // Choice is a record that a form offers for a field.
@@ -66,7 +68,7 @@ func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Ch
 	if err != nil {
 		return nil, err
 	}
-	return found.withoutArchived().choices(), nil
+	return kind.choices(found.withoutArchived()), nil
 }
 
 // ChoiceOf returns the record of a kind with this ID, or NotFound. It makes one
@@ -96,10 +98,13 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 		return []Choice{found.choice()}, nil
 	}
 	s := search{access: a, text: searchText{id: id}, only: choiceTypes[kind]}
+	if kind == ChoosePlace {
+		s.text = readSearch(id)
+	}
 	if err := s.read(ctx); err != nil {
 		return nil, err
 	}
-	return s.results.choices(), nil
+	return kind.choices(&s.results), nil
 }
 
 // Identified returns the choice that a text identifies uniquely: by ID, whole name,
@@ -129,6 +134,14 @@ func (c *Choice) isCalled(text string) bool {
 	}
 	return is(c.ID) || slices.ContainsFunc(c.codes, is) || hasPhone(c.phones, text) && key.IsPhone(text) ||
 		key.JoinWords(key.Words(c.Name)) == key.JoinWords(key.Words(text))
+}
+
+// choices returns the found records as choices of the kind.
+func (kind ChoiceKind) choices(r *SearchResults) []Choice {
+	if kind == ChoosePlace {
+		return r.places()
+	}
+	return r.choices()
 }
 
 // choices converts search results to choices, one for each ID.

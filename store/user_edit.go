@@ -267,18 +267,6 @@ func (u *User) describeRole() string {
 	return text
 }
 
-// Scope formats the user's warehouses and stores for ParseScope.
-func (u *User) Scope() string {
-	var places []string
-	for _, id := range u.Warehouses {
-		places = append(places, scopeWarehouse+id)
-	}
-	for _, id := range u.Stores {
-		places = append(places, scopeStore+id)
-	}
-	return strings.Join(places, ",")
-}
-
 // Partition returns the partition key of the user and the user's events.
 func (u *User) Partition() string { return partitionOf(getUser, "user", u.Name) }
 

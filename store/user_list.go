@@ -11,8 +11,10 @@ import (
 // Program is the user name in events that the program itself records.
 const Program = "stockroom"
 
-// maxScope is the maximum number of a manager's places. Pages read them one by one.
-const maxScope = 20
+// unknownUserHash is checked if a user does not exist. The response then takes as
+// long as for an existing user, so it does not reveal which names exist. No known
+// password has this hash.
+const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 // Authenticate returns the user with this name and password. It returns the same
 // Forbidden error for an unknown name, a wrong password, an expired one-time password
@@ -184,52 +186,4 @@ func checkUser(u User) error {
 		}
 	}
 	return nil
-}
-
-// checkPlaces returns Invalid if a warehouse or store in the scope does not exist.
-func (s *Store) checkPlaces(ctx context.Context, u *User) error {
-	for _, places := range []struct {
-		pattern  *Pattern
-		id, what string
-		ids      []string
-	}{
-		{getWarehouse, "warehouseID", "warehouse", u.Warehouses},
-		{getStore, "storeULID", "store", u.Stores},
-	} {
-		values := make([]key.Map, len(places.ids))
-		for i, id := range places.ids {
-			values[i] = key.Map{places.id: id}
-		}
-		items, err := s.table.GetMany(ctx, places.pattern, values, true)
-		if err != nil {
-			return err
-		}
-		for i, id := range places.ids {
-			if items[i] == nil {
-				return InvalidField("scope", "No %s has the ID %s.", places.what, id)
-			}
-		}
-	}
-	return nil
-}
-
-// Prefixes of IDs in the text of a scope.
-const (
-	scopeWarehouse = "w#"
-	scopeStore     = "store#"
-)
-
-// ParseScope parses a scope in the format of Scope, such as w#12345,store#7.
-func ParseScope(text string) (warehouses, stores []string, err error) {
-	for place := range strings.SplitSeq(text, ",") {
-		place = strings.TrimSpace(place)
-		if id, found := strings.CutPrefix(place, scopeWarehouse); found {
-			warehouses = append(warehouses, id)
-		} else if id, found := strings.CutPrefix(place, scopeStore); found {
-			stores = append(stores, id)
-		} else if place != "" {
-			return nil, nil, InvalidField("scope", "%q is not a warehouse or store. Enter w#ID for a warehouse or store#ID for a store.", place)
-		}
-	}
-	return warehouses, stores, nil
 }

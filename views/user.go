@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strings"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -9,24 +11,50 @@ import (
 // scope to /admin/users.
 type Users struct {
 	Page
-	Rows              []store.User
-	Name, Role, Scope ui.Input
-	Token             string
+	Rows       []store.User
+	Places     map[string]store.Choice // of the users, by part of the scope
+	Name, Role ui.Input
+	Scope      Scope
+	Token      string
+}
+
+// Scope is the part of a form with the warehouses and stores of a manager.
+type Scope struct {
+	Places []ScopePlace
+	Add    ui.Field // names one more
+}
+
+// ScopePlace is a warehouse or store in a Scope.
+type ScopePlace struct {
+	store.Choice
+	Chosen bool
+}
+
+// scopeText returns the names of a user's places.
+func (p Users) scopeText(u *store.User) string {
+	parts := u.ScopeParts()
+	for i, id := range parts {
+		if place, known := p.Places[id]; known {
+			parts[i] = place.Name
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // User is the page of a user. The form that changes the role posts role and scope.
 type User struct {
 	Page
-	Account     store.User // the user that the page shows; Page.User is the one who is signed in
-	Role, Scope ui.Input
-	RoleNow     string        // current value after a conflict
-	ScopeNow    string        // current value after a conflict
-	Problem     string        // an error that belongs to no field
-	Own         bool          // users see their own page
-	Token       string        // of the forms
-	About       []store.Event // changes to the user
-	By          []store.Event // changes by the user
-	Sessions    []store.Session
+	Account  store.User // the user shown; Page.User is the signed-in user
+	Role     ui.Input
+	Scope    Scope
+	Version  int           // of the user that the form for the role shows
+	RoleNow  string        // current value after a conflict
+	Problem  string        // an error without a field
+	Own      bool          // the signed-in user's own page
+	Token    string        // of the forms
+	About    []store.Event // changes to the user
+	By       []store.Event // changes by the user
+	Sessions []store.Session
 }
 
 // OneTimePassword is the page that shows a new one-time password, once.

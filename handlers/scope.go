@@ -1,0 +1,99 @@
+package handlers
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// fieldScope is the field that names one more place of a manager. The field fieldPlaces
+// repeats the places that are already chosen.
+const (
+	fieldScope  = "scope"
+	fieldPlaces = "places"
+)
+
+// scopeFields are the parameters of a manager's scope.
+var scopeFields = append(pickParams(fieldScope), fieldPlaces+"*", views.ButtonParam)
+
+// scopeForm is a manager's scope as entered.
+type scopeForm struct {
+	parts []string // chosen places, such as w#12345
+	added pick     // one more place
+	adds  bool     // the user adds the place and continues with the form
+}
+
+// readScope reads a manager's scope. It returns Invalid if the text of one more place
+// does not identify a warehouse or store.
+func (r *request) readScope(form web.Form) (scopeForm, error) {
+	s := scopeForm{parts: slices.Clone(form.All(fieldPlaces))}
+	var err error
+	s.added, err = r.readPick(form, fieldScope, store.ChoosePlace)
+	if err != nil || s.added.chosen == nil {
+		return s, err
+	}
+	s.adds = form.Get(views.ButtonParam) == views.ButtonAdd
+	if id := s.added.id(); !slices.Contains(s.parts, id) {
+		s.parts = append(s.parts, id)
+	}
+	s.added = pick{name: fieldScope, kind: store.ChoosePlace}
+	return s, nil
+}
+
+// places returns the warehouses and stores of the scope.
+func (s *scopeForm) places() (warehouses, stores []string, err error) {
+	return store.ParseScope(strings.Join(s.parts, ","))
+}
+
+// scopeOf returns a scope as saved.
+func scopeOf(user *store.User) scopeForm {
+	return scopeForm{parts: user.ScopeParts(), added: pick{name: fieldScope, kind: store.ChoosePlace}}
+}
+
+// view returns the fields of the scope for the page. saved is the scope of the user, or
+// nil for a new user. names are the known places.
+func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
+	v := views.Scope{Add: ui.Field{Name: fieldScope, Input: s.added.input, Pick: s.added.view()}}
+	if rejected != nil && rejected.Field == fieldScope {
+		v.Add.Error = rejected.Message
+	}
+	for _, id := range slices.Concat(s.parts, missingFrom(saved, s.parts)) {
+		v.Places = append(v.Places, views.ScopePlace{Choice: placeNamed(names, id), Chosen: slices.Contains(s.parts, id)})
+	}
+	if rejected != nil && rejected.Kind == store.Conflict && !slices.Equal(s.parts, saved) {
+		var now []string
+		for _, id := range saved {
+			now = append(now, placeNamed(names, id).Name)
+		}
+		v.Add.Now = cmp.Or(strings.Join(now, ", "), "empty")
+	}
+	return v
+}
+
+// missingFrom returns the elements of all that are not in some.
+func missingFrom(all, some []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(some, id) })
+}
+
+// placeNamed returns a place, or one without a name if it is unknown.
+func placeNamed(names map[string]store.Choice, id string) store.Choice {
+	if c, known := names[id]; known {
+		return c
+	}
+	return store.Choice{ID: id, Name: id}
+}
+
+// scopeNames reads the names of the places of users and of a form.
+func (r *request) scopeNames(s *scopeForm, users ...store.User) (map[string]store.Choice, error) {
+	entered := store.User{}
+	var err error
+	if entered.Warehouses, entered.Stores, err = s.places(); err == nil {
+		users = append(users, entered)
+	}
+	return r.shop.ScopePlaces(r.ctx(), users...)
+}

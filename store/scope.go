@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// maxScope is the maximum number of a manager's places. Pages read them one by one.
+const maxScope = 20
+
+// Prefixes of IDs in the text of a scope.
+const (
+	scopeWarehouse = "w#"
+	scopeStore     = "store#"
+)
+
+// ScopeParts returns the user's warehouses and stores, such as w#12345 and store#7.
+func (u *User) ScopeParts() []string {
+	var parts []string
+	for _, id := range u.Warehouses {
+		parts = append(parts, scopeWarehouse+id)
+	}
+	for _, id := range u.Stores {
+		parts = append(parts, scopeStore+id)
+	}
+	return parts
+}
+
+// Scope formats the user's warehouses and stores for ParseScope.
+func (u *User) Scope() string { return strings.Join(u.ScopeParts(), ",") }
+
+// ParseScope parses a scope in the format of Scope, such as w#12345,store#7.
+func ParseScope(text string) (warehouses, stores []string, err error) {
+	for place := range strings.SplitSeq(text, ",") {
+		place = strings.TrimSpace(place)
+		if id, found := strings.CutPrefix(place, scopeWarehouse); found {
+			warehouses = append(warehouses, id)
+		} else if id, found := strings.CutPrefix(place, scopeStore); found {
+			stores = append(stores, id)
+		} else if place != "" {
+			return nil, nil, InvalidField("scope", "%q is not a warehouse or store. Enter w#ID for a warehouse or store#ID for a store.", place)
+		}
+	}
+	return warehouses, stores, nil
+}
+
+// ScopePlaces returns the warehouses and stores of users by the part of the scope, in
+// one request per hundred of them. Unknown places are missing.
+func (a Access) ScopePlaces(ctx context.Context, users ...User) (map[string]Choice, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	var all User
+	for i := range users {
+		all.Warehouses = append(all.Warehouses, users[i].Warehouses...)
+		all.Stores = append(all.Stores, users[i].Stores...)
+	}
+	invalid := func(id string) bool { return key.CheckID(id) != nil }
+	all.Warehouses, all.Stores = slices.DeleteFunc(all.Warehouses, invalid), slices.DeleteFunc(all.Stores, invalid)
+	found := map[string]Choice{}
+	var lookups []table.Lookup
+	warehouses := lookUpRelated[Warehouse](&lookups, getWarehouse, "warehouseID", all.Warehouses)
+	stores := lookUpRelated[RentalStore](&lookups, getStore, "storeULID", all.Stores)
+	if len(lookups) == 0 {
+		return found, nil
+	}
+	if err := a.store.table.LookUp(ctx, lookups, false); err != nil {
+		return nil, err
+	}
+	for _, w := range warehouses {
+		if w != nil {
+			found[scopeWarehouse+w.ID] = w.place()
+		}
+	}
+	for _, s := range stores {
+		if s != nil {
+			found[scopeStore+s.ID] = s.place()
+		}
+	}
+	return found, nil
+}
+
+// place returns the warehouse as a part of a scope. A warehouse and a store can have
+// the same ID.
+func (w *Warehouse) place() Choice {
+	return Choice{ID: scopeWarehouse + w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled("Warehouse "+w.ID, w.Address.City), codes: []string{w.ID}}
+}
+
+// place returns the store as a part of a scope.
+func (s *RentalStore) place() Choice {
+	return Choice{ID: scopeStore + s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled("Store "+s.ID, s.Address.City), codes: []string{s.ID}}
+}
+
+// places returns the found warehouses and stores as parts of a scope.
+func (r *SearchResults) places() []Choice {
+	var all []Choice
+	for i := range r.Warehouses {
+		all = append(all, r.Warehouses[i].place())
+	}
+	for i := range r.Stores {
+		all = append(all, r.Stores[i].place())
+	}
+	return all
+}
+
+// checkPlaces returns Invalid if a warehouse or store in the scope does not exist.
+func (s *Store) checkPlaces(ctx context.Context, u *User) error {
+	for _, places := range []struct {
+		pattern  *Pattern
+		id, what string
+		ids      []string
+	}{
+		{getWarehouse, "warehouseID", "warehouse", u.Warehouses},
+		{getStore, "storeULID", "store", u.Stores},
+	} {
+		values := make([]key.Map, len(places.ids))
+		for i, id := range places.ids {
+			values[i] = key.Map{places.id: id}
+		}
+		items, err := s.table.GetMany(ctx, places.pattern, values, true)
+		if err != nil {
+			return err
+		}
+		for i, id := range places.ids {
+			if items[i] == nil {
+				return InvalidField("scope", "No %s has the ID %s.", places.what, id)
+			}
+		}
+	}
+	return nil
+}
