@@ -4,12 +4,20 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestPages_ShowNames checks that pages show the names of customers, warehouses and
 // account reps instead of their IDs. If the names cannot be read, pages show the IDs.
 func TestPages_ShowNames(t *testing.T) {
-	b := open(t)
+	b := open(
+		t,
+		&store.Order{ID: "104", CustomerID: "c01", CustomerName: "Ed", Date: storetest.Now, Status: store.OrderPaid, Version: 1},
+		&store.Invoice{ID: "504", OrderID: "104", CustomerID: "c01", Date: storetest.Now, Status: store.InvoicePaid, Version: 1},
+		&store.Shipment{ID: "604", OrderID: "104", WarehouseID: "w2", Date: storetest.Now, Status: store.ShipmentSent, Version: 1},
+	)
 	browser := b.as(t, "admin")
 	order, warehouse := b.shop.Orders[5], b.shop.Warehouses[0]
 	customer := b.shop.Customers[0]
@@ -38,6 +46,16 @@ func TestPages_ShowNames(t *testing.T) {
 			if page.status != http.StatusOK || !strings.Contains(main, name) {
 				t.Errorf("%s: got status %d and no %q:\n%s", path, page.status, name, main)
 			}
+		}
+	}
+	for text, name := range map[string]string{
+		"104": ">Ed", "504": ">" + b.shop.Customers[1].Name, "604": ">" + b.shop.Warehouses[2].Name, "sub01": ">" + b.shop.Customers[1].Name,
+	} {
+		typing := browser.request(http.MethodGet, "/search?q="+text, "")
+		typing.Header.Set("HX-Request", "true")
+		found := browser.do(typing)
+		if !strings.Contains(found.body, name) {
+			t.Errorf("search for %s: got no %q:\n%s", text, name, content(found.body))
 		}
 	}
 	for _, call := range []string{"c#", "w#"} {

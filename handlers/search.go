@@ -28,6 +28,9 @@ func search(r *request) error {
 			return web.Redirect(r.Context, path)
 		}
 	}
+	if found != nil {
+		r.related = found.Related
+	}
 	page := r.page("Search")
 	page.IsSearch = true
 	page.Query = text

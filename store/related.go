@@ -26,14 +26,8 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 	if err := a.require(Browse); err != nil {
 		return found, err
 	}
-	ids.Warehouses = slices.DeleteFunc(slices.Clone(ids.Warehouses), func(id string) bool { return !a.user.InCharge(id) })
-	if !a.user.InChargeOfAll() {
-		ids.Employees = nil
-	}
 	var lookups []table.Lookup
-	found.Customers = lookUpRelated[Customer](&lookups, getCustomer, "customerID", ids.Customers)
-	found.Warehouses = lookUpRelated[Warehouse](&lookups, getWarehouse, "warehouseID", ids.Warehouses)
-	found.Employees = lookUpRelated[Employee](&lookups, getEmployee, "employeeID", ids.Employees)
+	found = a.lookUpAll(&lookups, ids)
 	if len(lookups) == 0 {
 		return found, nil
 	}
@@ -46,6 +40,20 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 		}
 	}
 	return found, nil
+}
+
+// lookUpAll adds lookups of the records that the user may see, and returns the maps that
+// receive them.
+func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
+	ids.Warehouses = slices.DeleteFunc(slices.Clone(ids.Warehouses), func(id string) bool { return !a.user.InCharge(id) })
+	if !a.user.InChargeOfAll() {
+		ids.Employees = nil
+	}
+	return Related{
+		Customers:  lookUpRelated[Customer](lookups, getCustomer, "customerID", ids.Customers),
+		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", ids.Warehouses),
+		Employees:  lookUpRelated[Employee](lookups, getEmployee, "employeeID", ids.Employees),
+	}
 }
 
 // lookUpRelated adds a lookup for each ID and returns the map to which the lookups

@@ -27,6 +27,8 @@ type SearchResults struct {
 	People        []Person // people who rent but are neither customers nor employees
 	Subscriptions []Subscription
 
+	Related Related // the customers and warehouses of invoices, shipments and subscriptions
+
 	// These report that more customers, products or employees match. Their lists show
 	// all of them.
 	MoreCustomers, MoreProducts, MoreEmployees bool

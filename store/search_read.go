@@ -39,6 +39,7 @@ func (s *search) read(ctx context.Context) error {
 	orders, _ := slots[*Order](s, r, typeOrder)
 	invoices, _ := slots[*Invoice](s, r, typeInvoice)
 	shipments, _ := slots[*Shipment](s, r, typeShipment)
+	s.results.Related = a.lookUpAll(&r.lookups, s.related())
 	if err := a.store.table.LookUp(ctx, r.lookups, false); err != nil {
 		return err
 	}
@@ -69,6 +70,22 @@ func (s *search) read(ctx context.Context) error {
 	}
 	s.results.MoreCustomers, s.results.MoreEmployees, s.results.MoreProducts = moreCustomers, moreEmployees, moreProducts
 	return nil
+}
+
+// related returns the IDs of the records that the results refer to, as far as they are
+// known before the results are read. Suggestions of forms need no names.
+func (s *search) related() RelatedIDs {
+	if s.only != nil {
+		return RelatedIDs{}
+	}
+	ids := RelatedTo(s.exact.Invoices)
+	subscriptions, _ := s.best(typeSubscription)
+	for _, w := range subscriptions {
+		account, _, _ := strings.Cut(w.Place, "#") // its ID is the customer's
+		ids.Customers = append(ids.Customers, account)
+	}
+	ids.Warehouses = RelatedTo(s.exact.Shipments).Warehouses
+	return ids
 }
 
 // slots adds lookups for the records of one type: first those with the ID, then

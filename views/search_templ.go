@@ -167,7 +167,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = invoiceTable(p, "Invoices found", f.Invoices, invoiceColumns{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = invoiceTable(p, "Invoices found", f.Invoices, invoiceColumns{customer: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
