@@ -20,6 +20,7 @@ type editor[T any] struct {
 	path     func(id string) string
 	fields   store.Fields[T]
 	key      func(*T) (id *string, version *int, name string)
+	shown    func(*T) int // version of the form; nil for the version of the entity
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
 	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
@@ -90,6 +91,9 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 			}
 			id, version, name := e.key(stored)
 			seen, p.Path, p.Name = *version, e.path(*id), cmp.Or(name, *id)
+			if e.shown != nil {
+				seen = e.shown(stored)
+			}
 		}
 		p.Fields = editFields(e.fields, form, rejected, stored)
 		if err := r.showPicks(p.Fields, found); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -75,6 +76,68 @@ func TestAdd_AppliesOnce(t *testing.T) {
 	}
 }
 
+var versionField = regexp.MustCompile(`name="version" value="([^"]*)"`)
+
+// shownVersion returns the version of the form on a page.
+func shownVersion(page answer) string {
+	if found := versionField.FindStringSubmatch(page.body); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// TestEdit_IgnoresCounts edits a store while a kayak goes to repair, and a target while
+// an order is placed. Neither changes what the form shows. A form that is sent twice is
+// applied once, even if someone has changed the values back.
+func TestEdit_IgnoresCounts(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	send := func(path, token, version string, form url.Values) answer {
+		form.Set("once", tokenFor(token))
+		form.Set("version", version)
+		return admin.post(path, form)
+	}
+	name := func(name string) url.Values { return url.Values{"name": {name}, "city": {"Lund"}} }
+	shop := shownVersion(admin.get("/stores/s0/edit"))
+	if got := send("/kayaks/k09/repair", "repair", "1", url.Values{"why": {"Hole"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("repair: got status %d: %s", got.status, content(got.body))
+	}
+	for _, token := range []string{"rename", "rename", "back", "rename"} {
+		version, form := shop, name("Boathouse")
+		if token == "back" {
+			version, form = shownVersion(admin.get("/stores/s0/edit")), name("Brygga")
+		}
+		if got := send("/stores/s0/edit", token, version, form); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d, want 303: %s", token, got.status, content(got.body))
+		}
+	}
+	page := admin.get("/stores/s0.json").body
+	if !strings.Contains(page, `"Name": "Brygga"`) && !strings.Contains(page, `"Name":"Brygga"`) {
+		t.Errorf("got %s, want the name that was changed back", page)
+	}
+
+	customer := ""
+	for _, c := range b.shop.Customers {
+		if c.AccountRepID == "e01" {
+			customer = c.ID
+		}
+	}
+	if got := admin.post("/employees/e01/quotas/new", url.Values{"period": {"2026-Q4"}, "target": {"5000"}, "once": {tokenFor("target")}}); got.status != http.StatusSeeOther {
+		t.Fatalf("target: got status %d: %s", got.status, content(got.body))
+	}
+	target := shownVersion(admin.get("/employees/e01/quotas/2026-Q4/edit"))
+	order := url.Values{"customer": {customer}, "product-1": {"p05"}, "quantity-1": {"1"}, "total": {b.shop.Products[5].Price.String()}, "do": {"take"}, "once": {tokenFor("order")}}
+	if got := admin.post("/orders/new", order); got.status != http.StatusSeeOther {
+		t.Fatalf("order: got status %d: %s", got.status, content(got.body))
+	}
+	if got := send("/employees/e01/quotas/2026-Q4/edit", "more", target, url.Values{"target": {"6000"}}); got.status != http.StatusSeeOther {
+		t.Errorf("target: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if got := send("/employees/e01/quotas/2026-Q4/edit", "outdated", target, url.Values{"target": {"7000"}}); got.status != http.StatusConflict {
+		t.Errorf("target of an old form: got status %d, want 409", got.status)
+	}
+}
+
 // TestEdit_ShowsConflict lets two users edit each new record at the same time.
 func TestEdit_ShowsConflict(t *testing.T) {
 	b := open(t)
@@ -82,18 +145,24 @@ func TestEdit_ShowsConflict(t *testing.T) {
 		t.Run(noun, func(t *testing.T) {
 			user := b.as(t, f.user)
 			path := user.post(f.path, f.with("Before", noun)).location
+			version := shownVersion(user.get(path + "/edit"))
 			form := f.with("First", noun+" first")
-			form.Set("version", "1")
+			form.Set("version", version)
 			if got := user.post(path+"/edit", form); got.status != http.StatusSeeOther {
 				t.Fatalf("first user: got status %d, want 303: %s", got.status, got.body)
 			}
 			form = f.with("Second", noun+" second")
-			form.Set("version", "1")
+			form.Set("version", version)
 			got := user.post(path+"/edit", form)
-			for _, want := range []string{`value="Second"`, "First", "Someone else changed this first", `name="version" value="2"`} {
+			for _, want := range []string{`value="Second"`, "First", "Someone else changed this first"} {
 				if got.status != http.StatusConflict || !strings.Contains(got.body, want) {
 					t.Errorf("second user: got status %d, want 409 and %s: %s", got.status, want, got.body)
 				}
+			}
+			form.Set("version", shownVersion(got))
+			form.Set("once", tokenFor(noun+" third"))
+			if got := user.post(path+"/edit", form); got.status != http.StatusSeeOther {
+				t.Errorf("second user again: got status %d, want 303: %s", got.status, content(got.body))
 			}
 		})
 	}

@@ -39,6 +39,7 @@ var rentalStoreEditor = editor[store.RentalStore]{
 	noun: "Store", list: "/stores", listName: "Stores", path: views.StorePath,
 	fields: store.RentalStoreFields,
 	key:    func(s *store.RentalStore) (*string, *int, string) { return &s.ID, &s.Version, s.Name },
+	shown:  (*store.RentalStore).FormVersion,
 	read:   store.Access.RentalStoreForChange,
 	save:   store.Access.SaveRentalStore,
 	add:    store.Access.AddRentalStore,
@@ -128,7 +129,7 @@ var targetEditor = editorFor[store.Quota](func(r *request) (*editor[store.Quota]
 	if err != nil {
 		return nil, &store.Error{Kind: store.NotFound, Message: "Quarter " + r.param("period") + " not found."}
 	}
-	e.fields = store.QuotaFields
+	e.fields, e.shown = store.QuotaFields, (*store.Quota).FormVersion
 	e.read = func(a store.Access, ctx context.Context, id string) (*store.Quota, error) {
 		return a.QuotaForChange(ctx, id, period)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
-	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -58,7 +57,7 @@ func scopeOf(user *store.User) scopeForm {
 // view returns the fields of the scope for the page. saved is the scope of the user, or
 // nil for a new user. names are the known places.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
-	v := views.Scope{Add: ui.Field{Name: fieldScope, Input: s.added.input, Pick: s.added.view()}}
+	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if rejected != nil && rejected.Field == fieldScope {
 		v.Add.Error = rejected.Message
 	}
@@ -70,7 +69,7 @@ func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string
 		for _, id := range saved {
 			now = append(now, placeNamed(names, id).Name)
 		}
-		v.Add.Now = cmp.Or(strings.Join(now, ", "), "empty")
+		v.Now = cmp.Or(strings.Join(now, ", "), "empty")
 	}
 	return v
 }

@@ -82,15 +82,15 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 	})
 }
 
-// SaveTarget changes the target of an account rep for a quarter. It returns
-// NotFound, Invalid, or Conflict if the form showed another version of the quota.
-// Sales also increment the version.
+// FormVersion returns the version of the edit form. It does not depend on sales.
+func (q *Quota) FormVersion() int { return QuotaFields.fingerprint(q) }
+
+// SaveTarget changes the target of an account rep for a quarter. q.Version is the
+// FormVersion of the quota that the form showed. It returns NotFound, Invalid, or
+// Conflict if the target has changed.
 func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
-	before, err := a.QuotaForChange(ctx, q.EmployeeID, q.Period)
-	if err != nil {
-		return err
-	}
-	return saveFromForm(ctx, a, before, &q, a.quotaEdit(&q, token))
+	read := func() (*Quota, error) { return a.QuotaForChange(ctx, q.EmployeeID, q.Period) }
+	return saveCounted(ctx, a, read, &q, a.quotaEdit(&q, token))
 }
 
 // QuotaForChange consistently reads a quota, for its edit form.

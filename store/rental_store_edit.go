@@ -39,15 +39,16 @@ func (a Access) AddRentalStore(ctx context.Context, s RentalStore, token string)
 	return s.ID, createFromForm(ctx, a, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// SaveRentalStore changes a store. It does not change the name that rentals and
-// employments have copied. It returns NotFound, Invalid, or Conflict if the form
-// showed another version. Changes of the store's kayaks also increment the version.
+// FormVersion returns the version of the edit form. It does not depend on the counts of
+// kayaks.
+func (s *RentalStore) FormVersion() int { return RentalStoreFields.fingerprint(s) }
+
+// SaveRentalStore changes a store. s.Version is the FormVersion of the store that the form
+// showed. Rentals and employments keep the name that they copied. It returns NotFound,
+// Invalid, or Conflict if the fields have changed.
 func (a Access) SaveRentalStore(ctx context.Context, s RentalStore, token string) error {
-	before, err := a.RentalStoreForChange(ctx, s.ID)
-	if err != nil {
-		return err
-	}
-	return saveFromForm(ctx, a, before, &s, a.rentalStoreEdit(s.ID, token))
+	read := func() (*RentalStore, error) { return a.RentalStoreForChange(ctx, s.ID) }
+	return saveCounted(ctx, a, read, &s, a.rentalStoreEdit(s.ID, token))
 }
 
 // RentalStoreForChange consistently reads a store, for its edit form.

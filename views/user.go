@@ -21,7 +21,9 @@ type Users struct {
 // Scope is the part of a form with the warehouses and stores of a manager.
 type Scope struct {
 	Places []ScopePlace
-	Add    ui.Field // names one more
+	Add    ui.Input // names one more
+	Pick   *ui.Pick
+	Now    string // saved places after a conflict
 }
 
 // ScopePlace is a warehouse or store in a Scope.

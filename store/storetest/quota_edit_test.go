@@ -39,7 +39,7 @@ func TestTarget_KeepsSales(t *testing.T) {
 		if err != nil || after.Target.Compare(euros("5000")) != 0 || after.Orders != before.Orders || after.OrderTotal.Compare(before.OrderTotal) != 0 {
 			t.Errorf("got quota %+v, %v, want the sales of %+v and the target", after, err, before)
 		}
-		after.Target = euros("6000")
+		after.Version, after.Target = after.FormVersion(), euros("6000")
 		if err := boss.SaveTarget(ctx, *after, s.NewToken()); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,40 @@
+package store
+
+import (
+	"context"
+	"hash/fnv"
+)
+
+// fingerprint returns a number that differs if an editable field differs. Forms of
+// records whose Version also changes with counts use it as their version.
+func (fs Fields[T]) fingerprint(t *T) int {
+	sum := fnv.New32a()
+	for i := range fs {
+		_, _ = sum.Write([]byte(fs[i].format(t) + "\x00")) // a hash never returns an error
+	}
+	return 1 + int(sum.Sum32()>>1)
+}
+
+// saveCounted is saveFromForm for a record whose counts change often. edited.Version is
+// the fingerprint of the fields that the form showed. read reads the record.
+func saveCounted[T any, E editable[T]](ctx context.Context, a Access, read func() (E, error), edited E, e edit[T]) error {
+	if _, err := read(); err != nil {
+		return err // the user may not edit the record
+	}
+	// Someone may have changed the fields back, so the fingerprint does not show a form
+	// that was sent twice.
+	if before, err := a.store.alreadyApplied(ctx, e.partition, e.token); before || err != nil {
+		return err
+	}
+	shown := *edited.version()
+	return retryOnConflict(ctx, func() error {
+		before, err := read()
+		if err != nil {
+			return err
+		}
+		if *edited.version() = *before.version(); shown != e.fields.fingerprint(before) {
+			*edited.version() = *before.version() - 1
+		}
+		return saveFromForm(ctx, a, before, edited, e)
+	})
+}
