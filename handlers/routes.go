@@ -64,7 +64,7 @@ func routes(assets http.Handler) []route {
 	const administer = store.Administer
 	letters := len(key.Buckets)
 	return []route{
-		{get, "/", "Today", today, browse, none, reads(newRequests), in(sales, ui.IconToday)},
+		{get, "/", "Today", today, browse, none, reads(todayRequests), in(sales, ui.IconToday)},
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 		{get, "/choices/:kind", "Suggestions of a form", suggestChoices, browse, none, reads(10), nil},
 

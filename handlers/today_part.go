@@ -19,14 +19,14 @@ const (
 	partTimeout   = 5 * time.Second  // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
-	setUpRequests = 5                  // for a business with data; a new one also takes a request for each first letter
-	newRequests   = todayRequests + 28 // maximum number of requests for a new business
+	setUpRequests = 4 + 28 // a business without products takes a request for each first letter
 )
 
 // todayPart is a part of the Today page. Each part is read separately.
 type todayPart struct {
 	name string
-	cost int // maximum number of requests
+	cost int  // maximum number of requests
+	now  bool // read for every page, before the other parts
 	read func(context.Context) (show, error)
 }
 
@@ -85,7 +85,15 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 		}
 		kept[p.name] = old
 	}
-	oldestFirst := slices.SortedStableFunc(slices.Values(parts), func(a, b todayPart) int { return kept[a.name].tried.Compare(kept[b.name].tried) })
+	oldestFirst := slices.SortedStableFunc(slices.Values(parts), func(a, b todayPart) int {
+		switch {
+		case a.now:
+			return -1
+		case b.now:
+			return 1
+		}
+		return kept[a.name].tried.Compare(kept[b.name].tried)
+	})
 	ctx, cancel := context.WithTimeout(r.ctx(), partTimeout)
 	defer cancel()
 	var mu sync.Mutex
@@ -172,17 +180,20 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	at := store.Page{Limit: maxCount}
 	var parts []todayPart
 	if r.user.May(store.Administer) && !r.site.setUp.Load() {
-		parts = append(parts, todayPart{"Set up", setUpRequests, showOf(r.setUpProgress, func(page *views.Today, steps store.SetUpSteps) { page.SetUp = &steps })})
+		parts = append(parts, todayPart{
+			name: "Set up", cost: setUpRequests, now: true,
+			read: showOf(r.setUpProgress, func(page *views.Today, steps store.SetUpSteps) { page.SetUp = &steps }),
+		})
 	}
 	if r.user.May(store.Administer) {
-		parts = append(parts, todayPart{"Check", 1, showOf(
+		parts = append(parts, todayPart{name: "Check", cost: 1, read: showOf(
 			func(ctx context.Context) (int, error) {
 				report, _, err := r.lastCheck(ctx)
 				return report.Findings(), err
 			},
 			func(page *views.Today, found int) { page.Findings = found })})
 	}
-	parts = append(parts, todayPart{"To ship", list, showOf(
+	parts = append(parts, todayPart{name: "To ship", cost: list, read: showOf(
 		func(ctx context.Context) (*views.Waiting[store.Order], error) {
 			return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, at))
 		},
@@ -194,13 +205,13 @@ func (r *request) todayParts(day time.Time) []todayPart {
 		}
 		parts = append(parts,
 			todayPart{
-				"Low stock", 1 + lowWarehouses,
-				showOf(func(ctx context.Context) ([]views.LowStock, error) { return lowStock(ctx, r.shop) },
+				name: "Low stock", cost: 1 + lowWarehouses,
+				read: showOf(func(ctx context.Context) ([]views.LowStock, error) { return lowStock(ctx, r.shop) },
 					func(page *views.Today, found []views.LowStock) { page.LowStock = found }),
 			},
 			todayPart{
-				"Kayaks due back", kayaks,
-				showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
+				name: "Kayaks due back", cost: kayaks,
+				read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
 			})
 	}
 	if !r.user.InChargeOfAll() {
@@ -208,12 +219,12 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	}
 	days := []time.Time{day}
 	parts = append(parts,
-		todayPart{"Open orders", list, showOf(
+		todayPart{name: "Open orders", cost: list, read: showOf(
 			func(ctx context.Context) (*views.Waiting[store.Order], error) {
 				return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, at))
 			},
 			func(page *views.Today, found *views.Waiting[store.Order]) { page.OpenOrders = found })},
-		todayPart{"Unpaid invoices", list + 1, showOf(
+		todayPart{name: "Unpaid invoices", cost: list + 1, read: showOf(
 			func(ctx context.Context) (found unpaidInvoices, err error) {
 				found.Waiting, err = firstAndCount[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, at))
 				if err == nil {
@@ -224,20 +235,20 @@ func (r *request) todayParts(day time.Time) []todayPart {
 			func(page *views.Today, found unpaidInvoices) {
 				page.UnpaidInvoices, page.Related = found.Waiting, found.related
 			})},
-		todayPart{"Payments due", list, showOf(
+		todayPart{name: "Payments due", cost: list, read: showOf(
 			func(ctx context.Context) (views.Count, error) {
 				return countOf(r.shop.Due(ctx, store.PaymentsJob, days, at))
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.Payments = &found })},
-		todayPart{"Payments behind", list, showOf(
+		todayPart{name: "Payments behind", cost: list, read: showOf(
 			func(ctx context.Context) (views.Count, error) { return countOf(r.shop.Behind(ctx, at)) },
 			func(page *views.Today, found views.Count) { page.Recurring.Behind = &found })},
-		todayPart{"Reminders due", list, showOf(
+		todayPart{name: "Reminders due", cost: list, read: showOf(
 			func(ctx context.Context) (views.Count, error) {
 				return countOf(r.shop.Due(ctx, store.RemindersJob, days, at))
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.Reminders = &found })},
-		todayPart{"Payments failed", 1, showOf(
+		todayPart{name: "Payments failed", cost: 1, read: showOf(
 			func(ctx context.Context) (failed int, err error) {
 				runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)
 				for i := range runs {
@@ -246,7 +257,7 @@ func (r *request) todayParts(day time.Time) []todayPart {
 				return failed, err
 			},
 			func(page *views.Today, found int) { page.Recurring.Failed = &found })},
-		todayPart{"Past due", list, showOf(
+		todayPart{name: "Past due", cost: list, read: showOf(
 			func(ctx context.Context) (views.Count, error) {
 				return countOf(r.shop.Subscriptions(ctx, store.SubscriptionPastDue, at))
 			},
@@ -276,7 +287,7 @@ func (r *request) chartParts() []todayPart {
 	}
 	parts := make([]todayPart, len(ranges))
 	for i, days := range ranges {
-		parts[i] = todayPart{"Orders per day, " + days.To.Format("January"), r.settings.ShardsRead, showOf(
+		parts[i] = todayPart{name: "Orders per day, " + days.To.Format("January"), cost: r.settings.ShardsRead, read: showOf(
 			func(ctx context.Context) ([]store.DayTotal, error) {
 				return r.shop.Totals(ctx, store.TotalOrders, days)
 			},

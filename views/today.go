@@ -84,8 +84,17 @@ func (p *Today) notes() []string {
 	if len(p.Unread) > 0 {
 		notes = append(notes, "Not loaded yet: "+strings.Join(p.Unread, "; ")+".")
 	}
-	for _, e := range p.Earlier {
-		notes = append(notes, e.Name+": as of "+p.time(e.At)+".")
+	slices.SortStableFunc(p.Earlier, func(a, b EarlierPart) int { return b.At.Compare(a.At) })
+	var earlier []string
+	for i, e := range p.Earlier {
+		if i > 0 && p.time(p.Earlier[i-1].At) == p.time(e.At) {
+			earlier[len(earlier)-1] += "; " + e.Name
+		} else {
+			earlier = append(earlier, "As of "+p.time(e.At)+": "+e.Name)
+		}
+	}
+	if len(earlier) > 0 { // one note, because each of many parts can have its own age
+		notes = append(notes, strings.Join(earlier, ". ")+".")
 	}
 	return notes
 }

@@ -1,0 +1,30 @@
+package handlers
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestToday_OfNewBusiness opens Today of an empty table, and again after the first step.
+// Each page is within the bound of Today, and shows the steps as they are now. All parts
+// from memory are in one note.
+func TestToday_OfNewBusiness(t *testing.T) {
+	b := serveOnly(t)
+	admin := b.as(t, "admin")
+	for range 4 {
+		before := b.db.requests.Load()
+		page := content(admin.get("/").body)
+		if requests := b.db.requests.Load() - before; requests > todayRequests {
+			t.Errorf("got %d table requests, want at most %d", requests, todayRequests)
+		}
+		if !strings.Contains(page, "Set up your business") || strings.Count(page, "As of ") > 1 {
+			t.Errorf("got no card, or several notes of age: %s", page)
+		}
+	}
+	if got := admin.post("/warehouses/new", addForms["warehouse"].with("First", "warehouse")); got.location == "" {
+		t.Fatalf("warehouse: got status %d: %s", got.status, content(got.body))
+	}
+	if page := content(admin.get("/").body); !strings.Contains(page, "Done: </span>Add a warehouse") {
+		t.Errorf("got the warehouse not ticked: %s", page)
+	}
+}
