@@ -11,11 +11,6 @@ import (
 // Program is the user name in events that the program itself records.
 const Program = "stockroom"
 
-// unknownUserHash is checked if a user does not exist. The response then takes as
-// long as for an existing user, so it does not reveal which names exist. No known
-// password has this hash.
-const unknownUserHash = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-
 // Authenticate returns the user with this name and password. It returns the same
 // Forbidden error for an unknown name, a wrong password, an expired one-time password
 // and a locked user.
