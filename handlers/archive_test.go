@@ -47,6 +47,12 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 			if got := admin.get("/choices/" + noun + "?q=zyx").body; strings.TrimSpace(got) != "[]" {
 				t.Errorf("got suggestions %s, want none", got)
 			}
+			if found := b.typing(t, admin, "zyx"); strings.Contains(found, path) {
+				t.Errorf("search by name: got it, want none: %s", found)
+			}
+			if found := b.typing(t, admin, path[strings.LastIndex(path, "/")+1:]); !strings.Contains(found, `href="`+path+`"`) || !strings.Contains(found, ">Archived<") {
+				t.Errorf("search by ID: got it not, or without a badge: %s", found)
+			}
 			send("restore", "2")
 			if isListed(f.list + "?archived=yes") {
 				t.Error("restored: got it in the list of archived records")
@@ -55,5 +61,41 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 	}
 	if got := admin.get("/products?archived=maybe"); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("unknown value: got status %d, want 422", got.status)
+	}
+}
+
+// typing returns the search results while the user types.
+func (*backOffice) typing(t *testing.T, user *browser, text string) string {
+	t.Helper()
+	r := user.request(http.MethodGet, "/search?q="+url.QueryEscape(text), "")
+	r.Header.Set("HX-Request", "true")
+	return content(user.do(r).body)
+}
+
+// TestSearch_HidesRetiredKayaks finds a retired kayak by its ID only.
+func TestSearch_HidesRetiredKayaks(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	if got := admin.post("/kayaks/k09/retire", url.Values{"version": {"1"}, "why": {"worn"}, "once": {tokenFor("retire")}}); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d: %s", got.status, content(got.body))
+	}
+	if found := b.typing(t, admin, "heron 9"); strings.Contains(found, "/kayaks/k09") {
+		t.Errorf("by name: got the retired kayak: %s", found)
+	}
+	if found := b.typing(t, admin, "K09"); !strings.Contains(found, "/kayaks/k09") || !strings.Contains(found, "Retired") {
+		t.Errorf("by ID: got no retired kayak: %s", found)
+	}
+}
+
+// TestAddPerson_IsLinked checks that users who may add a person find the form: in the list
+// of customers and in a search without results.
+func TestAddPerson_IsLinked(t *testing.T) {
+	b := open(t)
+	for user, want := range map[string]bool{"support": true, "manager": true, "viewer": false} {
+		for _, path := range []string{"/customers", "/search?q=nobodyatall"} {
+			if got := strings.Contains(b.as(t, user).get(path).body, `href="/people/new"`); got != want {
+				t.Errorf("%s, %s: got link %t, want %t", user, path, got, want)
+			}
+		}
 	}
 }

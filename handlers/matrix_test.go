@@ -157,7 +157,7 @@ var matrix = map[string]expectation{
 	"GET /stores/new":                         pageOf(store.SetUp, "/stores/new"),
 	"POST /stores/new":                        post(store.SetUp, 422, "/stores/new", url.Values{"name": {""}}),
 	"GET /stores/:id/edit":                    pageOf(store.SetUp, "/stores/s1/edit"),
-	"POST /stores/:id/edit":                   post(store.SetUp, 409, "/stores/s1/edit", url.Values{"name": {""}, "version": {"1"}}),
+	"POST /stores/:id/edit":                   post(store.SetUp, 422, "/stores/s1/edit", url.Values{"name": {""}, "version": {"1"}}),
 	"GET /stores/:id/kayaks/new":              pageOf(store.RunRentals, "/stores/s1/kayaks/new").scoped(),
 	"POST /stores/:id/kayaks/new":             post(store.RunRentals, 422, "/stores/s1/kayaks/new", url.Values{"name": {""}}).scoped(),
 	"GET /products/:id/archive":               pageOf(store.SetUp, "/products/p01/archive"),

@@ -94,5 +94,5 @@ func (r *request) scopeNames(s *scopeForm, users ...store.User) (map[string]stor
 	if entered.Warehouses, entered.Stores, err = s.places(); err == nil {
 		users = append(users, entered)
 	}
-	return r.shop.ScopePlaces(r.ctx(), users...)
+	return r.shop.ScopePlaces(r.ctx(), users)
 }

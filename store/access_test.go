@@ -39,7 +39,7 @@ var accessPermissions = map[store.Permission]string{
 	store.RunRentals:    `AddKayak KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
-	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings EndSessionsOf
+	store.Administer: `ScopePlaces AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings EndSessionsOf
 		Everything Existing Import ImportMapping Imports KnownKayaks LastCheck Load OrderCustomers OutFrom Partition Prepare RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 

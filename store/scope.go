@@ -50,7 +50,7 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 
 // ScopePlaces returns the warehouses and stores of users by the part of the scope, in
 // one request per hundred of them. Unknown places are missing.
-func (a Access) ScopePlaces(ctx context.Context, users ...User) (map[string]Choice, error) {
+func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choice, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
 	}

@@ -52,7 +52,10 @@ func (s *search) read(ctx context.Context) error {
 	s.results.Products = uniquely(valuesOf(products), func(p Product) string { return p.ID })
 	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
 	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
-	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool { return !a.user.InChargeOfStore(k.StoreID) })
+	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool {
+		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // archived records are found by ID only
+		return isHidden || !a.user.InChargeOfStore(k.StoreID)
+	})
 	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {
 		if a.user.InCharge(e.WarehouseID) {
 			s.results.Employees = append(s.results.Employees, *a.redact(e))
