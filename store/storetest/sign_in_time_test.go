@@ -9,7 +9,8 @@ import (
 )
 
 // TestAuthenticate_TakesAsLongForUnknownUsers compares the fastest of some attempts, with
-// the parameters of the program. An unknown name must not be faster by a hash.
+// the parameters of the program. An unknown name must not be faster by a hash. On a busy
+// machine, it makes more attempts.
 func TestAuthenticate_TakesAsLongForUnknownUsers(t *testing.T) {
 	clock := storetest.NewClock()
 	s := store.New(storetest.Embedded(t, clock), "OnlineShop", clock.Now)
@@ -25,7 +26,15 @@ func TestAuthenticate_TakesAsLongForUnknownUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	fastest := map[string]time.Duration{"known": time.Hour, "locked": time.Hour, "unknown": time.Hour, "": time.Hour}
-	for range 5 {
+	tooFast := func() (names []string) {
+		for name, took := range fastest {
+			if took < fastest["known"]/2 {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	for round := 0; round < 5 || round < 100 && len(tooFast()) > 0; round++ {
 		for name := range fastest {
 			began := time.Now()
 			if _, err := s.Authenticate(t.Context(), name, "wrong password"); store.KindOf(err) != store.Forbidden {
@@ -34,9 +43,7 @@ func TestAuthenticate_TakesAsLongForUnknownUsers(t *testing.T) {
 			fastest[name] = min(fastest[name], time.Since(began))
 		}
 	}
-	for name, took := range fastest {
-		if took < fastest["known"]/2 {
-			t.Errorf("%q: got an answer after %v, want one after about %v as for a known user", name, took, fastest["known"])
-		}
+	for _, name := range tooFast() {
+		t.Errorf("%q: got an answer after %v, want one after about %v as for a known user", name, fastest[name], fastest["known"])
 	}
 }
