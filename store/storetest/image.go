@@ -39,6 +39,24 @@ func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
 	return EmbeddedAt(t, folder, clock)
 }
 
+// OnEachEngine is like the function OnEachEngine, but the table has the content of
+// the image.
+func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
+	onEachTable(t, i.Embedded, func(t *testing.T, db store.DB, table string, clock *Clock) {
+		if _, copied := db.(*embedded.DB); !copied {
+			s := open(t, db, table, clock)
+			i.prepare(t, s)
+			test(t, s, clock)
+			return
+		}
+		s := openExisting(db, table, clock)
+		if _, err := s.Settings(t.Context()); err != nil { // cached, as by a store that prepared the table
+			t.Fatal(err)
+		}
+		test(t, s, clock)
+	})
+}
+
 // make prepares the image a second before Now, so that IDs made by a test sort
 // after the IDs of the image.
 func (i *Image) make(t testing.TB) []byte {

@@ -24,7 +24,16 @@ func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Acce
 
 // onEachShop is onEachEngine for tests of several users.
 func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store, shop storetest.Shop)) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+	shops[shards].OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		test(t, s, storetest.NewShop())
+	})
+}
+
+// shops has images of the shop by the number of shards.
+var shops = map[int]*storetest.Image{1: shopIn(1), 2: shopIn(2), 4: shopIn(4), 15: shopIn(15)}
+
+func shopIn(shards int) *storetest.Image {
+	return storetest.NewImage(func(t testing.TB, s *store.Store) {
 		settings := store.DefaultSettings()
 		settings.Shards, settings.ShardsRead = shards, shards
 		if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
@@ -32,7 +41,6 @@ func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store
 		}
 		shop := storetest.NewShop()
 		shop.Load(t, s)
-		test(t, s, shop)
 	})
 }
 

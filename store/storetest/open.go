@@ -64,11 +64,16 @@ func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
 
 func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
 	t.Helper()
-	s := store.New(db, table, clock.Now)
-	s.WeakenPasswords()
+	s := openExisting(db, table, clock)
 	if err := s.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	return s
+}
+
+func openExisting(db store.DB, table string, clock *Clock) *store.Store {
+	s := store.New(db, table, clock.Now)
+	s.WeakenPasswords()
 	return s
 }
 
@@ -86,11 +91,16 @@ func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *C
 
 // OnEachTable is OnEachEngine for tests that create the table themselves.
 func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
+	onEachTable(t, Embedded, test)
+}
+
+// onEachTable is OnEachTable with a function that opens the embedded engine.
+func onEachTable(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.DB, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	t.Parallel()
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()
 		clock := NewClock()
-		test(t, Embedded(t, clock), tableName, clock)
+		test(t, openEmbedded(t, clock), tableName, clock)
 	})
 	endpoint := os.Getenv(EndpointVariable)
 	if endpoint == "" {

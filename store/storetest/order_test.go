@@ -19,14 +19,7 @@ type selling struct {
 
 // sell runs a test on each engine with the shop loaded.
 func sell(t *testing.T, test func(s *selling)) {
-	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		settings := store.DefaultSettings()
-		settings.Shards, settings.ShardsRead = 2, 2
-		if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
-			t.Fatal(err)
-		}
-		shop := storetest.NewShop()
-		shop.Load(t, s)
+	onEachShop(t, 2, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		test(&selling{t, s, s.As(admin), shop})
 	})
 }
