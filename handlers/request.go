@@ -118,7 +118,7 @@ func (r *request) redirectWithFlash(message, path string) error {
 
 // frame returns the title, menu, theme and reads of a page. Error pages use it too.
 func (s *site) frame(c echo.Context, title string) views.Page {
-	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(web.Theme(c)), SessionReads: web.SessionReads(c)}
+	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(s.tools.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.SavedViews{}
 	if r, ok := c.Get(contextRequest).(*request); ok {
 		section = sectionOf(r.route.path)

@@ -28,8 +28,8 @@ const (
 var themes = []string{"", "light", "dark"}
 
 // Theme returns the theme that the browser's cookie selects.
-func Theme(c echo.Context) string {
-	cookie, err := c.Cookie(themeCookie)
+func (t *Tools) Theme(c echo.Context) string {
+	cookie, err := t.readCookie(c, themeCookie)
 	if err != nil || !slices.Contains(themes, cookie.Value) {
 		return ""
 	}
@@ -78,7 +78,7 @@ func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes)
 
 // Flash returns the message set by SetFlash, or "". It deletes the cookie.
 func (t *Tools) Flash(c echo.Context) string {
-	if cookie, err := c.Cookie(flashCookie); err == nil && cookie.Value != "" {
+	if cookie, err := t.readCookie(c, flashCookie); err == nil && cookie.Value != "" {
 		c.SetCookie(t.cookie(flashCookie, "", -1))
 	}
 	message, _, _ := strings.Cut(t.flash(c), flashEnd)
@@ -97,7 +97,7 @@ func (t *Tools) FlashChanges(c echo.Context) *store.Changes {
 
 // flash returns the content of a valid flash cookie, or "".
 func (t *Tools) flash(c echo.Context) string {
-	cookie, err := c.Cookie(flashCookie)
+	cookie, err := t.readCookie(c, flashCookie)
 	if err != nil || cookie.Value == "" {
 		return ""
 	}
@@ -108,9 +108,23 @@ func (t *Tools) flash(c echo.Context) string {
 	return string(flash)
 }
 
+// cookieName returns the name of a cookie. Over HTTPS, it has a prefix with which browsers
+// accept the cookie over HTTPS only, and from no other host of the same domain. See
+// https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+func (t *Tools) cookieName(name string) string {
+	if t.config.TLS {
+		return "__Host-" + name
+	}
+	return name
+}
+
+func (t *Tools) readCookie(c echo.Context, name string) (*http.Cookie, error) {
+	return c.Cookie(t.cookieName(name))
+}
+
 func (t *Tools) cookie(name, value string, maxAge int) *http.Cookie {
 	return &http.Cookie{
-		Name:     name,
+		Name:     t.cookieName(name),
 		Value:    value,
 		Path:     "/",
 		MaxAge:   maxAge,

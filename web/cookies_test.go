@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -71,11 +72,11 @@ func TestTheme_UnknownIgnored(t *testing.T) {
 		c, response := newRequest(tools)
 		tools.SetTheme(c, chosen)
 		c, _ = newRequest(tools, response.Result().Cookies()...)
-		if got := web.Theme(c); got != want {
+		if got := tools.Theme(c); got != want {
 			t.Errorf("SetTheme(%q): got %q, want %q", chosen, got, want)
 		}
 		c, _ = newRequest(tools, &http.Cookie{Name: "theme", Value: chosen})
-		if got := web.Theme(c); got != want {
+		if got := tools.Theme(c); got != want {
 			t.Errorf("cookie %q: got %q, want %q", chosen, got, want)
 		}
 	}
@@ -102,6 +103,44 @@ func TestSessionCookie(t *testing.T) {
 			if err := handler(c); err != nil || (web.User(c) != nil) != signedIn {
 				t.Errorf("keys %s: got user %v, %v; want signed in %v", keys, web.User(c), err, signedIn)
 			}
+		}
+	}
+}
+
+// TestCookies_HavePrefixBehindHTTPS sets each cookie. With the prefix, browsers accept it
+// over HTTPS only, and not from another host of the same domain. A cookie without it is
+// ignored.
+func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	for _, tls := range []bool{false, true} {
+		tools := newTools(s, tls, "key")
+		c, response := newRequest(tools)
+		tools.SetTheme(c, "dark")
+		if err := tools.SetFlash(c, "Saved.", nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := tools.SignIn(c, addUser(t, s, fmt.Sprint("kim", tls))); err != nil {
+			t.Fatal(err)
+		}
+		tools.EndViewAs(c)
+		cookies := response.Result().Cookies()
+		if len(cookies) != 5 {
+			t.Fatalf("got %d cookies, want theme, flash, session, device and view", len(cookies))
+		}
+		for _, cookie := range cookies {
+			if strings.HasPrefix(cookie.Name, "__Host-") != tls || cookie.Secure != tls || cookie.Path != "/" || cookie.Domain != "" || !cookie.HttpOnly {
+				t.Errorf("HTTPS %v: got the cookie %s", tls, cookie)
+			}
+		}
+		c, _ = newRequest(tools, cookies...)
+		if tools.Theme(c) != "dark" || tools.Flash(c) != "Saved." {
+			t.Errorf("HTTPS %v: got theme %q, flash %q, want those that were set", tls, tools.Theme(c), tools.Flash(c))
+		}
+		for _, cookie := range cookies {
+			cookie.Name = strings.TrimPrefix(cookie.Name, "__Host-")
+		}
+		if c, _ = newRequest(tools, cookies...); tls && (tools.Theme(c) != "" || tools.Flash(c) != "") {
+			t.Error("got the values of cookies without the prefix, want none")
 		}
 	}
 }

@@ -60,7 +60,7 @@ func networkOf(address string) string {
 // device returns the ID in the device cookie and the users who signed in from this
 // browser, latest first. It returns "" if the cookie is missing or invalid.
 func (t *Tools) device(c echo.Context) (id string, users []string) {
-	cookie, err := c.Cookie(deviceCookie)
+	cookie, err := t.readCookie(c, deviceCookie)
 	if err != nil {
 		return "", nil
 	}

@@ -111,7 +111,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 		return errSessionEnded
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:
 		return Redirect(c, signInPath+"?next="+url.QueryEscape(r.URL.RequestURI()))
-	case hasViewCookie(c):
+	case t.hasViewCookie(c):
 		t.EndViewAs(c)
 		return Redirect(c, signInPath)
 	case permission == store.SignedIn: // these forms contain passwords

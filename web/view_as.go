@@ -83,7 +83,7 @@ func SignedInUser(c echo.Context) *store.User {
 // user or that the view has ended.
 func (t *Tools) loadViewedUser(c echo.Context) error {
 	session := Session(c)
-	if session == nil || !hasViewCookie(c) {
+	if session == nil || !t.hasViewCookie(c) {
 		return nil
 	}
 	viewed, err := t.viewedUser(c, session)
@@ -100,8 +100,8 @@ func (t *Tools) loadViewedUser(c echo.Context) error {
 
 // hasViewCookie reports whether the browser has the cookie of a view. The view may have
 // ended.
-func hasViewCookie(c echo.Context) bool {
-	cookie, err := c.Cookie(viewAsCookie)
+func (t *Tools) hasViewCookie(c echo.Context) bool {
+	cookie, err := t.readCookie(c, viewAsCookie)
 	return err == nil && cookie.Value != ""
 }
 
@@ -124,7 +124,7 @@ func (t *Tools) viewedUser(c echo.Context, session *store.Session) (*store.User,
 // viewTarget returns the target in the view cookie. It returns "" if the cookie is of
 // another session, or if the view started more than an hour ago.
 func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
-	cookie, err := c.Cookie(viewAsCookie)
+	cookie, err := t.readCookie(c, viewAsCookie)
 	if err != nil {
 		return ""
 	}
