@@ -161,7 +161,9 @@ func (r *request) savedViews() store.SavedViews {
 	}
 	all, err := r.shop.SavedViews(store.WithTrace(r.Request().Context(), r.settingsTrace))
 	if err != nil {
-		r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
+		if r.ctx().Err() == nil { // otherwise the request failed before
+			r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
+		}
 		return store.SavedViews{}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,6 +64,7 @@ const repeats = "*"
 // Messages for malformed forms. The program's own pages never send such a form.
 const (
 	messageBadForm = "The form could not be read. Reload the page and try again."
+	messageSlow    = "The form arrived too slowly. Check your connection and try again."
 	messageNoToken = "This form is incomplete. Reload the page and try again."
 )
 
@@ -93,7 +95,8 @@ func ReadChange(c echo.Context, fields ...string) (Form, error) {
 
 // ReadForm reads a form with the given fields. A field can occur more than once if its
 // name ends in *. It returns a 400 error for a malformed form and for an unknown or
-// repeated field, 413 for a form that is too large, and 415 for another content type.
+// repeated field, 408 for a form that does not arrive in time, 413 for a form that is too
+// large, and 415 for another content type.
 func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
@@ -101,11 +104,7 @@ func ReadForm(c echo.Context, fields ...string) (Form, error) {
 		return Form{}, echo.NewHTTPError(http.StatusUnsupportedMediaType, messages[http.StatusUnsupportedMediaType])
 	}
 	if err := r.ParseForm(); err != nil {
-		var tooLarge *http.MaxBytesError
-		if errors.As(err, &tooLarge) {
-			return Form{}, tooLarge
-		}
-		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
+		return Form{}, bodyError(err)
 	}
 	for name, values := range r.PostForm {
 		canRepeat := slices.Contains(fields, name+repeats)
@@ -117,4 +116,16 @@ func ReadForm(c echo.Context, fields ...string) (Form, error) {
 		}
 	}
 	return Form{values: r.PostForm}, nil
+}
+
+// bodyError returns the error response for a form that could not be read.
+func bodyError(err error) error {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return tooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return echo.NewHTTPError(http.StatusRequestTimeout, messageSlow)
+	}
+	return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 }

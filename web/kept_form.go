@@ -63,7 +63,7 @@ func (t *Tools) keepForm(c echo.Context, permission store.Permission) (kept, rea
 		if errors.As(err, &tooLarge) {
 			return "", reasonTooLong, nil
 		}
-		return "", "", echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
+		return "", "", bodyError(err)
 	}
 	if card := r.PostForm.Get(store.FieldCard); card != "" {
 		r.PostForm.Set(store.FieldCard, store.CardDigits(card))

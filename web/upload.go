@@ -37,7 +37,7 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 	form := Form{values: map[string][]string{}}
 	parts, err := c.Request().MultipartReader()
 	if err != nil {
-		return Form{}, uploadError(err)
+		return Form{}, bodyError(err)
 	}
 	for {
 		part, err := parts.NextPart()
@@ -45,7 +45,7 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 			return form, nil
 		}
 		if err != nil {
-			return Form{}, uploadError(err)
+			return Form{}, bodyError(err)
 		}
 		name := part.FormName()
 		if name == files {
@@ -55,7 +55,7 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 			content := &uploadedFile{Reader: part}
 			if err := receive(form, part.FileName(), content); err != nil {
 				if content.err != nil {
-					return Form{}, uploadError(content.err)
+					return Form{}, bodyError(content.err)
 				}
 				return Form{}, err
 			}
@@ -74,7 +74,7 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	}
 	value, err := io.ReadAll(io.LimitReader(content, formSize))
 	if err != nil {
-		return uploadError(err)
+		return bodyError(err)
 	}
 	f.values[name] = []string{string(value)}
 	return nil
@@ -93,15 +93,6 @@ func (f *uploadedFile) Read(p []byte) (int, error) {
 		f.err = err
 	}
 	return n, err
-}
-
-// uploadError returns the error response for a form that could not be read.
-func uploadError(err error) error {
-	var tooLarge *http.MaxBytesError
-	if errors.As(err, &tooLarge) {
-		return tooLarge
-	}
-	return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 }
 
 // Download sets the headers of a file download and returns the writer for its content.

@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/web"
+)
+
+// TestSlowBody_IsNoError sends forms whose body does not arrive in time. The client gets a
+// page, and the log no error.
+func TestSlowBody_IsNoError(t *testing.T) {
+	b := open(t)
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = web.NewServer(b.Config.Handler, slog.New(slog.DiscardHandler))
+	server.Config.ReadTimeout = 300 * time.Millisecond
+	server.Start()
+	defer server.Close()
+	cookie := b.as(t, "admin").sessionCookie()
+	for _, head := range []string{
+		"POST /login HTTP/1.1\r\nContent-Length: 100\r\n\r\nusername=",
+		"POST /login HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nusername=\r\n",
+		"POST /customers/c01/notes HTTP/1.1\r\nCookie: " + cookie.String() + "\r\nContent-Length: 100\r\n\r\nnote=",
+		"POST /theme HTTP/1.1\r\nCookie: " + cookie.String() + "\r\nContent-Length: 100\r\n\r\n",
+		"POST /orders/new HTTP/1.1\r\nContent-Length: 100\r\n\r\n", // kept until sign-in
+	} {
+		connection, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		request := strings.Replace(head, "\r\n", fmt.Sprintf("\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\n", server.Listener.Addr()), 1)
+		if _, err := io.WriteString(connection, request); err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+		if err != nil {
+			t.Errorf("%.40q: got no response: %v", head, err)
+			continue
+		}
+		body, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		if err != nil || response.StatusCode != http.StatusRequestTimeout || !response.Close || !strings.Contains(string(body), "arrived too slowly") {
+			t.Errorf("%.40q: got %s, closed %v, error %v, want 408 and a closed connection: %s", head, response.Status, response.Close, err, content(string(body)))
+		}
+	}
+	if log := b.log.String(); strings.Contains(log, "level=ERROR") || strings.Count(log, "status=408") != 5 {
+		t.Errorf("got the log\n%s\nwant requests with status 408 and no errors", log)
+	}
+}
