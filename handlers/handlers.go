@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -31,6 +32,14 @@ type Config struct {
 
 	// TrustedProxies lists the networks of trusted proxies; see web.Config.
 	TrustedProxies []netip.Prefix
+
+	// PublicURL is the URL at which users open the site. Requests with another host are
+	// refused. nil accepts any host.
+	PublicURL *url.URL
+
+	// SecurityContact is the URI for reports of vulnerabilities, in security.txt. Without
+	// it, there is no such file.
+	SecurityContact string
 
 	// RequestTimeout limits how long a request may take. If it is 0,
 	// web.DefaultRequestTimeout applies.
@@ -60,6 +69,7 @@ type site struct {
 	menus   menus
 	parts   keptParts            // of the Today page, kept in memory
 	setUp   atomic.Bool          // all steps of setting up the business are done, so Today does not check them again
+	contact string               // see Config.SecurityContact
 	names   map[string]routeName // names of the routes, by method and path
 }
 
@@ -71,9 +81,9 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, parts: keptParts{parts: map[partKey]keptPart{}}}
+	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, contact: config.SecurityContact, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
-		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, RequestTimeout: config.RequestTimeout,
+		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, RequestTimeout: config.RequestTimeout,
 		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Metrics),
 	})
 	s.rows = routes(assets)

@@ -331,6 +331,7 @@ func routes(assets http.Handler) []route {
 		{post, "/login", "Sign in", signIn, anyone, none, reads(3), nil},
 
 		{get, "/static/*", "Static files", serveWith(assets), anyone, none, reads(0), nil},
+		{get, "/.well-known/security.txt", "Contact for security reports", securityText, anyone, none, reads(0), nil},
 		{get, "/healthz", "Liveness check", healthz, anyone, none, reads(0), nil},
 		{get, "/readyz", "Readiness check", readyz, anyone, none, reads(1), nil},
 		{echo.RouteNotFound, "/*", "Page not found", notFound, signedIn, none, reads(0), nil},

@@ -1,9 +1,11 @@
 package handlers
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -19,6 +21,20 @@ func readyz(r *request) error {
 		return &store.Error{Kind: store.Busy, Message: "Stockroom can't connect to its table.", Err: err}
 	}
 	return r.String(http.StatusOK, "ready\n")
+}
+
+// securityText tells researchers where to report vulnerabilities. See
+// https://www.rfc-editor.org/rfc/rfc9116
+func securityText(r *request) error {
+	if r.site.contact == "" {
+		return echo.ErrNotFound
+	}
+	today := r.site.store.Now().UTC().Truncate(24 * time.Hour)
+	text := fmt.Sprintf("Contact: %s\nExpires: %s\nPreferred-Languages: en\n", r.site.contact, today.AddDate(0, 6, 0).Format(time.RFC3339))
+	if origin := r.site.tools.PublicOrigin(); origin != "" {
+		text += "Canonical: " + origin + r.route.path + "\n"
+	}
+	return r.String(http.StatusOK, text)
 }
 
 // notFound handles requests that match no route. If the path exists for other methods, it

@@ -45,8 +45,19 @@ func (s securityHeaders) set(h http.Header) {
 // Origin returns the scheme and host of this site in the browser's address bar. Links
 // that are used outside the browser, such as printed QR codes, start with it.
 func (t *Tools) Origin(c echo.Context) string {
+	if origin := t.PublicOrigin(); origin != "" {
+		return origin
+	}
 	if t.config.TLS {
 		return "https://" + c.Request().Host
 	}
 	return "http://" + c.Request().Host
+}
+
+// PublicOrigin returns the scheme and host of Config.PublicURL, or "" without one.
+func (t *Tools) PublicOrigin() string {
+	if t.config.PublicURL == nil {
+		return ""
+	}
+	return t.config.PublicURL.Scheme + "://" + t.config.PublicURL.Host
 }

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +30,9 @@ type Config struct {
 	// TLS means that users reach the site by HTTPS, through a reverse proxy. Cookies are
 	// then Secure, and responses have the HSTS header.
 	TLS bool
+
+	// PublicURL is the URL at which users open the site; nil accepts any host.
+	PublicURL *url.URL
 
 	// TrustedProxies lists the networks of trusted proxies. Their X-Forwarded-For header
 	// tells the client's address: the last one in it that is not a trusted proxy.
@@ -118,8 +123,9 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 }
 
 // Protect rejects cross-site requests with an unsafe method, such as POST. It compares
-// Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It wraps the whole
-// router.
+// Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It also rejects requests
+// with another host than that of Config.PublicURL. Otherwise a website whose name resolves
+// to this server could use it from a browser. It wraps the whole router.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -137,8 +143,31 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 			http.Error(w, "The host name of this request is too long.", http.StatusBadRequest)
 			return
 		}
+		if !t.isOwnHost(r) {
+			t.config.Log.Warn("request for another host refused", slog.String("method", r.Method), slog.String("host", shorten(r.Host)))
+			t.headers.set(w.Header())
+			http.Error(w, "This server has another address.", http.StatusMisdirectedRequest)
+			return
+		}
 		protected.ServeHTTP(w, r)
 	})
+}
+
+// probes are paths that answer requests for any host: those who watch a server may know
+// only its IP address.
+var probes = []string{"/healthz", "/readyz"}
+
+// isOwnHost reports whether the request is for the host of the public URL, or a probe.
+func (t *Tools) isOwnHost(r *http.Request) bool {
+	if t.config.PublicURL == nil || slices.Contains(probes, r.URL.Path) {
+		return true
+	}
+	port := ":80"
+	if t.config.PublicURL.Scheme == "https" {
+		port = ":443"
+	}
+	own := strings.TrimSuffix(t.config.PublicURL.Host, port)
+	return strings.EqualFold(strings.TrimSuffix(r.Host, port), own)
 }
 
 // maxHost limits the length of the Host header, in bytes: the longest domain name and a
