@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -51,9 +54,17 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
+	public, err := c.parsePublicURL()
+	if err != nil {
+		return err
+	}
+	if err := c.checkSecurityContact(); err != nil {
+		return err
+	}
 	if err := c.checkDynamoDBAddr(); err != nil {
 		return err
 	}
+	c.warnAboutSecretFlag()
 	// Listen first. If the port is in use, nothing is created or printed.
 	listener, err := listen("-addr", c.addr)
 	if err != nil {
@@ -93,6 +104,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		importer: importer,
 		keys:     keys,
 		proxies:  proxies,
+		public:   public,
 		metrics:  counted,
 	})
 }
@@ -106,6 +118,7 @@ type site struct {
 	importer *imports.Runner
 	keys     [][]byte       // from -session-key
 	proxies  []netip.Prefix // from -trusted-proxies
+	public   *url.URL       // from -public-url
 	metrics  *metricsServer
 }
 
@@ -144,8 +157,11 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		SessionKeys:    o.keys,
 		TLS:            c.https,
 		TrustedProxies: o.proxies,
+		PublicURL:      o.public,
 		RequestTimeout: c.requestTimeout,
 		Metrics:        o.metrics.counted(),
+
+		SecurityContact: c.securityContact,
 	})
 	if err != nil {
 		return err
@@ -248,6 +264,45 @@ func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 		networks = append(networks, network)
 	}
 	return networks, nil
+}
+
+// parsePublicURL returns the URL of -public-url, or nil without one. Its scheme must be
+// the one with which users reach the server.
+func (c *call) parsePublicURL() (*url.URL, error) {
+	if c.publicURL == "" {
+		return nil, nil
+	}
+	public, err := url.Parse(c.publicURL)
+	switch {
+	case err != nil || public.Host == "" || public.User != nil || strings.Trim(public.Path, "/") != "" || public.RawQuery != "" || public.Fragment != "":
+		return nil, usagef("invalid -public-url %q: enter a scheme and a host, such as https://stock.example.com", c.publicURL)
+	case c.https && public.Scheme != "https":
+		return nil, usagef("invalid -public-url %q: with -https it begins with https://", c.publicURL)
+	case !c.https && public.Scheme != "http":
+		return nil, usagef("invalid -public-url %q: without -https it begins with http://", c.publicURL)
+	}
+	return &url.URL{Scheme: public.Scheme, Host: public.Host}, nil
+}
+
+// checkSecurityContact rejects contacts that RFC 9116 does not allow in security.txt.
+func (c *call) checkSecurityContact() error {
+	if c.securityContact == "" {
+		return nil
+	}
+	contact, err := url.Parse(c.securityContact)
+	if err != nil || !slices.Contains([]string{"mailto", "https", "tel"}, contact.Scheme) || strings.ContainsFunc(c.securityContact, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return usagef("invalid -security-contact %q: enter a URI such as mailto:security@example.com or https://example.com/security", c.securityContact)
+	}
+	return nil
+}
+
+// warnAboutSecretFlag warns if the session keys are in a flag. The flag exists because
+// scripts of earlier versions use it.
+func (c *call) warnAboutSecretFlag() {
+	const flag = "session-key"
+	if c.sessionKeys != "" && c.env(envName(flag)) != c.sessionKeys {
+		c.log.Warn("other users of this machine can see the value of -" + flag + ": set " + envName(flag) + " instead")
+	}
 }
 
 func parseSessionKeys(list string) ([][]byte, error) {

@@ -176,10 +176,46 @@ func TestServe_TrustedProxies(t *testing.T) {
 		{"-https", "-trusted-proxies", "10.0.0.0/33"},
 		{"-https", "-trusted-proxies", "0.0.0.0/0"},
 		{"-https", "-trusted-proxies", "proxy"},
+		{"-public-url", "stock.example.com"},
+		{"-public-url", "ftp://stock.example.com"},
+		{"-public-url", "http://stock.example.com/path"},
+		{"-public-url", "http://kim@stock.example.com"},
+		{"-public-url", "https://stock.example.com"},
+		{"-https", "-public-url", "http://stock.example.com"},
+		{"-security-contact", "security@example.com"},
+		{"-security-contact", "http://example.com/report"},
+		{"-security-contact", "mailto:a@example.com\nExpires: never"},
 		{"-request-timeout", "0s"},
 		{"-request-timeout", "1m"},
 	} {
 		run(t, args...).want(t, exitUsage, args[len(args)-2])
+	}
+}
+
+// TestServe_PublicURL requests the sign-in page of a server with a public URL.
+func TestServe_PublicURL(t *testing.T) {
+	t.Parallel()
+	const key = "0123456789abcdef0123456789abcdef"
+	running := startServer(t, "-data", t.TempDir(), "-public-url", "http://stock.example.com/", "-security-contact", "mailto:security@example.com", "-session-key", key)
+	address := running.match(t, addressLine)
+	for host, want := range map[string]int{"stock.example.com": http.StatusOK, "evil.example": http.StatusMisdirectedRequest} {
+		request, err := http.NewRequest(http.MethodGet, address+"/.well-known/security.txt", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = host
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("host %s: got %s, want %d", host, response.Status, want)
+		}
+	}
+	running.stop()
+	if log := running.stderr.String(); strings.Contains(log, key) || !strings.Contains(log, "set STOCKROOM_SESSION_KEY instead") {
+		t.Errorf("got the log\n%s\nwant a warning about -session-key, without the key", log)
 	}
 }
 
