@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestForm_KeepsInputAfterConflict lets two users change the same customer. The second
@@ -53,7 +56,7 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 		return got.location
 	}
 	send("add", http.StatusOK, `name="product-3"`, `value="SKU-7"`, `value="two"`)
-	send("look", http.StatusUnprocessableEntity, "No customer has this ID", "Enter a whole number from 1 to 9,999,999.", `value="nobody"`)
+	send("look", http.StatusUnprocessableEntity, "No customer found", "Enter a whole number from 1 to 9,999,999.", `value="nobody"`)
 	form.Set("customer", "customer7@example.com")
 	form.Set("quantity-1", "2")
 	send("look", http.StatusOK, "€2.14", `name="total" value="2.14"`, "Place order")
@@ -62,5 +65,50 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 	form.Set("total", "2.14")
 	if location := send("take", http.StatusSeeOther); !strings.HasPrefix(location, "/orders/") {
 		t.Errorf("got redirect to %s, want the order", location)
+	}
+}
+
+// TestPlaceOrder_FindsNames enters a family name and words of a product's name, without
+// scripts. Ambiguous texts come back as choices. The order is placed with those chosen.
+func TestPlaceOrder_FindsNames(t *testing.T) {
+	b := open(
+		t,
+		&store.Customer{ID: "c90", Name: "Maja Nyström " + evil, Phones: []string{"+46 70 555 01 00"}, Address: store.Address{City: "Lund"}, Created: storetest.Now, Version: 1},
+		&store.Customer{ID: "c91", Name: "Olle Nyström", Created: storetest.Now, Version: 1},
+		&store.Product{ID: "p90", Name: "Classic bar stool", Price: store.MinorUnits(4950), Version: 1},
+	)
+	support := b.as(t, "support")
+	send := func(form url.Values) answer {
+		form.Set("once", tokenFor("names"))
+		got := support.post("/orders/new", form)
+		if executable(got.body) != "" {
+			t.Errorf("got a page that runs %s", executable(got.body))
+		}
+		return got
+	}
+	got := send(url.Values{"customer": {"nystrom"}, "product-1": {"classic bar stool"}, "quantity-1": {"2"}, "do": {"look"}})
+	for _, want := range []string{"Choose the customer below", `name="customer-id" value="c90"`, `value="c91"`, "46 70 555 01 00", `name="product-1-id" value="p90" checked`} {
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
+			t.Errorf("ambiguous: got status %d without %s: %s", got.status, want, content(got.body))
+		}
+	}
+	form := url.Values{
+		"customer": {"nystrom"}, "customer-was": {"nystrom"}, "customer-id": {"c91"}, "quantity-1": {"2"},
+		"product-1": {"Classic bar stool"}, "product-1-was": {"Classic bar stool"}, "product-1-id": {"p90"}, "do": {"look"},
+	}
+	if got := send(form); got.status != http.StatusOK || !strings.Contains(got.body, "Olle Nyström") || !strings.Contains(got.body, `name="customer-id" value="c91"`) {
+		t.Fatalf("chosen: got status %d: %s", got.status, content(got.body))
+	}
+	form.Set("do", "take")
+	form.Set("total", "99")
+	placed := send(form)
+	if again := send(form); placed.location == "" || again.location != placed.location {
+		t.Fatalf("got status %d, twice to %q and %q: %s", placed.status, placed.location, again.location, content(placed.body))
+	}
+	if page := support.get(placed.location); !strings.Contains(page.body, "Olle Nyström") {
+		t.Errorf("got order %s, want that of Olle Nyström", content(page.body))
+	}
+	if page := support.get("/orders/new?customer=c91"); !strings.Contains(page.body, `value="Olle Nyström"`) {
+		t.Errorf("got form %s, want the customer's name", content(page.body))
 	}
 }

@@ -24,7 +24,14 @@ func showOrderForm(r *request) error {
 	if err != nil {
 		return err
 	}
-	p := views.NewOrder{Customer: ui.Input{Value: q.Get(store.FieldCustomer)}, Lines: make([]views.NewLine, emptyLines)}
+	customer, err := r.chosenPick(store.FieldCustomer, store.ChooseCustomer, q.Get(store.FieldCustomer))
+	if err != nil {
+		return err
+	}
+	p := views.NewOrder{Customer: views.PickInput{Input: customer.input}, Lines: make([]views.NewLine, emptyLines)}
+	if customer.chosen != nil {
+		setChosen(&p.Customer, customer.chosen)
+	}
 	return r.show(r.orderPage(p))
 }
 
@@ -36,7 +43,7 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 // placeOrder does what the pressed button says: it adds a line, returns to the fields,
 // shows the order with its total, or places the order.
 func placeOrder(r *request) error {
-	form, err := r.readLineForm(store.FieldCustomer, views.ButtonParam, "total")
+	form, err := r.readLineForm(orderPicks()...)
 	if err != nil {
 		return err
 	}
@@ -55,7 +62,7 @@ func placeOrder(r *request) error {
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
-	quote, err := r.shop.Quote(r.ctx(), basket)
+	quote, err := r.quote(&p, &basket)
 	if err != nil {
 		return err
 	}
@@ -68,6 +75,83 @@ func placeOrder(r *request) error {
 		status = http.StatusUnprocessableEntity
 	}
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
+}
+
+// orderPicks returns the parameters of a new order, besides lines.
+func orderPicks() []string {
+	names := append(pickParams(store.FieldCustomer)[1:], store.FieldCustomer, views.ButtonParam, "total")
+	for n := 1; n <= store.MaxLines; n++ {
+		names = append(names, pickParams(views.ProductParam(n))[1:]...)
+	}
+	return names
+}
+
+// searchedFields is the maximum number of fields whose text one submission searches for.
+const searchedFields = 8
+
+// quote looks up a basket. If a text is no ID, email address or SKU, quote searches for
+// records with this name, and shows them if there are several.
+func (r *request) quote(p *views.NewOrder, basket *store.Basket) (*store.Quote, error) {
+	quote, err := r.shop.Quote(r.ctx(), *basket)
+	if err != nil || quote.IsValid() {
+		return quote, err
+	}
+	searched, found := 0, false
+	search := func(in *views.PickInput, kind store.ChoiceKind, to *string) error {
+		if searched++; searched > searchedFields || strings.TrimSpace(*to) == "" || in.ID != "" {
+			return nil
+		}
+		choices, err := r.shop.Choices(r.ctx(), kind, *to)
+		if err != nil {
+			return err
+		}
+		if one := store.Identified(choices, *to); one != nil {
+			setChosen(in, one)
+			*to, found = one.ID, true
+			return nil
+		}
+		for _, c := range choices[:min(maxSuggestions, len(choices))] {
+			in.Choices = append(in.Choices, ui.Option{Value: c.ID, Text: c.Name, Note: c.Note})
+		}
+		return nil
+	}
+	if quote.Customer == nil {
+		if err := search(&p.Customer, store.ChooseCustomer, &basket.Customer); err != nil {
+			return nil, err
+		}
+	}
+	n := 0
+	for i := range p.Lines {
+		if isEmpty(p.Lines[i]) {
+			continue
+		}
+		if quote.Lines[n].Product == nil {
+			if err := search(&p.Lines[i].Product, store.ChooseProduct, &basket.Lines[n].Product); err != nil {
+				return nil, err
+			}
+		}
+		n++
+	}
+	if !found {
+		return quote, nil
+	}
+	return r.shop.Quote(r.ctx(), *basket)
+}
+
+// setChosen makes the record the choice of the field.
+func setChosen(in *views.PickInput, c *store.Choice) {
+	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
+}
+
+// enteredPick reads a field that names a record. The returned text is the ID of the chosen
+// record, or what the user entered.
+func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
+	in.Value = form.Get(name)
+	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
+		in.ID, in.Choices = id, []ui.Option{{Value: id, Text: in.Value}}
+		return in, id
+	}
+	return in, in.Value
 }
 
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket) error {
@@ -92,19 +176,18 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 // enteredOrder reads a new order from the form. The page keeps empty lines. The basket
 // leaves them out.
 func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
-	p := views.NewOrder{Customer: ui.Input{Value: form.Get(store.FieldCustomer)}}
-	basket := store.Basket{Customer: p.Customer.Value}
+	var p views.NewOrder
+	var basket store.Basket
+	p.Customer, basket.Customer = enteredPick(form, store.FieldCustomer)
 	for n := 1; n <= store.MaxLines && form.All(views.ProductParam(n)) != nil; n++ {
-		line := views.NewLine{
-			Product:  ui.Input{Value: form.Get(views.ProductParam(n))},
-			Quantity: ui.Input{Value: form.Get(views.QuantityParam(n))},
-		}
+		product, named := enteredPick(form, views.ProductParam(n))
+		line := views.NewLine{Product: product, Quantity: ui.Input{Value: form.Get(views.QuantityParam(n))}}
 		p.Lines = append(p.Lines, line)
 		if isEmpty(line) {
 			continue
 		}
 		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number becomes 0, which the store rejects
-		basket.Lines = append(basket.Lines, store.BasketLine{Product: line.Product.Value, Quantity: quantity})
+		basket.Lines = append(basket.Lines, store.BasketLine{Product: named, Quantity: quantity})
 	}
 	return p, basket
 }
@@ -121,11 +204,12 @@ func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, 
 		p.Levels, err = r.shop.StockLevels(r.ctx(), quote.ProductIDs())
 		return true, err
 	}
-	p.Customer.Error = quote.CustomerError
+	p.Customer.Error = orChoose(quote.CustomerError, p.Customer, store.ChooseCustomer)
 	n := 0
 	for i := range p.Lines {
 		if line := &p.Lines[i]; !isEmpty(*line) {
-			line.Product.Error, line.Quantity.Error = quote.Lines[n].ProductError, quote.Lines[n].QuantityError
+			line.Product.Error = orChoose(quote.Lines[n].ProductError, line.Product, store.ChooseProduct)
+			line.Quantity.Error = quote.Lines[n].QuantityError
 			n++
 		}
 	}
@@ -133,4 +217,12 @@ func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, 
 		p.Problem = "Add at least one line."
 	}
 	return false, nil
+}
+
+// orChoose replaces the error of a field that offers choices.
+func orChoose(message string, in views.PickInput, kind store.ChoiceKind) string {
+	if message != "" && in.ID == "" && len(in.Choices) > 0 {
+		return "Choose the " + string(kind) + " below, or enter more of the name."
+	}
+	return message
 }

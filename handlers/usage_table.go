@@ -65,6 +65,7 @@ var usedBy = map[string][]string{
 	"getCustomerByCustomerId": {
 		"GET /",
 		"GET /search",
+		"GET /orders/new",
 		"GET /orders/:id",
 		"GET /invoices",
 		"GET /invoices/:id",

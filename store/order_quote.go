@@ -112,12 +112,12 @@ func (a Access) quoteCustomer(ctx context.Context, entered string, q *Quote) err
 		}
 	}
 	if key.CheckID(id) != nil {
-		q.CustomerError = "Enter a customer ID or email address."
+		q.CustomerError = "Enter the name, phone number, email address or ID of a customer."
 		return nil
 	}
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": id})
 	if KindOf(err) == NotFound {
-		q.CustomerError = "No customer has this ID."
+		q.CustomerError = "No customer found. Enter the start of any word of the name, a phone number, an email address or an ID."
 		return nil
 	}
 	if err == nil {

@@ -10,14 +10,29 @@ import (
 type NewOrder struct {
 	Page
 	Form
-	Customer ui.Input // an ID or an email address
+	Customer PickInput
 	Lines    []NewLine
 	Quote    *store.Quote                // the order to review; nil while the user enters it
 	Levels   map[string]store.StockLevel // of the products of the quote
 }
 
 // NewLine is one line of a new order.
-type NewLine struct{ Product, Quantity ui.Input }
+type NewLine struct {
+	Product  PickInput
+	Quantity ui.Input
+}
+
+// PickInput is the input of a PickField.
+type PickInput struct {
+	ui.Input
+	ID      string      // of the chosen record; "" for none
+	Choices []ui.Option // what the text finds, or the chosen record
+}
+
+func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
+	f.Input, f.Pick = p.Input, &ui.Pick{Source: ChoicesPath(string(kind)), Chosen: p.ID, Choices: p.Choices}
+	return f
+}
 
 // The values of ButtonParam tell which button was pressed.
 const (
@@ -29,7 +44,7 @@ const (
 )
 
 func (p NewOrder) customerField() ui.Field {
-	return ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "ID or email address", Required: true, Input: p.Customer}
+	return p.Customer.field(ui.Field{Name: store.FieldCustomer, Label: "Customer", Hint: "Name, phone, email address or ID", Required: true}, store.ChooseCustomer)
 }
 
 // lineFields returns the fields of all lines in order: the product and the quantity of
@@ -39,7 +54,7 @@ func (p NewOrder) lineFields() []ui.Field {
 	for i, line := range p.Lines {
 		n := string(AppendCount(nil, i+1))
 		fields = append(fields,
-			ui.Field{Name: ProductParam(i + 1), Label: "Product of line " + n, Bare: true, Input: line.Product},
+			line.Product.field(ui.Field{Name: ProductParam(i + 1), Label: "Product of line " + n, Bare: true}, store.ChooseProduct),
 			ui.Field{Name: QuantityParam(i + 1), Label: "Quantity of line " + n, Bare: true, Numeric: true, Input: line.Quantity},
 		)
 	}
