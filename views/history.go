@@ -107,3 +107,12 @@ func RecordPath(reader *store.User, partition string) string {
 	}
 	return path
 }
+
+// byWithAddress returns the user of an event, with the address of the client if known.
+func byWithAddress(e *store.Event) string {
+	by := nameOr(e.By, "unknown user")
+	if e.Address == "" {
+		return by
+	}
+	return by + " at " + e.Address
+}
