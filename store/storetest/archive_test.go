@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestArchive_LeavesListsAndForms archives a product, a warehouse and a store, uses
-// them in forms, and restores them.
+// TestArchive_LeavesListsAndForms archives a product, a warehouse and a store. Lists
+// and forms must then not offer them. Finally, it restores them.
 func TestArchive_LeavesListsAndForms(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -31,7 +31,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 		product, err := boss.AddProduct(ctx, store.Product{Name: "Zyx paddle", Price: euros("20"), Category: "Paddles", SKU: "ZYX-1"}, s.NewToken())
 		must(t, err)
 
-		// listed returns in which lists and suggestions the three records are.
+		// listed returns which of the three records are in lists.
 		listed := func(which store.Archived) string {
 			t.Helper()
 			var found []string
@@ -73,7 +73,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 		type archiving func(context.Context, store.Archiving) error
 		for id, archive := range map[string]archiving{product: boss.ArchiveProduct, depot: boss.ArchiveWarehouse, place: boss.ArchiveRentalStore} {
 			how := store.Archiving{ID: id, Version: 1, Why: "sold out", Token: s.NewToken()}
-			for range 2 { // the same form twice
+			for range 2 { // submit the same form twice
 				must(t, archive(ctx, how))
 			}
 			how.Token = s.NewToken()
@@ -89,7 +89,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 			t.Errorf("category: got %+v, %v, want none", inCategory.Rows, err)
 		}
 
-		// Forms refuse them, also by ID.
+		// Forms must reject archived records, even if their IDs are entered.
 		quote, err := boss.Quote(ctx, store.Basket{Customer: "c01", Lines: []store.BasketLine{{Product: "ZYX-1", Quantity: 1}}})
 		if err != nil || !strings.Contains(quote.Lines[0].ProductError, "archived") {
 			t.Errorf("order: got %+v, %v, want an error at the line", quote, err)

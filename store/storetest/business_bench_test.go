@@ -11,11 +11,11 @@ import (
 	"stockroom/store/storetest"
 )
 
-// benchItems is the size of the table that BenchmarkCheckBusiness checks.
+// benchItems is the number of items in the table that BenchmarkCheckBusiness checks.
 const benchItems = 200_000
 
-// BenchmarkCheckBusiness checks a table of benchItems items and reports the peak of
-// the heap, above what was in use before.
+// BenchmarkCheckBusiness checks a table of benchItems items. It reports how much the
+// heap grew at its peak.
 func BenchmarkCheckBusiness(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	loadOrders(b, s, benchItems)
@@ -45,7 +45,8 @@ func BenchmarkCheckBusiness(b *testing.B) {
 	}
 }
 
-// loadOrders adds the small business, and orders until the table has so many items.
+// loadOrders loads the small business and then orders, until the table contains this
+// many items.
 func loadOrders(b *testing.B, s *store.Store, items int) {
 	b.Helper()
 	storetest.NewBusiness().Load(b, s)

@@ -15,10 +15,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// atOnce does not wait.
+// atOnce replaces BusinessCheck.Wait in tests. It does not wait.
 func atOnce(context.Context, time.Duration) error { return nil }
 
-// checkBusiness returns what a check finds.
+// checkBusiness runs a check and returns its findings and its result.
 func checkBusiness(t *testing.T, s *store.Store, how store.BusinessCheck) (found []store.CheckFinding, result store.CheckResult) {
 	t.Helper()
 	how.Found = func(f store.CheckFinding) { found = append(found, f) }
@@ -30,7 +30,7 @@ func checkBusiness(t *testing.T, s *store.Store, how store.BusinessCheck) (found
 }
 
 // TestCheckBusiness_FindsNothingInTheDemo checks a small demo business. A test of
-// the command line checks the full one.
+// package cli checks the full one.
 func TestCheckBusiness_FindsNothingInTheDemo(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())
@@ -46,9 +46,9 @@ func TestCheckBusiness_FindsNothingInTheDemo(t *testing.T) {
 	}
 }
 
-// TestCheckBusiness_WhileTheBusinessGoesOn checks a business while orders, shipments,
-// payments, stock changes and rentals change it: at least one change happens between
-// two pages.
+// TestCheckBusiness_WhileTheBusinessGoesOn checks a business while other goroutines
+// change orders, stock and rentals. At least one change happens between two pages of
+// the check.
 func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		storetest.NewBusiness().Load(t, s)
@@ -87,19 +87,19 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 		working.Wait()
 		found, result := checkBusiness(t, s, store.BusinessCheck{})
 		if len(found) > 0 || result.Changing > 0 || result.Items < 100 {
-			t.Errorf("after the work: got %+v, %+v; want nothing", found, result)
+			t.Errorf("after all changes: got %+v, %+v; want no findings", found, result)
 		}
 	})
 }
 
-// dealer makes all kinds of changes. It calls changed after each.
+// dealer makes changes of all kinds, and calls changed after each.
 type dealer struct {
 	store   *store.Store
 	admin   store.Access
 	changed func()
 }
 
-// all makes changes until one fails.
+// all makes changes one after the other, until one fails.
 func (d dealer) all(changes ...func() error) error {
 	for _, change := range changes {
 		if err := change(); err != nil {
@@ -110,7 +110,8 @@ func (d dealer) all(changes ...func() error) error {
 	return nil
 }
 
-// sell takes an order through its life.
+// sell places an order. It then pays, ships, returns and cancels items, and makes a
+// refund.
 func (d dealer) sell(ctx context.Context) error {
 	var order store.OrderDetails
 	read := func() error {
@@ -156,7 +157,7 @@ func (d dealer) sell(ctx context.Context) error {
 	)
 }
 
-// rent checks a kayak out and in again.
+// rent checks a kayak out and then in.
 func (d dealer) rent(ctx context.Context) error {
 	return d.all(
 		func() error {
@@ -178,12 +179,12 @@ func (d dealer) rent(ctx context.Context) error {
 	)
 }
 
-// TestCheckBusiness_Resumes stops and resumes a check of a damaged business every
-// few pages until it is complete. It must find the same as a check that is not
-// stopped.
+// TestCheckBusiness_Resumes interrupts a check of a damaged business every few pages
+// and continues it, until it is complete. The findings must be those of an
+// uninterrupted check.
 func TestCheckBusiness_Resumes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		shop := storetest.NewShop() // its sums do not agree
+		shop := storetest.NewShop() // the sums of the shop are wrong on purpose
 		shop.Load(t, s)
 		want, whole := checkBusiness(t, s, store.BusinessCheck{Wait: atOnce})
 		if len(want) < 100 {
@@ -205,7 +206,7 @@ func TestCheckBusiness_Resumes(t *testing.T) {
 				},
 				Found: func(f store.CheckFinding) {
 					if got = append(got, f); len(got) == 60 && runs%2 == 0 {
-						kill() // while findings are reported
+						kill() // interrupt while findings are being reported
 					}
 				},
 			})

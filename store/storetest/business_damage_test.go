@@ -13,14 +13,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// planter damages the items of a business and repairs them.
+// planter damages items of a business, and repairs them afterwards.
 type planter struct {
 	testing.TB
 	*storetest.Business
 	db       store.DB
 	table    string
 	shards   int
-	original map[string]store.Item // by key; nil for an item that was added
+	original map[string]store.Item // by key; nil for items that were added
 }
 
 func (p *planter) encode(e store.Entity) store.Item {
@@ -38,7 +38,7 @@ func keyText(item store.Item) string {
 	return item["PK"].(*types.AttributeValueMemberS).Value + " / " + item["SK"].(*types.AttributeValueMemberS).Value
 }
 
-// keep remembers how an item is now.
+// keep remembers the current state of an item.
 func (p *planter) keep(key store.Item) store.Item {
 	p.Helper()
 	found, err := p.db.GetItem(p.Context(), &dynamodb.GetItemInput{TableName: &p.table, Key: key})
@@ -51,7 +51,7 @@ func (p *planter) keep(key store.Item) store.Item {
 	return found.Item
 }
 
-// put writes an entity in the place of the item with its key.
+// put replaces the item with the key of the entity.
 func (p *planter) put(e store.Entity) { p.putItem(p.encode(e)) }
 
 func (p *planter) putItem(item store.Item) {
@@ -84,7 +84,7 @@ func (p *planter) transact(write types.TransactWriteItem) {
 	}
 }
 
-// change changes an item as it is in the table.
+// change changes an item in the table.
 func (p *planter) change(key store.Item, change func(store.Item)) {
 	p.Helper()
 	item := maps.Clone(p.keep(keyOf(key)))
@@ -92,7 +92,7 @@ func (p *planter) change(key store.Item, change func(store.Item)) {
 	p.write(item)
 }
 
-// repair undoes all damage.
+// repair restores all items that were damaged.
 func (p *planter) repair() {
 	p.Helper()
 	for text, item := range p.original {
@@ -109,8 +109,8 @@ func (p *planter) repair() {
 func textValue(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
 func numberValue(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-// damages are the kinds of damage, each with all that a check must find: the rule
-// and the key of the item.
+// damages lists kinds of damage. Each contains all findings that a check must
+// report: the rule and the key of the item.
 var damages = []struct {
 	name  string
 	plant func(p *planter)
@@ -250,7 +250,7 @@ var damages = []struct {
 		p.put(&p.Stock)
 	}, []string{"stock-quantity p#p1 / w#w1", "stock-level p#p1 / counts#0"}},
 	{"ledger entry deleted", func(p *planter) { p.remove(&p.Issued) }, []string{"stock-quantity p#p1 / w#w1"}},
-	{"ledger entry that does not add up", func(p *planter) {
+	{"ledger entry with a wrong sum", func(p *planter) {
 		p.Issued.To = 8
 		p.put(&p.Issued)
 	}, []string{"ledger-entry p#p1 / stock#w1#01J0000000000000000000000B"}},
@@ -382,7 +382,7 @@ var damages = []struct {
 	}, []string{"quota"}},
 }
 
-// putOrder adds an open order of one bulb, with its invoice.
+// putOrder adds an open order for one bulb, with its invoice.
 func (p *planter) putOrder(id string, change func(*store.OrderDetails)) {
 	p.Helper()
 	d := store.OrderDetails{
@@ -402,8 +402,8 @@ func (p *planter) putOrder(id string, change func(*store.OrderDetails)) {
 	}
 }
 
-// TestCheckBusiness_FindsEachDamage makes one kind of damage at a time and expects
-// exactly its findings.
+// TestCheckBusiness_FindsEachDamage damages the business in one way at a time. The
+// check must report exactly the expected findings.
 func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -444,7 +444,7 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 		}
 		for _, r := range store.CheckRules {
 			if !rules[r.Rule] {
-				t.Errorf("no damage breaks the rule %s", r.Rule)
+				t.Errorf("got no damage that violates the rule %s, want one", r.Rule)
 			}
 		}
 	})

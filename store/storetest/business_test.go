@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// queries counts the Query requests.
+// queries is a table that counts Query requests.
 type queries struct {
 	store.DB
 	made atomic.Int64
@@ -21,8 +21,8 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	return q.DB.Query(ctx, in, options...)
 }
 
-// TestHasBusiness_AnyStatus has one order or one subscription, with each status,
-// in a table with many shards.
+// TestHasBusiness_AnyStatus has a table with many shards that contains only one
+// order or one subscription. It tries each status.
 func TestHasBusiness_AnyStatus(t *testing.T) {
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {

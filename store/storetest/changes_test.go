@@ -12,8 +12,8 @@ import (
 	"stockroom/store"
 )
 
-// keptIn returns a product that is kept in so many warehouses, whose IDs do not
-// compress.
+// keptIn returns a product that is in stock in n warehouses. The IDs of the
+// warehouses are random, so that they cannot be compressed.
 func keptIn(n int) []store.Entity {
 	all := []store.Entity{&store.Product{ID: "p", Name: "Old", Price: store.MinorUnits(100), Version: 1}}
 	for i := range n {
@@ -24,7 +24,7 @@ func keptIn(n int) []store.Entity {
 	return all
 }
 
-// batches counts the BatchGetItem requests.
+// batches is a table that counts BatchGetItem requests.
 type batches struct {
 	store.DB
 	made atomic.Int64
@@ -35,7 +35,7 @@ func (b *batches) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return b.DB.BatchGetItem(ctx, in, options...)
 }
 
-// onLagging runs a test with entities in a table whose indexes lag from now on.
+// onLagging runs a test with a table that contains entities and whose indexes lag.
 func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db *batches, admin store.Access)) {
 	t.Parallel()
 	clock := NewClock()
@@ -51,13 +51,14 @@ func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db
 	test(t, db, open(t, db, tableName, clock).As(&store.User{Name: "admin", Role: store.Admin}))
 }
 
-// limit is how many bytes a cookie has for changes.
+// limit is the maximum size of the changes in a cookie, in bytes.
 const limit = 1900
 
-// TestChanges_KeepMainItem renames a product that is kept in so many warehouses
-// that the keys of all changed items do not fit in a cookie.
+// TestChanges_KeepMainItem renames a product in so many warehouses that the keys of
+// all changed items do not fit into a cookie. The cookie must contain the key of the
+// product itself.
 func TestChanges_KeepMainItem(t *testing.T) {
-	for _, n := range []int{30, 97, 150} { // 150 takes several transactions
+	for _, n := range []int{30, 97, 150} { // 150 needs several transactions
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			onLagging(t, keptIn(n), func(t *testing.T, _ *batches, admin store.Access) {
 				var changes store.Changes
@@ -76,7 +77,7 @@ func TestChanges_KeepMainItem(t *testing.T) {
 				}
 				after := store.ReadAfter(t.Context(), store.DecodeChanges(encoded))
 				if found, err := admin.Products(after, store.ProductFilter{Name: "New"}, store.Page{}); err != nil || len(found.Rows) != 1 {
-					t.Errorf("got products %+v, %v; want the one with its new name", found.Rows, err)
+					t.Errorf("got products %+v, %v; want the product with its new name", found.Rows, err)
 				}
 				if found, err := admin.Products(after, store.ProductFilter{Name: "Old"}, store.Page{}); err != nil || len(found.Rows) != 0 {
 					t.Errorf("got products %+v, %v with the old name, want none", found.Rows, err)
@@ -86,8 +87,8 @@ func TestChanges_KeepMainItem(t *testing.T) {
 	}
 }
 
-// TestReadAfter_OneBatch lists 250 stores, which are one partition of an index,
-// after the kayaks of one of them changed.
+// TestReadAfter_OneBatch changes the kayaks of one of 250 stores, which are one
+// partition of an index, and then lists the stores.
 func TestReadAfter_OneBatch(t *testing.T) {
 	const stores = 250
 	all := []store.Entity{&store.Kayak{ID: "k", StoreID: "s100", Name: "Kayak", Status: store.KayakIn, Version: 1}}

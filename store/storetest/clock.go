@@ -5,34 +5,34 @@ import (
 	"time"
 )
 
-// Now is the time at which the clocks of tests start. Tests never use the
-// machine's date: they have to pass on any day.
+// Now is the time at which the clocks of tests start. Tests must not use the current
+// date, because they have to pass on any day.
 var Now = time.Date(2026, time.November, 21, 10, 30, 0, 0, time.UTC)
 
-// Clock is a clock for tests. A store and its engine share one; otherwise the
-// engine would delete items whose expiry time has passed by its own clock but
-// not by the store's.
+// Clock is a clock for tests. A store and its engine must use the same clock.
+// Otherwise the engine could delete items that have expired by its own clock but not
+// by the clock of the store.
 type Clock struct {
 	at      atomic.Pointer[time.Time]
-	started time.Time // when a running clock started, by the machine's clock
+	started time.Time // when a running clock was started, by the system clock
 }
 
-// NewClock returns a clock that stands at Now until it is advanced.
+// NewClock returns a clock that shows Now until it is advanced.
 func NewClock() *Clock {
 	c := &Clock{}
 	c.at.Store(&Now)
 	return c
 }
 
-// RunningClock returns a clock that showed start at the machine's time
-// started and runs from there. Processes that agree on both agree on the time.
+// RunningClock returns a running clock. It showed start when the system clock showed
+// started. Processes that use the same two values have the same time.
 func RunningClock(start, started time.Time) *Clock {
 	c := &Clock{started: started}
 	c.at.Store(&start)
 	return c
 }
 
-// Now returns the time that the clock shows.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
 	at := *c.at.Load()
 	if !c.started.IsZero() {

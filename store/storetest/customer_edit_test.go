@@ -14,7 +14,7 @@ func TestEdit_Customer(t *testing.T) {
 		customer.Name, customer.Phones, customer.Address.City = " Åsa Ek ", []string{"1", "2"}, "Umeå"
 		s.done("saving", s.admin.SaveCustomer(ctx, customer, token))
 		s.done("the same form", s.admin.SaveCustomer(ctx, customer, token))
-		s.refused("another form that saw the same", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
 		saved, err := s.admin.Customer(ctx, customer.ID)
 		if err != nil || saved.Name != "Åsa Ek" || saved.Version != 2 || !saved.Created.Equal(customer.Created) {
 			s.Errorf("got customer %+v, %v", saved, err)
@@ -55,7 +55,7 @@ func TestAdd_CustomersAndProducts(t *testing.T) {
 			}
 		}
 		_, err := s.admin.AddCustomer(ctx, store.Customer{Name: "Other", Email: "new@example.com"}, s.store.NewToken())
-		s.refused("an address twice", err, store.Invalid, "email")
+		s.refused("an email address that exists", err, store.Invalid, "email")
 
 		token = s.store.NewToken()
 		for range 2 {
@@ -65,7 +65,7 @@ func TestAdd_CustomersAndProducts(t *testing.T) {
 			}
 		}
 		_, err = s.admin.AddProduct(ctx, store.Product{Name: "Other", SKU: "NEW-1"}, s.store.NewToken())
-		s.refused("an SKU twice", err, store.Invalid, "sku")
+		s.refused("an SKU that exists", err, store.Invalid, "sku")
 	})
 }
 
@@ -76,7 +76,7 @@ func TestEdit_Product(t *testing.T) {
 		product.Name, product.Price, product.Category = "Renamed", s.amount("2.5"), "Stools"
 		s.done("saving", s.admin.SaveProduct(ctx, product, token))
 		s.done("the same form", s.admin.SaveProduct(ctx, product, token))
-		s.refused("another form that saw the same", s.admin.SaveProduct(ctx, product, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", s.admin.SaveProduct(ctx, product, s.store.NewToken()), store.Conflict, "")
 		where, err := s.admin.StockOfProduct(ctx, product.ID)
 		if err != nil || len(where) != 2 || where[0].Name != "Renamed" || where[1].Name != "Renamed" {
 			s.Errorf("got stock %+v, %v", where, err)
@@ -98,6 +98,6 @@ func TestEdit_Product(t *testing.T) {
 			s.refused(field, s.admin.SaveProduct(ctx, wrong, s.store.NewToken()), store.Invalid, field)
 		}
 		product.SKU = "a#b"
-		s.refused("an SKU that is no key", s.admin.SaveProduct(ctx, product, ""), store.Invalid, "sku")
+		s.refused("an SKU that cannot be part of a key", s.admin.SaveProduct(ctx, product, ""), store.Invalid, "sku")
 	})
 }

@@ -92,7 +92,8 @@ func TestLists_Empty(t *testing.T) {
 	})
 }
 
-// TestLists_LargeItems lists items that exceed the limit of 1 MB per response.
+// TestLists_LargeItems lists items that together exceed the limit of 1 MB per
+// response.
 func TestLists_LargeItems(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const n = 12
@@ -114,7 +115,7 @@ func TestLists_LargeItems(t *testing.T) {
 	})
 }
 
-// TestTrace_CountsRequests checks how many requests queries make.
+// TestTrace_CountsRequests checks the number of requests in a trace.
 func TestTrace_CountsRequests(t *testing.T) {
 	onEachEngine(t, 4, func(t *testing.T, a store.Access, shop storetest.Shop) {
 		trace := &store.Trace{KeepItems: true}
@@ -142,8 +143,8 @@ func TestTrace_CountsRequests(t *testing.T) {
 	})
 }
 
-// TestScope_HidesOtherWarehouses reads as the manager of one warehouse: data of
-// others is not found.
+// TestScope_HidesOtherWarehouses reads as the manager of one warehouse. Records of
+// other warehouses must not be found.
 func TestScope_HidesOtherWarehouses(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()
@@ -185,7 +186,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 				t.Errorf("%s of another warehouse: got %v, want NotFound", what, err)
 			}
 		}
-		// A position from somebody else's list leads nowhere else.
+		// A position in another user's list must not give access to that list.
 		page, err := s.As(admin).StockOfWarehouse(ctx, "w2", store.Page{Limit: 3})
 		if err != nil {
 			t.Fatal(err)

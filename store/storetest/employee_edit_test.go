@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestEdit_EmployeeAndWarehouse checks permission, version, references and form
-// token.
+// TestEdit_EmployeeAndWarehouse edits an employee and a warehouse. It checks
+// permissions, versions, references and form tokens.
 func TestEdit_EmployeeAndWarehouse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -37,7 +37,7 @@ func TestEdit_EmployeeAndWarehouse(t *testing.T) {
 		}
 		saved := *employee
 		saved.Name, saved.JobID, saved.WarehouseID = "Another Name", "j2", "w2"
-		for range 2 { // the same form twice
+		for range 2 { // submit the same form twice
 			if err := boss.SaveEmployee(ctx, saved, "form"); err != nil {
 				t.Fatal(err)
 			}

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestFormToken_AppliesOnce resubmits forms with the same and with other values.
+// TestFormToken_AppliesOnce submits a form again, with the same values and with
+// others.
 func TestFormToken_AppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

@@ -17,15 +17,15 @@ import (
 	"stockroom/store/table"
 )
 
-// contestedDB rejects transactions that write an item of another transaction in
-// progress, as DynamoDB does. It also rejects all tries of the first few
+// contestedDB is a table that rejects a transaction if a concurrent transaction
+// writes the same item, as DynamoDB does. It also rejects all tries of the first few
 // transactions.
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex
-	rejected map[string]bool // tokens of the first transactions
-	most     int             // how many of them there are
-	writing  map[string]bool // items of transactions in progress
+	rejected map[string]bool // request tokens of the first transactions
+	most     int             // how many transactions to reject
+	writing  map[string]bool // items that transactions in progress write
 	overlaps int
 }
 
@@ -38,7 +38,8 @@ func conflict(in *dynamodb.TransactWriteItemsInput) error {
 	return &types.TransactionCanceledException{CancellationReasons: reasons}
 }
 
-// begin notes the items of a transaction, unless it is rejected.
+// begin adds the items of a transaction to writing. It returns an error if the
+// transaction must be rejected.
 func (c *contestedDB) begin(in *dynamodb.TransactWriteItemsInput, keys []string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +76,7 @@ func (c *contestedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Trans
 	if err := c.begin(in, keys); err != nil {
 		return nil, err
 	}
-	time.Sleep(time.Millisecond) // makes overlaps likely
+	time.Sleep(time.Millisecond) // makes concurrent transactions likely
 	out, err := c.DB.TransactWriteItems(ctx, in, options...)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +86,7 @@ func (c *contestedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Trans
 	return out, err
 }
 
-// contested runs a test on a table with two shards.
+// contested runs a test with a contestedDB that has two shards.
 func contested(t *testing.T, test func(t *testing.T, s *store.Store, db *contestedDB)) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		wrapped := &contestedDB{DB: db, rejected: map[string]bool{}, writing: map[string]bool{}}
@@ -102,7 +103,7 @@ func contested(t *testing.T, test func(t *testing.T, s *store.Store, db *contest
 	})
 }
 
-// ordersOfThreeDays returns 600 orders.
+// ordersOfThreeDays returns 600 orders of three days.
 func ordersOfThreeDays() []store.Entity {
 	var orders []store.Entity
 	for n := range 600 {
@@ -113,7 +114,8 @@ func ordersOfThreeDays() []store.Entity {
 	return orders
 }
 
-// TestLoad_WritersShareNoTotals imports orders of a few days.
+// TestLoad_WritersShareNoTotals imports many orders of a few days. Concurrent
+// writers must not write the same totals.
 func TestLoad_WritersShareNoTotals(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, ordersOfThreeDays()); err != nil {
@@ -129,7 +131,7 @@ func TestLoad_WritersShareNoTotals(t *testing.T) {
 }
 
 // TestLoad_RepeatsBusyTransactions imports into a table that rejects all tries of
-// the first transactions.
+// the first few transactions.
 func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		orders := ordersOfThreeDays()
@@ -141,14 +143,14 @@ func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 		if err := loadAll(t.Context(), s, append(orders, quota)); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := checkTotals(t, s, false); len(got) != 1 { // the quota without orders
+		if got, _ := checkTotals(t, s, false); len(got) != 1 { // the quota that has no orders
 			t.Errorf("got differences %q, want only that of e2", got)
 		}
 	})
 }
 
-// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects
-// all tries of the first transactions.
+// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects all
+// tries of the first few transactions.
 func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {
@@ -163,7 +165,8 @@ func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	})
 }
 
-// TestImport_ReportsPanicOfWriter panics in the goroutines of Load and Update.
+// TestImport_ReportsPanicOfWriter makes goroutines of Load and Update panic. Both
+// must return an error.
 func TestImport_ReportsPanicOfWriter(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	warehouse := &store.Warehouse{ID: "w1", Name: "North", Version: 1}

@@ -25,7 +25,7 @@ func largeOrder(id string) []store.Entity {
 	return all
 }
 
-// wantOrders fails the test unless today's total equals this number of large
+// wantOrders fails the test unless today's total is that of this number of large
 // orders.
 func wantOrders(t *testing.T, s *store.Store, orders int) {
 	t.Helper()
@@ -61,8 +61,8 @@ func TestLoad_CountsOrdersLargerThanTransaction(t *testing.T) {
 	})
 }
 
-// TestLoad_CountsPartsOfOrderImportedAtOnce imports the parts of orders by several
-// imports at once, each of which has other parts.
+// TestLoad_CountsPartsOfOrderImportedAtOnce runs several imports concurrently, each
+// with other parts of the same orders.
 func TestLoad_CountsPartsOfOrderImportedAtOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const orders, imports = 8, 4
@@ -99,8 +99,9 @@ func (h *hookDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 	return out, err
 }
 
-// TestLoad_CountsLinesInsertedBeforeTheirOrder imports lines when another import
-// has read the lines of an order and is about to insert the order.
+// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts lines of an order while
+// another import is about to insert the order. The other import has already read the
+// existing lines.
 func TestLoad_CountsLinesInsertedBeforeTheirOrder(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		hook := &hookDB{DB: db}

@@ -51,7 +51,7 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	}
 }
 
-// TestImportRun_CountsAsInterruptedWithoutHeartbeat ends a server while it imports.
+// TestImportRun_CountsAsInterruptedWithoutHeartbeat stops a server during an import.
 func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -88,7 +88,8 @@ func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	}
 }
 
-// TestImportMapping_ReplacesAndLimits remembers a mapping twice.
+// TestImportMapping_ReplacesAndLimits remembers two mappings for the same header,
+// and one that is too large.
 func TestImportMapping_ReplacesAndLimits(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	admin := s.As(&store.User{Name: "kim", Role: store.Admin})

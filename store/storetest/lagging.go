@@ -10,29 +10,29 @@ import (
 	"stockroom/store"
 )
 
-// Lagging is a table whose indexes and eventually consistent reads lag behind
-// its writes, from Hold until CatchUp.
+// Lagging is a table whose indexes and eventually consistent reads lag behind its
+// writes. They lag from Hold until CatchUp.
 type Lagging struct {
 	store.DB
 	behind store.DB
 
 	mu      sync.Mutex
 	held    bool
-	pending []func(context.Context) error // writes that behind lacks
+	pending []func(context.Context) error // writes that are missing in behind
 }
 
-// NewLagging returns a DB that writes to db and repeats its writes on behind. Both
-// must have the same content.
+// NewLagging returns a DB that writes to db and repeats each write on behind. At
+// first, both must have the same content.
 func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, behind: behind} }
 
-// Hold keeps lagging reads as they are now.
+// Hold makes lagging reads return the current state until CatchUp.
 func (l *Lagging) Hold() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held = true
 }
 
-// CatchUp makes all writes visible everywhere.
+// CatchUp makes all writes visible to lagging reads.
 func (l *Lagging) CatchUp(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,8 +46,9 @@ func (l *Lagging) CatchUp(ctx context.Context) error {
 	return nil
 }
 
-// repeated makes a write, and repeats it on behind now or in CatchUp. Writes
-// run one after the other, so that they are repeated in their order.
+// repeated makes a write, and repeats it on behind, either immediately or in
+// CatchUp. It makes one write at a time, so that they are repeated in the same
+// order.
 func repeated[In, Out any](ctx context.Context, l *Lagging, in *In, write, repeat func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

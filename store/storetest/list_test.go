@@ -16,13 +16,13 @@ import (
 
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-// onEachEngine runs a test as admin on each engine, with the shop in so many
-// shards.
+// onEachEngine runs a test on each engine, with the shop loaded into this number of
+// shards. The test reads as an admin.
 func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Access, shop storetest.Shop)) {
 	onEachShop(t, shards, func(t *testing.T, s *store.Store, shop storetest.Shop) { test(t, s.As(admin), shop) })
 }
 
-// onEachShop is onEachEngine for tests of several users.
+// onEachShop is like onEachEngine, but for tests with several users.
 func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store, shop storetest.Shop)) {
 	shops[shards].OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		test(t, s, storetest.NewShop())
@@ -51,7 +51,7 @@ type listing struct {
 	ask  func(ctx context.Context, p store.Page) (ids []string, prev, next *store.Position, err error)
 }
 
-// of returns a listing of rows with an ID.
+// of returns a listing whose rows have an ID.
 func of[T any](name string, id func(T) string, want []string, ask func(context.Context, store.Page) (store.List[T], error)) listing {
 	return listing{name, want, func(ctx context.Context, p store.Page) ([]string, *store.Position, *store.Position, error) {
 		l, err := ask(ctx, p)
@@ -73,8 +73,8 @@ func stockID(w store.WarehouseItem) string     { return w.ProductID + "/" + w.Wa
 func reversed[T any](s []T) []T                { s = slices.Clone(s); slices.Reverse(s); return s }
 func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
-// pick returns the IDs of the rows that fit, in the order of the shop: newest
-// first.
+// pick returns the IDs of the rows for which fits returns true. They are in the
+// order of the shop, newest first.
 func pick[T any](rows []T, id func(T) string, fits func(T) bool) []string {
 	var ids []string
 	for _, row := range rows {
@@ -180,8 +180,8 @@ func listings(a store.Access, shop storetest.Shop) []listing {
 	}...)
 }
 
-// TestLists_PageBothWays pages through every list to its end and back, with
-// several page sizes: no row is missing, repeated or out of order.
+// TestLists_PageBothWays pages through every list to its end and back, with several
+// page sizes. No row may be missing, repeated or in the wrong place.
 func TestLists_PageBothWays(t *testing.T) {
 	for _, shards := range []int{1, 4, 15} {
 		t.Run(fmt.Sprintf("%d shards", shards), func(t *testing.T) {
@@ -207,7 +207,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 	var pages [][]string
 	var all []string
 	page := store.Page{Limit: limit}
-	var last *store.Position // where the last page begins
+	var last *store.Position // where the last page starts
 	for {
 		ids, prev, next, err := l.ask(t.Context(), page)
 		if err != nil {
@@ -225,7 +225,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 		t.Fatalf("%s by %d: %s", l.name, limit, firstDifference(all, l.want))
 	}
 	if len(pages[len(pages)-1]) == 0 {
-		return // the reading stopped at empty partitions: there is no row to go back from
+		return // the page ended at empty partitions, so there is no row to go back from
 	}
 	for i := len(pages) - 2; i >= 0; i-- {
 		ids, prev, next, err := l.ask(t.Context(), store.Page{Limit: limit, At: last})

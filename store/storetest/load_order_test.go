@@ -8,11 +8,11 @@ import (
 	"stockroom/store/storetest"
 )
 
-// contestedOrders is how many orders all clients change.
+// contestedOrders is the number of orders that all clients change.
 const contestedOrders = 4
 
-// placeOrders places the orders that all clients change, with many of each of the
-// products that they move.
+// placeOrders places the orders that all clients change. They contain large
+// quantities of the products that the clients ship and return.
 func (f *loadTest) placeOrders() {
 	f.Helper()
 	for range contestedOrders {
@@ -24,7 +24,7 @@ func (f *loadTest) placeOrders() {
 	}
 }
 
-// basket returns an order form with so many of each contested product.
+// basket returns an order form with this quantity of each contested product.
 func (f *loadTest) basket(pieces int) store.NewOrder {
 	t := store.NewOrder{Basket: store.Basket{Customer: "c07"}}
 	for _, product := range f.shop.Products[1:4] {
@@ -34,7 +34,7 @@ func (f *loadTest) basket(pieces int) store.NewOrder {
 	return t
 }
 
-// orderActs returns the changes of orders.
+// orderActs returns the acts that change orders.
 func (f *loadTest) orderActs() []act {
 	about := func(fill func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error) act {
 		return func(ctx context.Context, a store.Access, r *rand.Rand, token string) (func() error, error) {
@@ -78,8 +78,8 @@ func (f *loadTest) orderActs() []act {
 	}
 }
 
-// checkOrders checks every order against its shipments, payments and events, and
-// the totals against the orders.
+// checkOrders compares every order with its shipments, payments and events, and the
+// totals with the orders.
 func (f *loadTest) checkOrders() {
 	f.Helper()
 	var count int

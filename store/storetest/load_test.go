@@ -16,40 +16,40 @@ import (
 	"stockroom/store/storetest"
 )
 
-// loadTime is how long the load test runs. Use 30s or more after a change to
-// transactions.
+// loadTime is the duration of the load test. After a change to transactions, use 30s
+// or more.
 var loadTime = flag.Duration("load-time", 2*time.Second, "how long the load test runs on each engine")
 
 const (
 	clients     = 16
-	failPercent = 10 // of the requests
+	failPercent = 10 // percentage of requests that fail
 )
 
-// loadTest is a shop that many clients change at once, over a connection that
+// loadTest is a shop that many clients change concurrently, over a connection that
 // throttles requests and loses responses.
 type loadTest struct {
 	*testing.T
 	shop  storetest.Shop
-	calm  *store.Store // over a reliable connection
-	store *store.Store // over the unreliable one
+	calm  *store.Store // uses a reliable connection
+	store *store.Store // uses the unreliable connection
 	table store.DB
 
-	orders []string // IDs of those that all clients change
+	orders []string // IDs of the orders that all clients change
 
 	mu      sync.Mutex
-	taken   []string        // IDs of orders placed by clients
-	done    map[string]bool // tokens of forms that succeeded
-	refused int             // forms rejected with Conflict or Invalid
-	began   map[string]int  // initial quantity by product and warehouse
+	taken   []string        // IDs of the orders that clients placed
+	done    map[string]bool // form tokens of successful forms
+	refused int             // number of forms rejected with Conflict or Invalid
+	began   map[string]int  // initial quantities by product and warehouse
 }
 
-// act is one change by a client: it reads, fills in a form with this token and
-// returns a function that submits it.
+// act is one kind of change by a client. It reads what it needs, fills in a form
+// with this token, and returns a function that submits the form.
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
-// TestWrites_UnderLoad lets clients make all kinds of changes to the same few
-// products at once. Each reads, fills in a form and submits it until there is a
-// response, as users do whose page does not load.
+// TestWrites_UnderLoad lets many clients make all kinds of changes to the same few
+// products concurrently. Each submits a form until it gets a response, like a user
+// whose page does not load.
 func TestWrites_UnderLoad(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		f := loadTest{T: t, table: db, done: map[string]bool{}, began: map[string]int{}, shop: storetest.NewShop()}
@@ -64,7 +64,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
 		f.placeOrders()
-		clock.Advance(time.Second) // what follows gets later IDs
+		clock.Advance(time.Second) // so that later IDs sort after earlier ones
 		f.run(append(f.stockActs(), f.orderActs()...))
 		f.checkStock()
 		f.checkOrders()
@@ -77,7 +77,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 	})
 }
 
-// run runs the clients.
+// run runs the clients until loadTime is over.
 func (f *loadTest) run(acts []act) {
 	f.Helper()
 	end := time.Now().Add(*loadTime)
@@ -97,15 +97,15 @@ func (f *loadTest) run(acts []act) {
 	all.Wait()
 }
 
-// enough reports whether each client could have made a change: a slow machine
-// takes longer than -load-time for that.
+// enough reports whether each client has had time for at least one change. On a slow
+// machine, this takes longer than -load-time.
 func (f *loadTest) enough() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.done) >= clients
 }
 
-// once makes one change and records how it ended. It retries until the change
+// once makes one change and records the outcome. It retries until the change
 // succeeds or is rejected.
 func (f *loadTest) once(do act, r *rand.Rand) error {
 	ctx, shop, token := f.Context(), f.store.As(admin), f.store.NewToken()
@@ -128,7 +128,7 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// retry calls ask until there is a response.
+// retry calls ask until it returns anything other than a lost or throttled request.
 func retry[T any](ask func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := ask()
@@ -143,7 +143,7 @@ func retry[T any](ask func() (T, error)) (T, error) {
 	}
 }
 
-// stockActs returns the changes of stock.
+// stockActs returns the acts that change stock.
 func (f *loadTest) stockActs() []act {
 	about := func(send func(context.Context, store.Access, *rand.Rand, store.StockForm) error) act {
 		return func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (func() error, error) {
@@ -153,7 +153,7 @@ func (f *loadTest) stockActs() []act {
 				return nil, err
 			}
 			form := store.StockForm{ProductID: product.ID, WarehouseID: warehouse.ID, Seen: item.Version, Token: token, Reason: "load"}
-			seed := r.Uint64() // sent again, a form says the same
+			seed := r.Uint64() // if the form is submitted again, it has the same values
 			return func() error { return send(ctx, shop, rand.New(rand.NewPCG(1, seed)), form) }, nil
 		}
 	}
@@ -176,8 +176,8 @@ func (f *loadTest) stockActs() []act {
 	}
 }
 
-// checkStock checks that every quantity is the sum of its ledger and that every
-// ledger is an unbroken chain.
+// checkStock checks every quantity against its ledger. Each ledger entry must start
+// where the previous one ended, and the sum must be the quantity.
 func (f *loadTest) checkStock() {
 	f.Helper()
 	shop := f.calm.As(admin)
@@ -200,14 +200,14 @@ func (f *loadTest) checkStock() {
 	}
 }
 
-// checkLevels checks that the stock levels are the sums of stock and order lines.
+// checkLevels checks that each stock level is the sum of its stock and order lines.
 func (f *loadTest) checkLevels() {
 	f.Helper()
 	requireLevels(f.T, f.calm)
 }
 
-// checkEvents scans the table: each form that succeeded has one event, and no
-// other form has any.
+// checkEvents scans the table. Each successful form must have exactly one event, and
+// other forms none.
 func (f *loadTest) checkEvents() {
 	f.Helper()
 	events := map[string]int{}
@@ -234,7 +234,7 @@ func (f *loadTest) checkEvents() {
 		delete(events, token)
 	}
 	for _, id := range f.orders {
-		delete(events, id) // the token with which it was placed
+		delete(events, id) // the form token with which the order was placed
 	}
 	if len(events) > 0 {
 		f.Errorf("got events of %d rejected forms, want none", len(events))

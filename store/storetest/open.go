@@ -1,6 +1,6 @@
-// Package storetest tests the store on every available engine: each must return
-// the same rows in the same order, the same pages and the same errors. Tests of
-// other packages open their stores here too, so none of them needs a fake.
+// Package storetest tests the store on every available engine. All engines must
+// return the same rows, pages and errors. Tests of other packages also open their
+// stores with this package, so that they need no fakes.
 package storetest
 
 import (
@@ -19,11 +19,11 @@ import (
 	"stockroom/store/embedded"
 )
 
-// EndpointVariable is the environment variable with the address of another
-// engine with the DynamoDB API. The tests run on it too if it is set.
+// EndpointVariable is the environment variable with the address of another engine
+// that has the DynamoDB API. If it is set, tests also run on that engine.
 const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
-// tableName is the table of every store on the embedded engine.
+// tableName is the name of the table in every store on the embedded engine.
 const tableName = "OnlineShop"
 
 // Open opens a store with an empty table on the embedded engine, in a temporary
@@ -33,15 +33,15 @@ func Open(t testing.TB, clock *Clock) *store.Store {
 	return open(t, Embedded(t, clock), tableName, clock)
 }
 
-// Embedded opens the embedded engine in a temporary folder. The store on it
-// has to use the same clock.
+// Embedded opens the embedded engine in a temporary folder. The store must use the
+// same clock.
 func Embedded(t testing.TB, clock *Clock) *embedded.DB {
 	t.Helper()
 	return EmbeddedAt(t, t.TempDir(), clock)
 }
 
-// EmbeddedAt opens the embedded engine in a folder. The test may close it
-// before it ends.
+// EmbeddedAt opens the embedded engine in a folder. The test may close the engine
+// itself.
 func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
 	t.Helper()
 	db, err := OpenEmbedded(folder, clock)
@@ -56,8 +56,8 @@ func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
 	return db
 }
 
-// OpenEmbedded is EmbeddedAt for a process without a test. Writes are not synced:
-// tests kill processes, which loses none.
+// OpenEmbedded is like EmbeddedAt, for a process without a test. It does not sync
+// writes to disk: tests kill the process but not the machine, so no write is lost.
 func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
 	return embedded.Open(folder, clock.Now, embedded.Options{NoSync: true})
 }
@@ -71,30 +71,31 @@ func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
 	return s
 }
 
+// openExisting returns the store of a table that exists already.
 func openExisting(db store.DB, table string, clock *Clock) *store.Store {
 	s := store.New(db, table, clock.Now)
 	s.WeakenPasswords()
 	return s
 }
 
-// tables numbers the tables that tests create.
+// tables is a counter for the names of the tables that tests create.
 var tables atomic.Int64
 
-// OnEachEngine runs a test with an empty table on the embedded engine and, if
-// there is one, on the engine at EndpointVariable. They run in parallel with
-// each other and with other tests.
+// OnEachEngine runs a test with an empty table on the embedded engine, and also on
+// the engine at EndpointVariable, if set. Both run in parallel with each other and
+// with other tests.
 func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		test(t, open(t, db, table, clock), clock)
 	})
 }
 
-// OnEachTable is OnEachEngine for tests that create the table themselves.
+// OnEachTable is like OnEachEngine, for tests that create the table themselves.
 func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	onEachTable(t, Embedded, test)
 }
 
-// onEachTable is OnEachTable with a function that opens the embedded engine.
+// onEachTable is like OnEachTable. openEmbedded opens the embedded engine.
 func onEachTable(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.DB, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	t.Parallel()
 	t.Run("embedded", func(t *testing.T) {
@@ -120,7 +121,7 @@ func onEachTable(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.D
 	})
 }
 
-// Client returns the SDK's client for an engine at a local address.
+// Client returns the SDK's client for an engine at an address on this machine.
 func Client(endpoint string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(endpoint),

@@ -6,7 +6,7 @@ import (
 	"stockroom/store"
 )
 
-// TestOrders_Permissions makes every change as each role without the permission.
+// TestOrders_Permissions makes every change as each role that lacks the permission.
 func TestOrders_Permissions(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -37,7 +37,7 @@ func TestOrders_Permissions(t *testing.T) {
 		}
 		elsewhere := s.shop.Orders[1].Shipments[0]
 		err := s.store.As(&manager).AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: elsewhere.ID, Version: 1, To: store.ShipmentDelivered}, "")
-		s.refused("a parcel of another warehouse", err, store.NotFound, "")
+		s.refused("a shipment of another warehouse", err, store.NotFound, "")
 	})
 }
 
@@ -45,14 +45,14 @@ func TestShipments_Advance(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, token := s.Context(), s.store.NewToken()
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w0"}})
-		parcel := s.shop.Orders[12].Shipments[0] // packed in w0, of an open order
+		parcel := s.shop.Orders[12].Shipments[0] // a packed shipment from w0, of an open order
 		sent := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 1, To: store.ShipmentSent, Carrier: "DHL", Tracking: "JD1"}
 		early := sent
 		early.To = store.ShipmentDelivered
 		s.refused("delivered before it is sent", manager.AdvanceShipment(ctx, early, token), store.Invalid, "to")
 		s.done("sent", manager.AdvanceShipment(ctx, sent, token))
 		s.done("the same form", manager.AdvanceShipment(ctx, sent, token))
-		s.refused("another form that saw the same", manager.AdvanceShipment(ctx, sent, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", manager.AdvanceShipment(ctx, sent, s.store.NewToken()), store.Conflict, "")
 		delivered := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 2, To: store.ShipmentDelivered}
 		s.done("delivered", manager.AdvanceShipment(ctx, delivered, s.store.NewToken()))
 		o := s.order(parcel.OrderID)

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// selling is a shop with an order to work on.
+// selling is a store with the shop, for tests that place and change an order.
 type selling struct {
 	*testing.T
 	store *store.Store
@@ -17,14 +17,14 @@ type selling struct {
 	shop  storetest.Shop
 }
 
-// sell runs a test on each engine with the shop loaded.
+// sell runs a test on each engine. The shop is loaded.
 func sell(t *testing.T, test func(s *selling)) {
 	onEachShop(t, 2, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		test(&selling{t, s, s.As(admin), shop})
 	})
 }
 
-// take places an order for customer c07: 3 of p10, 2 of p11, 1 of p12.
+// take places an order of customer c07: 3 of p10, 2 of p11, 1 of p12.
 func (s *selling) take() string {
 	s.Helper()
 	id, err := s.admin.PlaceOrder(s.Context(), s.taking(), s.store.NewToken())
@@ -48,7 +48,7 @@ func (s *selling) order(id string) *store.OrderDetails {
 	return order
 }
 
-// counted returns today's total.
+// counted returns today's total of orders.
 func (s *selling) counted() store.DayTotal {
 	s.Helper()
 	totals, err := s.admin.Totals(s.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: storetest.Now})
@@ -61,7 +61,7 @@ func (s *selling) counted() store.DayTotal {
 	return totals[0]
 }
 
-// refused checks the kind of an error and, unless empty, its field.
+// refused checks that err is of a kind and, unless field is "", is about a field.
 func (s *selling) refused(what string, err error, kind store.Kind, field string) {
 	s.Helper()
 	var e *store.Error
@@ -118,7 +118,7 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 			"nothing":          {func(t *store.NewOrder) { t.Lines = nil }, store.Invalid, "lines"},
 			"unknown product":  {func(t *store.NewOrder) { t.Lines[0].Product = "\x00#" }, store.Invalid, "lines"},
 			"a product twice":  {func(t *store.NewOrder) { t.Lines[0].Product = "p11" }, store.Invalid, "lines"},
-			"none of it":       {func(t *store.NewOrder) { t.Lines[0].Quantity = 0 }, store.Invalid, "lines"},
+			"quantity zero":    {func(t *store.NewOrder) { t.Lines[0].Quantity = 0 }, store.Invalid, "lines"},
 			"too many":         {func(t *store.NewOrder) { t.Lines[0].Quantity = 10_000_000 }, store.Invalid, "lines"},
 			"too many lines":   {func(t *store.NewOrder) { t.Lines = make([]store.BasketLine, store.MaxLines+1) }, store.Invalid, ""},
 			"an earlier price": {func(t *store.NewOrder) { t.Total = store.MinorUnits(1) }, store.Conflict, ""},
@@ -129,15 +129,15 @@ func TestPlaceOrder_Invalid(t *testing.T) {
 			s.refused(what, err, tt.kind, tt.field)
 		}
 		_, err := s.admin.PlaceOrder(s.Context(), s.taking(), "my own ID")
-		s.refused("a token from elsewhere", err, store.Invalid, "")
+		s.refused("a token that is not a ULID", err, store.Invalid, "")
 		if total := s.counted(); total.Count != 0 {
 			s.Errorf("got %d orders in the totals", total.Count)
 		}
 	})
 }
 
-// TestPlaceOrder_MaxLines places an order with the most lines: one transaction
-// holds them.
+// TestPlaceOrder_MaxLines places an order with the maximum number of lines. It must
+// fit into one transaction.
 func TestPlaceOrder_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
@@ -169,7 +169,7 @@ func TestCancelOrder(t *testing.T) {
 		s.refused("without a reason", s.admin.CancelOrder(ctx, missing, token), store.Invalid, "why")
 		s.done("cancelling", s.admin.CancelOrder(ctx, cancelling, token))
 		s.done("the same form", s.admin.CancelOrder(ctx, cancelling, token))
-		s.refused("another form that saw the same", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.Status != store.OrderCancelled || !o.Items[0].Cancelled || o.Invoices[0].Status != store.InvoiceVoid || o.PaymentState != store.InvoiceVoid || len(o.Events) != 2 {
 			s.Errorf("got order %+v", o)
@@ -181,9 +181,9 @@ func TestCancelOrder(t *testing.T) {
 			s.Errorf("got totals %+v", total)
 		}
 		cancelling.Version = o.Version
-		s.refused("what is cancelled", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
+		s.refused("a cancelled order", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.Invalid, "")
 		cancelling.OrderID = "none"
-		s.refused("what is not there", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.NotFound, "")
+		s.refused("an unknown order", s.admin.CancelOrder(ctx, cancelling, s.store.NewToken()), store.NotFound, "")
 	})
 }
 
@@ -201,18 +201,18 @@ func TestAddNote(t *testing.T) {
 		}
 		s.done("a note", support.NoteOnCustomer(ctx, "c03", "calls back", s.store.NewToken()))
 		s.refused("an empty note", support.NoteOnCustomer(ctx, "c03", " ", token), store.Invalid, "note")
-		s.refused("about nobody", support.NoteOnCustomer(ctx, "none", "x", token), store.NotFound, "")
-		s.refused("about nothing", support.NoteOnOrder(ctx, "none", "x", token), store.NotFound, "")
+		s.refused("an unknown customer", support.NoteOnCustomer(ctx, "none", "x", token), store.NotFound, "")
+		s.refused("an unknown order", support.NoteOnOrder(ctx, "none", "x", token), store.NotFound, "")
 		s.done("a note", support.NoteOnAccount(ctx, "c03", "pays by transfer", s.store.NewToken()))
 		if events, err := support.EventsOfAccount(ctx, "c03", store.Page{}); err != nil || len(events.Rows) != 1 || events.Rows[0].Why != "pays by transfer" {
 			s.Errorf("got events of the account %+v, %v", events.Rows, err)
 		}
-		s.refused("no account", support.NoteOnAccount(ctx, "none", "x", token), store.NotFound, "")
+		s.refused("an unknown account", support.NoteOnAccount(ctx, "none", "x", token), store.NotFound, "")
 	})
 }
 
-// TestQuota_FollowsOrders places orders of a rep's customer, cancels one and
-// records a return of another.
+// TestQuota_FollowsOrders places orders of a rep's customer, cancels one and records
+// a return for another.
 func TestQuota_FollowsOrders(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -234,7 +234,7 @@ func TestQuota_FollowsOrders(t *testing.T) {
 		s.done("cancelling", s.admin.CancelOrder(ctx, store.Cancellation{OrderID: first, Version: 1, Why: "x"}, ""))
 		sold("one cancelled", 1, "6.64")
 		s.done("shipping", s.admin.ShipItems(ctx, s.packing(second, "w0", map[string]int{"p10": 2}), ""))
-		s.done("taking back", s.admin.ReturnItems(ctx, store.ReturnRequest{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
-		sold("one back", 1, "5.54")
+		s.done("recording a return", s.admin.ReturnItems(ctx, store.ReturnRequest{OrderID: second, Version: s.order(second).Version, Quantities: map[string]int{"p10": 1}, Why: "x"}, ""))
+		sold("one returned", 1, "5.54")
 	})
 }

@@ -18,23 +18,23 @@ import (
 	"stockroom/store/embedded/wire"
 )
 
-// fate is how one transaction fails.
+// fate is how a transaction fails.
 type fate int
 
 const (
 	succeeds  fate = iota
-	throttled      // rejected
+	throttled      // rejected by the table
 	lost           // executed, but the response is lost
-	internal       // executed, and answered with an internal error
-	tooLate        // executed, and the context ends before the response
+	internal       // executed, but the response is an internal error
+	tooLate        // executed, but the context ends before the response arrives
 )
 
-// fated is a table whose transactions fail as given, in order; the last fate
-// repeats.
+// fated is a table whose transactions fail in the given ways, one after the other.
+// The last way repeats.
 type fated struct {
 	store.DB
 	fates  []fate
-	cancel context.CancelFunc // of tooLate
+	cancel context.CancelFunc // for tooLate
 }
 
 func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -63,8 +63,8 @@ func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 	return out, nil
 }
 
-// TestChange_UnknownOutcome checks that an error says "Nothing was changed"
-// only if the change was certainly not made.
+// TestChange_UnknownOutcome checks that an error says "Nothing was changed" only if
+// the change was certainly not made.
 func TestChange_UnknownOutcome(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -99,8 +99,8 @@ func TestChange_UnknownOutcome(t *testing.T) {
 	}
 }
 
-// TestChange_UnknownOutcomeOfSDKRetry loses the response of the first attempt
-// that the SDK makes; all others are throttled.
+// TestChange_UnknownOutcomeOfSDKRetry loses the response of the first attempt of the
+// SDK, and throttles all others.
 func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 	t.Parallel()
 	clock := NewClock()
@@ -135,12 +135,12 @@ func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 		t.Errorf("got %v, want Unconfirmed", err)
 	}
 	if _, err := admin.Product(t.Context(), id); err != nil {
-		t.Errorf("the product was not written: %v", err)
+		t.Errorf("got no product (error %v), want it written", err)
 	}
 }
 
-// TestRead_BusyClaimsNothing checks that a throttled read does not say what
-// became of a change.
+// TestRead_BusyClaimsNothing throttles reads. Their error must not say whether a
+// change was made.
 func TestRead_BusyClaimsNothing(t *testing.T) {
 	t.Parallel()
 	clock := NewClock()

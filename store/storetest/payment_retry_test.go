@@ -12,7 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// refusingDB is a table in which a condition of the next transactions fails.
+// refusingDB is a table that rejects the next transactions, as if a condition had
+// failed.
 type refusingDB struct {
 	store.DB
 	left int
@@ -26,8 +27,8 @@ func (r *refusingDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transa
 	return nil, &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{{Code: aws.String("ConditionalCheckFailed")}}}
 }
 
-// TestRecordPayment_MasksCardOnce records a payment whose first tries meet other
-// changes of the order.
+// TestRecordPayment_MasksCardOnce records a payment whose first tries conflict with
+// other changes of the order.
 func TestRecordPayment_MasksCardOnce(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		refusing := &refusingDB{DB: db}

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// paying returns the form of a payment by gift card and card for an order's
-// invoice.
+// paying returns a request to pay the invoice of an order by gift card and credit
+// card.
 func (s *selling) paying(orderID, voucher, card string) store.PaymentRequest {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]
@@ -40,7 +40,7 @@ func TestRecordPayment(t *testing.T) {
 		first := s.paying(id, "2.5", "0")
 		s.done("a gift card", s.admin.RecordPayment(ctx, first, token))
 		s.done("the same form", s.admin.RecordPayment(ctx, first, token))
-		s.refused("another form that saw the same", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", s.admin.RecordPayment(ctx, first, s.store.NewToken()), store.Conflict, "")
 		if o := s.order(id); o.PaymentState != store.InvoicePartial || o.Status != store.OrderOpen || o.Invoices[0].BalanceDue().String() != "4.14" {
 			s.Errorf("after the gift card: got %+v", o)
 		}
@@ -62,32 +62,33 @@ func TestRecordPayment_Invalid(t *testing.T) {
 			change func(*store.PaymentRequest)
 			field  string
 		}{
-			"nothing":           {func(p *store.PaymentRequest) { p.Voucher, p.Card = store.Payment{}, store.Payment{} }, store.FieldCardAmount},
-			"a code of no use":  {func(p *store.PaymentRequest) { p.Voucher.Amount = store.Amount{} }, store.FieldVoucherAmount},
-			"less than nothing": {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("-1") }, store.FieldCardAmount},
-			"a voucher below":   {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("-1") }, store.FieldVoucherAmount},
-			"too much":          {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("5.65") }, store.FieldCardAmount},
-			"too rich a gift":   {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("6.6401") }, store.FieldVoucherAmount},
-			"a gift of cash":    {func(p *store.PaymentRequest) { p.Voucher.Type = "Cash" }, store.FieldVoucherKind},
-			"no code":           {func(p *store.PaymentRequest) { p.Voucher.Data = " " }, store.FieldVoucherCode},
-			"a card as a gift":  {func(p *store.PaymentRequest) { p.Voucher.Data = "4111111111111111" }, store.FieldVoucherCode},
-			"an unknown card":   {func(p *store.PaymentRequest) { p.Card.Type = "" }, store.FieldCardKind},
-			"a whole number":    {func(p *store.PaymentRequest) { p.Card.Data = "4111111111111111" }, store.FieldCardDigits},
-			"letters":           {func(p *store.PaymentRequest) { p.Card.Data = "12a4" }, store.FieldCardDigits},
+			"nothing":                     {func(p *store.PaymentRequest) { p.Voucher, p.Card = store.Payment{}, store.Payment{} }, store.FieldCardAmount},
+			"a code without an amount":    {func(p *store.PaymentRequest) { p.Voucher.Amount = store.Amount{} }, store.FieldVoucherAmount},
+			"a negative card amount":      {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("-1") }, store.FieldCardAmount},
+			"a negative voucher amount":   {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("-1") }, store.FieldVoucherAmount},
+			"too much":                    {func(p *store.PaymentRequest) { p.Card.Amount = s.amount("5.65") }, store.FieldCardAmount},
+			"a voucher above the balance": {func(p *store.PaymentRequest) { p.Voucher.Amount = s.amount("6.6401") }, store.FieldVoucherAmount},
+			"an unknown kind of voucher":  {func(p *store.PaymentRequest) { p.Voucher.Type = "Cash" }, store.FieldVoucherKind},
+			"no code":                     {func(p *store.PaymentRequest) { p.Voucher.Data = " " }, store.FieldVoucherCode},
+			"a card number as code":       {func(p *store.PaymentRequest) { p.Voucher.Data = "4111111111111111" }, store.FieldVoucherCode},
+			"an unknown card":             {func(p *store.PaymentRequest) { p.Card.Type = "" }, store.FieldCardKind},
+			"a complete card number":      {func(p *store.PaymentRequest) { p.Card.Data = "4111111111111111" }, store.FieldCardDigits},
+			"letters":                     {func(p *store.PaymentRequest) { p.Card.Data = "12a4" }, store.FieldCardDigits},
 		} {
 			paying := s.paying(id, "1", "1")
 			tt.change(&paying)
 			s.refused(what, s.admin.RecordPayment(s.Context(), paying, s.store.NewToken()), store.Invalid, tt.field)
 		}
 		s.done("a card", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "1"), ""))
-		s.refused("a gift card after it", s.admin.RecordPayment(s.Context(), s.paying(id, "1", "0"), ""), store.Invalid, store.FieldVoucherAmount)
+		s.refused("a gift card after a card", s.admin.RecordPayment(s.Context(), s.paying(id, "1", "0"), ""), store.Invalid, store.FieldVoucherAmount)
 		if o := s.order(id); len(o.Invoices[0].Payments) != 1 || len(o.Events) != 2 {
 			s.Errorf("got order %+v", o)
 		}
 	})
 }
 
-// TestRefund_CancelledOrder refunds the invoice of a cancelled order in parts.
+// TestRefund_CancelledOrder refunds the invoice of a cancelled order in several
+// parts.
 func TestRefund_CancelledOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
@@ -106,7 +107,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 		s.refused("without a reason", refund(1, "1", ""), store.Invalid, "why")
 		s.done("the card", refund(1, "4.64", "cancelled"))
 		s.refused("the card again", refund(1, "2.01", "x"), store.Invalid, "payment")
-		s.refused("by a refund", refund(2, "2", "x"), store.Invalid, "payment")
+		s.refused("a refund of a refund", refund(2, "2", "x"), store.Invalid, "payment")
 		s.done("the gift card", refund(0, "2", "cancelled"))
 		o = s.order(id)
 		if o.PaymentState != store.InvoiceRefunded || o.Invoices[0].CanRefund() || o.Invoices[0].BalanceDue().Sign() != 0 {
@@ -115,7 +116,7 @@ func TestRefund_CancelledOrder(t *testing.T) {
 	})
 }
 
-// TestRefund_Limit refunds as support, with and without a limit in the settings.
+// TestRefund_Limit refunds as support, with and without a limit.
 func TestRefund_Limit(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id := s.Context(), s.take()
@@ -146,8 +147,8 @@ func TestRefund_Limit(t *testing.T) {
 	})
 }
 
-// refund refunds one payment of an order's invoice, from a form that was just
-// opened.
+// refund refunds a payment of an order's invoice, with a form that shows the current
+// version.
 func (s *selling) refund(orderID string, payment int, amount string) error {
 	s.Helper()
 	invoice := s.order(orderID).Invoices[0]
@@ -156,8 +157,8 @@ func (s *selling) refund(orderID string, payment int, amount string) error {
 	}, s.store.NewToken())
 }
 
-// TestRefund_NoMoreThanPaymentHolds refunds 10 to a card that paid 10, ten
-// times, next to a gift card of 90.
+// TestRefund_NoMoreThanPaymentHolds refunds 10 to a card that paid 10. It does so
+// ten times. A gift card has paid another 90 of the invoice.
 func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	sell(t, func(s *selling) {
 		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 100}}}, Total: store.MinorUnits(100 * 100)}
@@ -183,7 +184,8 @@ func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	})
 }
 
-// TestRefund_Concurrent sends refunds of the same payment at once.
+// TestRefund_Concurrent refunds the same payment several times concurrently. Only
+// one refund may succeed.
 func TestRefund_Concurrent(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
@@ -206,7 +208,7 @@ func TestRefund_Concurrent(t *testing.T) {
 	})
 }
 
-// TestMoneyForms_Decimals submits amounts below the smallest unit of the currency.
+// TestMoneyForms_Decimals enters amounts with more decimals than the currency has.
 func TestMoneyForms_Decimals(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTarget_KeepsSales sets targets for a quarter with sales and one without. Sales
-// then keep the target, and the books agree.
+// TestTarget_KeepsSales sets targets for a quarter with sales and a quarter without.
+// Later sales must keep the target, and the books must be consistent.
 func TestTarget_KeepsSales(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -25,7 +25,7 @@ func TestTarget_KeepsSales(t *testing.T) {
 		for _, period := range []store.Quarter{now, later} {
 			target := store.Quota{EmployeeID: "e01", Period: period, Target: euros("5000")}
 			token := s.NewToken()
-			for range 2 { // the same form twice
+			for range 2 { // submit the same form twice
 				if err := boss.AddTarget(ctx, target, token); err != nil {
 					t.Fatal(err)
 				}
@@ -60,7 +60,7 @@ func TestTarget_KeepsSales(t *testing.T) {
 	})
 }
 
-// TestReference_RetitlesEmployees renames a job with employees.
+// TestReference_RetitlesEmployees changes the title of a job that employees have.
 func TestReference_RetitlesEmployees(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -96,7 +96,8 @@ func TestReference_RetitlesEmployees(t *testing.T) {
 	})
 }
 
-// TestKayak_AddedOnce adds a kayak twice with one form, and edits it.
+// TestKayak_AddedOnce submits a form that adds a kayak twice, and then edits the
+// kayak.
 func TestKayak_AddedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -133,7 +134,7 @@ func TestKayak_AddedOnce(t *testing.T) {
 	})
 }
 
-// euros returns an amount. It panics if the text is none.
+// euros parses an amount. It panics if the text is not an amount.
 func euros(text string) store.Amount {
 	a, err := store.ParseAmount(text)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 
 var errLost = errors.New("the response was lost")
 
-// losesOne is a table that makes a write of the rekey lease and loses its
+// losesOne is a table that executes a write of the rekey lease and loses its
 // response, once.
 type losesOne struct {
 	store.DB
-	before atomic.Int64 // writes of the lease until then
+	before atomic.Int64 // number of writes of the lease before that
 }
 
 func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -36,7 +36,7 @@ func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 }
 
 // TestRekey_LostResponse loses the response to a save of the progress. The run
-// fails, but gives up its lease, so that the next one continues at once.
+// fails, but must end its lease, so that the next run can continue at once.
 func TestRekey_LostResponse(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		lossy := &losesOne{DB: db}

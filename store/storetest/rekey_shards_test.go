@@ -26,8 +26,9 @@ func loadOpenOrders(t *testing.T, s *store.Store) {
 	}
 }
 
-// TestRekey_WhileShardsChange changes the number of shards after the first page
-// of a run: at once, which is refused, and once the lease of the run has ended.
+// TestRekey_WhileShardsChange changes the number of shards after the first page of a
+// run. This must fail while the run has its lease. After the lease has expired, it
+// must succeed.
 func TestRekey_WhileShardsChange(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		t.Run(fmt.Sprintf("lease ended %t", ended), func(t *testing.T) {

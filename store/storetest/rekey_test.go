@@ -16,17 +16,17 @@ import (
 	"stockroom/store/storetest"
 )
 
-// damageKeys gives customers of the shop the keys of items that were written by
-// earlier versions and other programs.
+// damageKeys changes index keys of customers, so that they look as if earlier
+// versions or other programs had written them.
 func damageKeys(t *testing.T, db store.DB, table string) {
 	t.Helper()
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	for id, expression := range map[string]string{
 		"c01": "REMOVE #a, #b",        // an index that was added later
-		"c02": "REMOVE #a",            // half a pair
-		"c03": "REMOVE #b, #v",        // half a pair, and no Version
-		"c04": "SET #a = :x, #b = :x", // another key
-		"c05": "SET #c = :x",          // half a pair that the customer does not have
+		"c02": "REMOVE #a",            // half of an index key
+		"c03": "REMOVE #b, #v",        // half of an index key, and no Version
+		"c04": "SET #a = :x, #b = :x", // a wrong key
+		"c05": "SET #c = :x",          // half of an index key that the customer should not have
 	} {
 		names := map[string]string{"#a": "GSI3-PK", "#b": "GSI3-SK", "#c": "GSI6-PK", "#v": "Version"}
 		in := &dynamodb.UpdateItemInput{TableName: &table, Key: store.Item{"PK": text("c#" + id), "SK": text("c#" + id)}, UpdateExpression: aws.String(expression), ExpressionAttributeNames: map[string]string{}}
@@ -44,7 +44,7 @@ func damageKeys(t *testing.T, db store.DB, table string) {
 	}
 }
 
-// TestRekey_RepairsAndResumes stops runs after their first page until one is
+// TestRekey_RepairsAndResumes interrupts runs after their first page, until one is
 // complete.
 func TestRekey_RepairsAndResumes(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
@@ -82,8 +82,8 @@ func TestRekey_RepairsAndResumes(t *testing.T) {
 		if err := s.Everything(t.Context(), func(page []store.Item) error { items.Add(int64(len(page))); return nil }); err != nil {
 			t.Fatal(err)
 		}
-		// Pages of which the progress was not stored are read again. Items that were
-		// repaired in them do not count.
+		// If the progress of a page was not stored, the page is read again. Items that
+		// were already repaired are then not counted.
 		if runs < 2 || last.Read < int(items.Load())-2 || last.Repaired > 5 || last.Damaged != 0 {
 			t.Errorf("got %d runs, %+v of %d items; want several runs and at most 5 repaired", runs, last, items.Load())
 		}

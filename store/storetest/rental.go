@@ -7,10 +7,9 @@ import (
 	"stockroom/store"
 )
 
-// Rentals is the kayak rental part of the shop. Kayak n belongs to store n mod 3.
-// Rental n is of kayak n mod 24, by customer n mod 40, and started 9n + 1 hours
-// before Now. Rentals 0 to 5 are active; the last three of them are overdue.
-// Kayak 22 is free of charge.
+// Rentals is the kayak rental of the shop. Kayak n is at store n mod 3. Rental n is
+// a rental of kayak n mod 24 by customer n mod 40, which started 9n + 1 hours before
+// Now. Rentals 0 to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak
@@ -29,7 +28,7 @@ const (
 	rentalFree    = 22
 )
 
-// newRentals returns the rentals, which are always the same.
+// newRentals returns the rentals of the shop. They are always the same.
 func newRentals(customers []store.Customer) Rentals {
 	var r Rentals
 	for n := range rentalStores {
@@ -72,7 +71,7 @@ func newRentals(customers []store.Customer) Rentals {
 	return r
 }
 
-// Day returns a calendar day as the store represents it.
+// Day returns a calendar day as midnight UTC.
 func Day(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// shore is the shop on one engine, with its table.
+// shore is a store with the shop, for tests that change rentals.
 type shore struct {
 	*testing.T
 	db    store.DB
@@ -21,8 +21,8 @@ type shore struct {
 	storetest.Rentals
 }
 
-// onEachShore runs a test that changes rentals on each engine, and checks before
-// and after it that the records agree.
+// onEachShore runs a test on each engine. It checks the records of the rentals
+// before and after the test.
 func onEachShore(t *testing.T, test func(s *shore)) {
 	t.Helper()
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
@@ -39,7 +39,7 @@ func onEachShore(t *testing.T, test func(s *shore)) {
 	})
 }
 
-// agree checks that the records of the rentals agree.
+// agree fails the test if the records of the rentals contradict each other.
 func (s *shore) agree() {
 	s.Helper()
 	entities, err := storetest.Entities(s.T.Context(), s.db, s.store.Table())
@@ -51,7 +51,7 @@ func (s *shore) agree() {
 	}
 }
 
-// refused checks the kind, field and words of an error.
+// refused checks that err is of a kind, is about a field and contains words.
 func (s *shore) refused(what string, err error, kind store.Kind, field, words string) {
 	s.Helper()
 	var e *store.Error
@@ -76,7 +76,7 @@ func total(n int, rates ...store.Amount) store.Amount {
 	return sum
 }
 
-// checkIn returns a check-in of undamaged kayaks.
+// checkIn returns a request to check in undamaged kayaks.
 func checkIn(storeID string, charge store.Amount, kayaks []string) store.CheckIn {
 	in := store.CheckIn{StoreID: storeID, Charge: charge}
 	for _, id := range kayaks {
@@ -94,14 +94,14 @@ func TestCheckOutAndIn(t *testing.T) {
 		if err := s.checkOut("c01", "one", monday, "k09", "k12"); err != nil {
 			s.Errorf("same form again: got %v, want success", err)
 		}
-		s.refused("another form", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is already rented out")
+		s.refused("another form with the same kayaks", s.checkOut("c02", "two", monday, "k15", "k12"), store.Conflict, "kayaks", "Heron 12 (k12) is already rented out")
 		out, err := s.RentedByPersonFromStore(ctx, "c01", "s0", store.Page{})
 		if err != nil || len(out.Rows) != 2 || out.Rows[0].PersonName != "Åsa 1" || out.Rows[0].KayakName != "Heron 9" || !out.Rows[0].Due.Equal(monday) {
 			s.Fatalf("got active rentals %+v, %v", out.Rows, err)
 		}
 		s.agree()
 
-		s.clock.Advance(4 * 24 * time.Hour) // to the 25th, two days late
+		s.clock.Advance(4 * 24 * time.Hour) // until the 25th, two days late
 		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
 			s.Fatalf("check-in of one: got %+v, %v", back, err)
@@ -109,7 +109,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		if len(back.StillOut) != 1 || back.StillOut[0].KayakID != "k12" {
 			s.Errorf("got kayaks that stay out %+v", back.StillOut)
 		}
-		s.refused("a charge that was not shown", second(s.CheckIn(ctx, checkIn("s0", store.MinorUnits(1), []string{"k09"}), "")), store.Conflict, "", "charge has changed")
+		s.refused("another charge than the form showed", second(s.CheckIn(ctx, checkIn("s0", store.MinorUnits(1), []string{"k09"}), "")), store.Conflict, "", "charge has changed")
 		for range 2 {
 			if _, err := s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "back"); err != nil {
 				s.Fatal(err)
@@ -118,7 +118,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		if err := s.checkOut("c01", "one", monday.AddDate(0, 0, 7), "k09", "k12"); err != nil {
 			s.Errorf("check-out form again after the check-in: got %v", err)
 		}
-		s.refused("again by another form", second(s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "k09 is not rented out")
+		s.refused("check-in by another form", second(s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), "other")), store.Conflict, "kayaks", "k09 is not rented out")
 		history, err := s.RentalsOfKayak(ctx, "k09", store.Page{Limit: 1})
 		if err != nil || !history.Rows[0].Returned.Equal(s.clock.Now()) || !same(history.Rows[0].Charge, back.Total) {
 			s.Errorf("got history %+v, %v", history.Rows, err)
@@ -159,12 +159,12 @@ func TestCheckOut_Invalid(t *testing.T) {
 			{"at another store", "c01", monday, []string{"k10"}, store.Invalid, "kayaks", "k10"},
 			{"in repair", "c01", monday, []string{"k09", "k06"}, store.Conflict, "kayaks", "in repair"},
 			{"out", "c01", monday, []string{"k03"}, store.Conflict, "kayaks", "already rented out"},
-			{"to nobody", "x", monday, []string{"k09"}, store.Invalid, "person", "x"},
-			{"to none", "", monday, []string{"k09"}, store.Invalid, "person", "Enter an ID"},
-			{"to no address", "nobody@example.com", monday, []string{"k09"}, store.Invalid, "person", "nobody@example.com"},
+			{"unknown person", "x", monday, []string{"k09"}, store.Invalid, "person", "x"},
+			{"no person", "", monday, []string{"k09"}, store.Invalid, "person", "Enter an ID"},
+			{"unknown address", "nobody@example.com", monday, []string{"k09"}, store.Invalid, "person", "nobody@example.com"},
 			{"yesterday", "c01", storetest.Day(2026, 11, 20), []string{"k09"}, store.Invalid, "due", "20 Nov 2026 is in the past"},
 			{"no day", "c01", time.Time{}, []string{"k09"}, store.Invalid, "due", "day when the kayaks are due back"},
-			{"in years", "c01", storetest.Day(2036, 11, 20), []string{"k09"}, store.Invalid, "due", "year"},
+			{"due too late", "c01", storetest.Day(2036, 11, 20), []string{"k09"}, store.Invalid, "due", "year"},
 		} {
 			s.refused(tt.what, s.checkOut(tt.person, "", tt.due, tt.kayaks...), tt.kind, tt.field, tt.words)
 		}
@@ -178,8 +178,8 @@ func TestExtend(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
 		later := monday.AddDate(0, 0, 7)
-		s.refused("one that is in", second(s.Extend(ctx, "s0", []string{"k09"}, later, "")), store.Conflict, "kayaks", "not rented out")
-		s.refused("no longer", second(s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), "")), store.Conflict, "due", "already")
+		s.refused("a kayak that is in", second(s.Extend(ctx, "s0", []string{"k09"}, later, "")), store.Conflict, "kayaks", "not rented out")
+		s.refused("an earlier due day", second(s.Extend(ctx, "s0", []string{"k00"}, storetest.Day(2026, 11, 22), "")), store.Conflict, "due", "already")
 		for range 2 {
 			if _, err := s.Extend(ctx, "s0", []string{"k00", "k03"}, later, "later"); err != nil {
 				s.Fatal(err)
@@ -209,10 +209,10 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 			}
 		}
 		s.refused("again", s.Repair(ctx, "k09", 1, "leaks", "other"), store.Conflict, "", "in repair")
-		s.refused("one that is out", s.MoveKayak(ctx, "k00", 1, "s1", ""), store.Conflict, "", "already rented out")
-		s.refused("to nowhere", s.MoveKayak(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
-		s.refused("to where it is", s.MoveKayak(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
-		s.refused("as it was before", s.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Someone else")
+		s.refused("a kayak that is out", s.MoveKayak(ctx, "k00", 1, "s1", ""), store.Conflict, "", "already rented out")
+		s.refused("to an unknown store", s.MoveKayak(ctx, "k09", 2, "s9", ""), store.Invalid, "store", "s9")
+		s.refused("to its own store", s.MoveKayak(ctx, "k09", 2, "s0", ""), store.Invalid, "store", "already")
+		s.refused("with an old version", s.MoveKayak(ctx, "k09", 1, "s1", ""), store.Conflict, "", "Someone else")
 		for range 2 {
 			if err := s.MoveKayak(ctx, "k09", 2, "s1", "move"); err != nil {
 				s.Fatal(err)
@@ -228,22 +228,22 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 		if history, err := s.RentalsOfKayak(ctx, "k09", store.Page{}); err != nil || len(history.Rows) == 0 {
 			s.Errorf("history after the move: got %v", err)
 		}
-		s.refused("out of service for nothing", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "why the kayak")
+		s.refused("retiring without a reason", s.Retire(ctx, "k09", 4, "", ""), store.Invalid, "why", "why the kayak")
 		if err := s.Retire(ctx, "k09", 4, "worn out", ""); err != nil {
 			s.Fatal(err)
 		}
-		s.refused("back from there", s.CompleteRepair(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
+		s.refused("completing the repair of a retired kayak", s.CompleteRepair(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		for what, err := range map[string]error{
-			"moving away another's":   manager.MoveKayak(ctx, "k12", 1, "s1", ""),
-			"repairing another's":     manager.Repair(ctx, "k12", 1, "x", ""),
-			"retiring another's":      manager.Retire(ctx, "k12", 1, "x", ""),
-			"renting another's out":   second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
-			"looking what it's worth": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
-			"taking another's back":   second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
-			"extending another's":     second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
-			"hiring for another's":    manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
-			"dismissing another's":    manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
+			"moving away another's":      manager.MoveKayak(ctx, "k12", 1, "s1", ""),
+			"repairing another's":        manager.Repair(ctx, "k12", 1, "x", ""),
+			"retiring another's":         manager.Retire(ctx, "k12", 1, "x", ""),
+			"renting another's out":      second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
+			"quoting another's check-in": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
+			"checking in another's":      second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
+			"extending another's":        second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
+			"hiring for another's":       manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
+			"dismissing another's":       manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
 		} {
 			s.refused(what, err, store.NotFound, "", "")
 		}
@@ -279,8 +279,8 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 	})
 }
 
-// TestCheckIn_Damaged checks in two kayaks, found by name and by an ID in another
-// case, and sends one of them for repair.
+// TestCheckIn_Damaged checks in two damaged kayaks. One is entered by name, the
+// other by an ID in another case. It sends one of them for repair.
 func TestCheckIn_Damaged(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

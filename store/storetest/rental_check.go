@@ -35,10 +35,10 @@ func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, e
 	}
 }
 
-// RentalFaults returns the contradictions in the records of the kayak rental. A
-// kayak has at most one active rental and one store. The active rentals are those
-// without a return in the history. The counts of a store match its kayaks. A
-// current employee has an open employment.
+// RentalFaults returns the contradictions between records of the kayak rental. A
+// kayak has at most one active rental and is at one store. The active rentals are
+// the rentals that have not been returned. The counts of a store match its kayaks.
+// Each store employee has an employment that has not ended.
 func RentalFaults(entities []store.Entity) []string {
 	c := rentalCheck{
 		stores: map[string]*store.RentalStore{}, counted: map[string]*store.RentalStore{}, kayaks: map[string]*store.Kayak{},
@@ -60,9 +60,9 @@ func RentalFaults(entities []store.Entity) []string {
 type rentalCheck struct {
 	stores, counted map[string]*store.RentalStore
 	kayaks          map[string]*store.Kayak
-	active          map[string]*store.ActiveRental // by kayak
+	active          map[string]*store.ActiveRental // by kayak ID
 	rentals         map[string]*store.Rental
-	history         map[string][]*store.Rental // by kayak
+	history         map[string][]*store.Rental // by kayak ID
 	times           map[string]*store.Employment
 	faults          []string
 }
@@ -71,7 +71,7 @@ func (c *rentalCheck) fault(format string, args ...any) {
 	c.faults = append(c.faults, fmt.Sprintf(format, args...))
 }
 
-// count is what a store's counts must be.
+// count returns the counts that a store must have.
 func (c *rentalCheck) count(id string) *store.RentalStore {
 	if c.counted[id] == nil {
 		c.counted[id] = &store.RentalStore{}
@@ -114,49 +114,49 @@ func (c *rentalCheck) judge(entity store.Entity) {
 	switch e := entity.(type) {
 	case *store.RentalStore:
 		if is := c.count(e.ID); e.In != is.In || e.Out != is.Out || e.Repair != is.Repair {
-			c.fault("store %s counts %d in, %d out, %d in repair; there are %d, %d and %d", e.ID, e.In, e.Out, e.Repair, is.In, is.Out, is.Repair)
+			c.fault("store %s counts %d in, %d out, %d in repair; its kayaks are %d in, %d out, %d in repair", e.ID, e.In, e.Out, e.Repair, is.In, is.Out, is.Repair)
 		}
 	case *store.Kayak:
 		if out := c.active[e.ID] != nil; out != (e.Status == store.KayakOut) {
 			c.fault("kayak %s has status %s, but has an active rental: %v", e.ID, e.Status, out)
 		}
 		if c.stores[e.StoreID] == nil {
-			c.fault("kayak %s is at the store %s, which is not there", e.ID, e.StoreID)
+			c.fault("kayak %s is at store %s, which does not exist", e.ID, e.StoreID)
 		}
 	case *store.ActiveRental:
 		r := c.rentals[e.RentalID]
 		switch {
 		case r == nil:
-			c.fault("kayak %s is out in rental %s, which has no history", e.KayakID, e.RentalID)
+			c.fault("kayak %s has an active rental, but rental %s does not exist", e.KayakID, e.RentalID)
 		case !r.Returned.IsZero() || r.KayakID != e.KayakID || r.PersonID != e.PersonID || r.StoreID != e.StoreID || !r.Out.Equal(e.Out) || !r.Due.Equal(e.Due):
-			c.fault("kayak %s is out as %+v, in the history as %+v", e.KayakID, *e, *r)
+			c.fault("kayak %s has the active rental %+v, but the rental %+v", e.KayakID, *e, *r)
 		}
 		if k := c.kayaks[e.KayakID]; k == nil || k.StoreID != e.StoreID {
-			c.fault("kayak %s is out from %s, which is not where it belongs", e.KayakID, e.StoreID)
+			c.fault("kayak %s is out from store %s, but belongs to another store", e.KayakID, e.StoreID)
 		}
 	case *store.Rental:
 		if a := c.active[e.KayakID]; e.Returned.IsZero() && (a == nil || a.RentalID != e.ID) {
-			c.fault("rental %s was not returned, but is not out", e.ID)
+			c.fault("rental %s is not checked in, but has no active rental", e.ID)
 		}
 		if !e.Returned.IsZero() && (e.Returned.Before(e.Out) || e.Charge.Compare(e.Rate) < 0) {
 			c.fault("rental %s: checked out %s, checked in %s, charged %s; want check-in after check-out and at least one day at its rate", e.ID, e.Out, e.Returned, e.Charge)
 		}
 	case *store.StoreEmployee:
 		if t := c.times[e.EmploymentID]; t == nil || !t.To.IsZero() || t.StoreID != e.StoreID || t.PersonID != e.PersonID {
-			c.fault("%s works at %s, of which employment %s says %+v", e.PersonID, e.StoreID, e.EmploymentID, t)
+			c.fault("person %s works at store %s, but the employment %s is %+v", e.PersonID, e.StoreID, e.EmploymentID, t)
 		}
 	}
 }
 
-// sequence checks that the rentals of a kayak do not overlap.
+// sequence checks that rentals of the same kayak do not overlap.
 func (c *rentalCheck) sequence(id string, rentals []*store.Rental) {
 	slices.SortFunc(rentals, func(a, b *store.Rental) int {
-		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // new IDs grow within the second
+		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // IDs created in the same second are ascending
 	})
 	var back time.Time
 	for i, r := range rentals {
 		if r.Out.Before(back) || i > 0 && rentals[i-1].Returned.IsZero() {
-			c.fault("kayak %s went out at %s in rental %s, before it was back at %s", id, r.Out, r.ID, back)
+			c.fault("kayak %s was checked out at %s in rental %s, before it was checked in at %s", id, r.Out, r.ID, back)
 		}
 		back = r.Returned
 	}

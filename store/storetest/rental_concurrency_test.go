@@ -28,8 +28,8 @@ var (
 
 const clerks = 32
 
-// TestCheckOut_ConcurrentClerks lets all clerks check out the same kayak at once:
-// one succeeds, and the others get a Conflict that names the kayak.
+// TestCheckOut_ConcurrentClerks lets all clerks check out the same kayak at the same
+// time. One must succeed. The others must get a Conflict that names the kayak.
 func TestCheckOut_ConcurrentClerks(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		for rush := range *rushes {
@@ -66,12 +66,12 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 	})
 }
 
-// Tests that kill a process run this binary again, with the location of the
-// table in the environment: a folder, or an endpoint and a table name.
+// Tests that kill a process run this binary as a child process. Its environment
+// contains the location of the table: a folder, or an endpoint and a table name.
 const (
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 	tableVariable  = "STOCKROOM_TEST_TABLE"
-	startVariable  = "STOCKROOM_TEST_START" // start of the clock that all processes share, in nanoseconds
+	startVariable  = "STOCKROOM_TEST_START" // start of the common clock, in nanoseconds
 )
 
 func TestMain(m *testing.M) {
@@ -98,8 +98,8 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// afterwards returns a running clock, the same in every process, that starts
-// after everything in the shop.
+// afterwards returns a running clock that is the same in every process. It starts
+// after all times in the shop.
 func afterwards() *storetest.Clock {
 	nanoseconds, err := strconv.ParseInt(os.Getenv(startVariable), 10, 64)
 	if err != nil {
@@ -108,8 +108,8 @@ func afterwards() *storetest.Clock {
 	return storetest.RunningClock(storetest.Now.AddDate(20, 0, 0), time.Unix(0, nanoseconds))
 }
 
-// workForever lets clerks make random changes and prints a line for each. A
-// Conflict or Invalid is expected; any other error ends it.
+// workForever lets clerks make random changes, and prints a line for each change. It
+// ends at the first error that is neither Conflict nor Invalid.
 func workForever(a store.Access) error {
 	failed := make(chan error, 8)
 	for clerk := range 8 {
@@ -158,8 +158,8 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 	return a.Repair(ctx, kayakID, k.Version, "leaks", "")
 }
 
-// TestRentals_ConsistentAfterKill kills a process in which clerks make changes and
-// checks that the records agree.
+// TestRentals_ConsistentAfterKill kills a process in which clerks make changes. The
+// records of the rentals must remain consistent.
 func TestRentals_ConsistentAfterKill(t *testing.T) {
 	clock := afterwards()
 	t.Run("embedded", func(t *testing.T) {
@@ -212,8 +212,8 @@ func agree(t *testing.T, db store.DB, table string) {
 	}
 }
 
-// agreeInTime fails unless the rentals agree within a minute. Requests sent before the
-// kill may still be running.
+// agreeInTime fails unless the rentals become consistent within a minute. Requests
+// that were sent before the kill may still be in progress.
 func agreeInTime(t *testing.T, db store.DB, table string) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
@@ -228,8 +228,8 @@ func agreeInTime(t *testing.T, db store.DB, table string) {
 	agree(t, db, table)
 }
 
-// killClerks starts a process of clerks and kills it at a random moment after its
-// first changes.
+// killClerks starts a process of clerks. It kills the process at a random time after
+// its first changes.
 func killClerks(t *testing.T, place string) {
 	t.Helper()
 	binary, err := os.Executable()
@@ -259,7 +259,7 @@ func killClerks(t *testing.T, place string) {
 			time.AfterFunc(time.Duration(rand.IntN(200))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		}
 	}
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // the error is that it was killed
 	if done < 20 {
 		t.Fatalf("got %d changes before the process ended, want at least 20", done)
 	}

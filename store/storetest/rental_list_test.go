@@ -19,15 +19,15 @@ func kayakID(k store.Kayak) string             { return k.ID }
 func employmentID(e store.Employment) string   { return e.ID }
 func colleagueID(e store.StoreEmployee) string { return e.StoreID + "/" + e.PersonID }
 
-// sorted returns the IDs of rows in the order of a key.
+// sorted returns the IDs of the rows for which fits returns true, sorted by key.
 func sorted[T any](rows []T, id, key func(T) string, fits func(T) bool) []string {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r T) bool { return !fits(r) })
 	slices.SortFunc(rows, func(a, b T) int { return strings.Compare(key(a), key(b)) })
 	return pick(rows, id, func(T) bool { return true })
 }
 
-// rentalListings returns the lists of the kayak rental, by the access pattern of
-// the published model.
+// rentalListings returns the lists of the kayak rental, one for each access pattern
+// of the published model.
 func rentalListings(a store.Access, r storetest.Rentals) []listing {
 	at := func(rental store.Rental) bool { return rental.StoreID == "s1" }
 	by := func(rental store.Rental) bool { return rental.PersonID == "c07" }
@@ -146,8 +146,8 @@ func TestKayak_ByID(t *testing.T) {
 	})
 }
 
-// TestRentals_ManyOfOneKayak records 500 rentals of one kayak by one person at one
-// store: every list returns all of them in order, paged both ways.
+// TestRentals_ManyOfOneKayak records 500 rentals of one kayak by the same person at
+// the same store. Every list must return all of them in order, in both directions.
 func TestRentals_ManyOfOneKayak(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{
@@ -191,34 +191,35 @@ func TestRentals_ManyOfOneKayak(t *testing.T) {
 	})
 }
 
-// TestScope_HidesOtherStores reads as the manager of one store and of none.
+// TestScope_HidesOtherStores reads as the manager of one store and as a manager
+// without stores.
 func TestScope_HidesOtherStores(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		r, ctx := shop.Rentals, t.Context()
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		nobody := s.As(&store.User{Name: "n", Role: store.Manager})
 		for name, err := range map[string]error{
-			"store":        second(manager.RentalStore(ctx, "s0")),
-			"inventory":    second(manager.KayaksOfStore(ctx, "s0", store.NotArchived, store.Page{})),
-			"employees":    second(manager.EmployeesOfStore(ctx, "s0", store.Page{})),
-			"employments":  second(manager.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{}, store.Page{})),
-			"history":      second(manager.RentalsOfStore(ctx, "s0", store.Page{})),
-			"of a person":  second(manager.RentalsOfPersonAtStore(ctx, "c00", "s0", store.Page{})),
-			"with one":     second(manager.RentalsOfStoreByPerson(ctx, "s0", "c00", store.Page{})),
-			"out":          second(manager.RentedFromStore(ctx, "s0", store.Page{})),
-			"out to one":   second(manager.RentedByPersonFromStore(ctx, "c00", "s0", store.Page{})),
-			"overdue":      second(manager.OverdueAtStore(ctx, "s0", store.Page{})),
-			"utilisation":  second(manager.Utilisation(ctx, &r.Stores[0])),
-			"kayak":        second(manager.Kayak(ctx, "k00")),
-			"its history":  second(manager.RentalsOfKayak(ctx, "k00", store.Page{})),
-			"its events":   second(manager.EventsOfKayak(ctx, "k00", store.Page{})),
-			"a note on it": manager.NoteOnKayak(ctx, "k00", "x", ""),
-			"own to none":  second(nobody.RentalStore(ctx, "s1")),
-			"kayak, none":  second(nobody.Kayak(ctx, "k01")),
-			"no such":      second(s.As(admin).RentalStore(ctx, "s9")),
-			"no kayak":     second(s.As(admin).Kayak(ctx, "k99")),
-			"empty":        second(s.As(admin).Kayak(ctx, "")),
-			"store of all": second(s.As(admin).KayaksOfStore(ctx, "", store.NotArchived, store.Page{})),
+			"store":                             second(manager.RentalStore(ctx, "s0")),
+			"inventory":                         second(manager.KayaksOfStore(ctx, "s0", store.NotArchived, store.Page{})),
+			"employees":                         second(manager.EmployeesOfStore(ctx, "s0", store.Page{})),
+			"employments":                       second(manager.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{}, store.Page{})),
+			"history":                           second(manager.RentalsOfStore(ctx, "s0", store.Page{})),
+			"of a person":                       second(manager.RentalsOfPersonAtStore(ctx, "c00", "s0", store.Page{})),
+			"with one":                          second(manager.RentalsOfStoreByPerson(ctx, "s0", "c00", store.Page{})),
+			"out":                               second(manager.RentedFromStore(ctx, "s0", store.Page{})),
+			"out to one":                        second(manager.RentedByPersonFromStore(ctx, "c00", "s0", store.Page{})),
+			"overdue":                           second(manager.OverdueAtStore(ctx, "s0", store.Page{})),
+			"utilisation":                       second(manager.Utilisation(ctx, &r.Stores[0])),
+			"kayak":                             second(manager.Kayak(ctx, "k00")),
+			"its history":                       second(manager.RentalsOfKayak(ctx, "k00", store.Page{})),
+			"its events":                        second(manager.EventsOfKayak(ctx, "k00", store.Page{})),
+			"a note on it":                      manager.NoteOnKayak(ctx, "k00", "x", ""),
+			"store of a manager without stores": second(nobody.RentalStore(ctx, "s1")),
+			"kayak, none":                       second(nobody.Kayak(ctx, "k01")),
+			"no such":                           second(s.As(admin).RentalStore(ctx, "s9")),
+			"no kayak":                          second(s.As(admin).Kayak(ctx, "k99")),
+			"empty":                             second(s.As(admin).Kayak(ctx, "")),
+			"store of all":                      second(s.As(admin).KayaksOfStore(ctx, "", store.NotArchived, store.Page{})),
 		} {
 			if store.KindOf(err) != store.NotFound {
 				t.Errorf("%s of another store: got %v, want NotFound", name, err)
@@ -273,8 +274,8 @@ func same(a, b any) bool {
 	return err == nil && otherErr == nil && string(one) == string(other)
 }
 
-// TestOverdueAtStore_Pages reads the list forwards and backwards, and from places
-// whose rows are gone.
+// TestOverdueAtStore_Pages reads the list forwards, backwards, and from positions
+// whose rows no longer exist.
 func TestOverdueAtStore_Pages(t *testing.T) {
 	onEachShop(t, 1, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx, a := t.Context(), s.As(admin)

@@ -12,9 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestReshard_MovesEverything changes the number of shards several times. Each
-// time all items have the keys they would be written with, and charts and job
-// runs stay the same.
+// TestReshard_MovesEverything changes the number of shards several times. Each time,
+// all items must have the keys that saving them would give. Totals and job runs must
+// not change.
 func TestReshard_MovesEverything(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -55,8 +55,8 @@ func TestReshard_MovesEverything(t *testing.T) {
 	})
 }
 
-// checkKeys reports items whose keys are not those they would be written with.
-// Totals stay in their shard unless it is no longer read.
+// checkKeys reports items whose keys differ from those that saving them would give.
+// A total may be in any shard that is read.
 func checkKeys(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
 	err := s.Everything(t.Context(), func(items []store.Item) error {
@@ -104,8 +104,7 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 
 var runDay = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// work starts a run in all shards and makes progress in each; some stop before the
-// end.
+// work starts a run in all shards. Some shards finish, others stop before the end.
 func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	t.Helper()
 	for shard := range 15 {
@@ -124,7 +123,7 @@ func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	}
 }
 
-// results checks the run's results and that removed shards have no work left.
+// results checks the results of the run. Removed shards must have no work left.
 func results(t *testing.T, s *store.Store, want int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, runDay)

@@ -10,9 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestReshard_OneRunAtATime starts a second change of the number of shards while the
-// first one waits. While the first one has its lease, the second one is refused. After
-// the lease has ended, the second one runs and the first one stops.
+// TestReshard_OneRunAtATime starts a second Reshard while the first one waits. While
+// the first one has its lease, the second one must fail. After the lease has
+// expired, the second one must run and the first one stop.
 func TestReshard_OneRunAtATime(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		for wait := range 2 {
@@ -55,8 +55,8 @@ func TestReshard_OneRunAtATime(t *testing.T) {
 	}
 }
 
-// TestReshard_StopsWhenSettingsChange takes over the change of shards while the
-// first run moves items.
+// TestReshard_StopsWhenSettingsChange starts another Reshard while the first one is
+// moving items.
 func TestReshard_StopsWhenSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		loadOpenOrders(t, s)

@@ -28,14 +28,14 @@ func TestShardsFor(t *testing.T) {
 		perSecond        float64
 		needed, proposed int
 	}{
-		{3_000_000, 20, 250, 0, 13, 15}, // as published
+		{3_000_000, 20, 250, 0, 13, 15}, // the published example
 		{1, 20, 250, 0, 1, 2},
 		{0, 0, 1, 0, 1, 2},
-		{3_000_000, 20, 8000, 0, 400, 48}, // as many as -apply accepts
+		{3_000_000, 20, 8000, 0, 400, 48}, // -apply accepts at most 48
 		{30_000_000, 20, 500, 0, 250, 48},
-		{3_000_000, 20, 250, 1000, 13, 15}, // 8 writes an order: 8 shards
+		{3_000_000, 20, 250, 1000, 13, 15}, // 8 writes per order need 8 shards
 		{3_000_000, 20, 250, 2000, 16, 19},
-		{1000, 20, 1500, 1000, 16, 19}, // two units a write
+		{1000, 20, 1500, 1000, 16, 19}, // each write takes two units
 		{1000, 20, 250, 100_000, 800, 48},
 	} {
 		needed, proposed := store.OrderLoad{Orders: tt.orders, OpenPercent: tt.open, Bytes: tt.bytes, PerSecond: tt.perSecond}.Shards()
@@ -45,8 +45,8 @@ func TestShardsFor(t *testing.T) {
 	}
 }
 
-// readOpen pages through all open orders. The first page may take at most so many
-// requests.
+// readOpen reads all open orders, page by page. It returns an error if the first
+// page needs more than most requests.
 func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err error) {
 	page := store.Page{Limit: store.MaxLimit}
 	for first := true; first || page.At != nil; first = false {
@@ -66,8 +66,8 @@ func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err 
 	return ids, nil
 }
 
-// TestReshard_KeepsOrderOfLists reads a long list at 1, 4 and 15 shards, and
-// repeatedly while its keys move.
+// TestReshard_KeepsOrderOfLists reads a long list with 1, 4 and 15 shards, and also
+// while its items are moving.
 func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		orders := make([]store.Entity, *openOrders)
@@ -85,8 +85,8 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
-		// Reshard waits long enough for reads with the old settings to finish, so
-		// this wait returns only when no read is in progress.
+		// Reshard waits until reads with the old settings have ended. Imitate this: wait
+		// until no read is in progress.
 		var reading sync.RWMutex
 		settled := store.Resharding{Wait: func(context.Context, time.Duration) error {
 			reading.Lock()
@@ -121,8 +121,8 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	})
 }
 
-// readUntil reads the list at least once, until moving is done. It holds reading
-// during each read.
+// readUntil reads the list repeatedly until moving has ended, at least once. It
+// holds the lock reading during each read.
 func readUntil(ctx, moving context.Context, s *store.Store, want []string, reading *sync.RWMutex) error {
 	for first := true; first || moving.Err() == nil; first = false {
 		reading.RLock()
@@ -159,13 +159,13 @@ func shardsOf(t *testing.T, s *store.Store) map[string]int {
 	return maps.Clone(<-used)
 }
 
-// TestReshard_ResumesAfterInterruption interrupts a move and finishes it.
+// TestReshard_ResumesAfterInterruption interrupts a Reshard and runs it again.
 func TestReshard_ResumesAfterInterruption(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		shop := storetest.NewShop()
 		shop.Load(t, s)
 		wait := func(context.Context, time.Duration) error { clock.Advance(time.Minute); return nil }
-		broken := errors.New("the power is gone")
+		broken := errors.New("interrupted")
 		for waits := range 2 {
 			waited := 0
 			_, err := s.Reshard(t.Context(), 4, store.Resharding{Wait: func(ctx context.Context, d time.Duration) error {

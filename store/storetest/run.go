@@ -6,11 +6,13 @@ import (
 	"testing"
 )
 
-// gcPercent uses more memory to save time, as the server does. With the default,
-// a sixth of the processor time of tests is garbage collection.
+// gcPercent makes the garbage collector use more memory and less time, as in the
+// server. With the default, tests spend a sixth of their CPU time on garbage
+// collection.
 const gcPercent = 300
 
-// Run runs the tests of a package with gcPercent. GOGC overrides it.
+// Run runs the tests of a package with gcPercent. The environment variable GOGC
+// overrides it.
 func Run(m *testing.M) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

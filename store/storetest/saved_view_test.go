@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestSavedViews_SaveRenameDelete submits each form twice: it applies once, is in
-// the history, and other users' views stay the same.
+// TestSavedViews_SaveRenameDelete submits each form twice. Each must apply once and
+// record one event. Views of other users must not change.
 func TestSavedViews_SaveRenameDelete(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -73,7 +73,7 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 	})
 }
 
-// TestSavedViews_Invalid checks the fields of errors and the limits.
+// TestSavedViews_Invalid saves invalid views, and more views than allowed.
 func TestSavedViews_Invalid(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	ctx, kim := t.Context(), s.As(&store.User{Name: "kim", Role: store.Viewer})
@@ -104,8 +104,8 @@ func TestSavedViews_Invalid(t *testing.T) {
 	}
 }
 
-// TestSavedViews_Cached reads them once for many pages, again after a change by
-// this store, and after a minute for changes by other servers.
+// TestSavedViews_Cached counts requests. Many pages must need only one read. After a
+// change, the same store must read again at once, and another one after a minute.
 func TestSavedViews_Cached(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)
@@ -134,9 +134,9 @@ func TestSavedViews_Cached(t *testing.T) {
 		if err := here.As(admin).SaveView(t.Context(), store.SavedView{Name: "Orders", Path: "/orders"}, true, here.NewToken()); err != nil {
 			t.Fatal(err)
 		}
-		expect("where one was saved", here, 1, 1)
-		expect("elsewhere, at once", there, 0, 0)
+		expect("on the server that saved one", here, 1, 1)
+		expect("on another server, at once", there, 0, 0)
 		clock.Advance(time.Minute)
-		expect("elsewhere, a minute later", there, 1, 2)
+		expect("on another server, a minute later", there, 1, 2)
 	})
 }

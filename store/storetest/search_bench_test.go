@@ -13,16 +13,16 @@ import (
 	"stockroom/store/storetest"
 )
 
-// benchCustomers is how many customers BenchmarkSearch loads, unless the environment
-// variable STOCKROOM_BENCH_CUSTOMERS says otherwise.
+// benchCustomers is the number of customers that BenchmarkSearch loads. The
+// environment variable STOCKROOM_BENCH_CUSTOMERS overrides it.
 const benchCustomers = 20_000
 
-// benchSearches is how many searches of each kind one iteration makes.
+// benchSearches is the number of searches of each kind in one iteration.
 const benchSearches = 500
 
-// BenchmarkSearch searches by words and by IDs in turns, and reports the median times
-// and their ratio. Names are frequent: each given name and each family name belongs to
-// many customers.
+// BenchmarkSearch alternates searches by words and by IDs. It reports the median
+// times and their ratio. Each given name and each family name belongs to many
+// customers.
 func BenchmarkSearch(b *testing.B) {
 	customers := benchCustomers
 	if n, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_CUSTOMERS")); err == nil {
@@ -65,8 +65,8 @@ func BenchmarkSearch(b *testing.B) {
 
 type benchNames struct{ given, family []string }
 
-// loadCustomers loads customers with names of 500 given and 2,000 family names, some
-// of which are much more frequent than others.
+// loadCustomers loads customers with 500 given names and 2,000 family names. Some
+// names are much more frequent than others.
 func loadCustomers(b *testing.B, s *store.Store, customers int) benchNames {
 	b.Helper()
 	syllables := []string{"an", "ber", "car", "dal", "el", "fin", "gar", "hol", "is", "jon", "kar", "lin", "mar", "nor", "ols", "per", "ros", "son", "ti", "vik"}

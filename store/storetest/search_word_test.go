@@ -19,7 +19,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// namedEntities are records with names in many scripts.
+// namedEntities returns records with names in many scripts.
 func namedEntities() []store.Entity {
 	var all []store.Entity
 	for id, name := range map[string]string{
@@ -63,39 +63,39 @@ func subscription(id, sku string) *store.Subscription {
 	}
 }
 
-// wordQueries are searches with their results, the best first.
+// wordQueries contains searches with their expected results, best first.
 var wordQueries = map[string]string{
-	// Latin: any word, any order, accents, case, apostrophes, ß, Turkish i.
+	// Latin script: words in any order, accents, case, apostrophes, ß, Turkish i
 	"köhler": "customer K3, customer K1, customer K2, employee E2, employee E1, person N1", "KOHLER LENA": "customer K1, customer K2", "lena köhler": "customer K1, customer K2",
 	"Köhler, Lena": "customer K1, customer K2", "len koh": "customer K3, customer K1, customer K2", "maria lena": "customer K2", "koh mar len": "customer K2",
 	"aberg": "customer K2", "3m": "customer 3M", "3M sverige": "customer 3M", "Nyström": "customer K9", "nystr": "customer K9", "NYSTROM ELIN": "customer K9", "elin nys": "customer K9", "n e": "customer K9",
 	"Aoife O'Brien": "customer K4", "obrien": "customer K4", "O’BRIEN aoife": "customer K4", "weiss": "customer K5", "WEISS": "customer K5", "weiß jörg": "customer K5",
 	"ipek": "customer K6", "IPEK ISIK": "customer K6", "ışık": "customer K6", "wisniewski": "customer K7", "Wiśn": "customer K7", "anna": "customer K8", "anna anna": "customer K8", "annas anna": "customer K8",
 	"juan marquez": "customer K10", "garcia carlos": "customer K10",
-	// Other scripts.
+	// Other scripts
 	"кузнецова": "customer R1", "КУЗН алена": "customer R1", "иосиф": "customer R2", "ΝΙΚΟΣ": "customer G1", "παπαδοπουλος νικ": "customer G1",
 	"احمد": "customer A1", "الرحمن أحمد": "customer A1", "محمد": "customer A2", "علي محمد": "customer A2", "דוד": "customer H1", "כהן דוד": "customer H1", "\u200fכהן": "customer H1",
 	"王小明": "customer Z1", "小明": "customer Z1", "明": "customer Z1", "小明 王": "customer Z1", "欧阳": "customer Z2", "震华": "customer Z2", "欧阳震华": "",
 	"山田": "customer J1", "太郎": "customer J1", "山田 太郎": "customer J1", "さくら": "customer J2", "田中さくら": "customer J2", "さくら 田中": "customer J2", "スミス": "customer J3", "アレクサンダー": "customer J3",
 	"김민준": "customer O1", "민준": "customer O1", "민준 김": "customer O1", "남궁": "customer O2", "민수 남궁": "customer O2", "김": "customer O1, customer O3",
-	// Things and places.
+	// Products, kayaks and places
 	"bar": "product P2, product P1", "bar stool": "product P1", "oak classic": "product P1", "テーブル": "product P3", "木製": "product P3",
 	"chr-028": "product P1", "CHR028": "product P1", "chr 028": "product P1", "CHR": "product P1, product P2", "s 1/2": "product P3",
 	"Dipper 33": "kayak K10002", "dipper": "kayak K10002, kayak K10003", "k10002": "kayak K10002", "K#k10002": "kayak K10002", "kayak#K10003": "kayak K10003", "k#k1000": "",
 	"Stockholm": "warehouse W2, store S1", "goteborg 308": "warehouse W1", "depot stockh": "warehouse W2", "århus": "store S2", "boats": "store S1",
-	// Numbers and codes.
+	// Numbers and codes
 	"104998": "order 104998", "#104998": "order 104998", "O#104998": "order 104998", "Order # 104998": "order 104998", "order 104998": "order 104998", "Invoice i-55": "invoice I-55", "shipment sh9": "shipment SH9", "web-7a": "order Web-7a", "WEB-7A": "order Web-7a", "Web-7a": "order Web-7a",
 	"mail X": "order Mail x", "i-55": "invoice I-55", "I#i-55": "invoice I-55", "invoice#I-55": "invoice I-55", "sh9": "shipment SH9", "SH#sh9": "shipment SH9",
 	"JD01 4600 0012": "shipment SH9", "jd0146000012": "shipment SH9", "371234567890": "shipment SH10", "3712 3456 7890": "shipment SH10",
 	"70051": "subscription 70051", "#70051": "subscription 70051", "sub#70051": "subscription 70051", "plan-coffee": "subscription 70051", "PLAN": "subscription 70051, subscription 70052",
 	"k1": "customer K1", "C#k1": "customer K1", "w1": "warehouse W1", "W#w1": "warehouse W1", "s2": "store S2", "n1": "person N1", "P#p2": "product P2", "e1": "employee E1",
 	"k4@EXAMPLE.com": "customer K4", "walk_in@example.com": "person N1", "MIA@shop.example": "employee E1", "070-999 88 77": "person N1", "+46709998877": "person N1",
-	// Hostile.
+	// Hostile texts
 	"": "", "#": "", "##": "", "%": "", "_": "", "'": "", "*": "", "x#1": "", "words#people#k#0": "", "\x00\xff": "", "köhler\x00lena": "customer K1, customer K2", "${words}": "",
 	strings.Repeat("a", 3000): "", strings.Repeat("lena ", 2000): "customer K1, customer K2", strings.Repeat("王", 700): "", "<script>alert(1)</script>": "",
 }
 
-// countRequests returns the number of table requests in a trace.
+// countRequests returns the number of requests in a trace.
 func countRequests(trace *store.Trace) int {
 	requests := 0
 	for _, read := range trace.Reads() {
@@ -104,7 +104,8 @@ func countRequests(trace *store.Trace) int {
 	return requests
 }
 
-// searchFor searches as a user, and reports a search with more than ten requests.
+// searchFor searches as a user. It reports an error if the search makes more than
+// ten requests.
 func searchFor(t *testing.T, a store.Access, text string) []string {
 	t.Helper()
 	trace := &store.Trace{}
@@ -163,7 +164,7 @@ func TestSearch_FindsWords(t *testing.T) {
 	})
 }
 
-// wordItems returns the keys of all search words, without those of codes.
+// wordItems returns the keys of all search words except codes.
 func wordItems(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var mu sync.Mutex
@@ -186,8 +187,8 @@ func wordItems(t *testing.T, s *store.Store) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// TestSearchWords_FollowTheRecord adds, renames and moves records. Their words must
-// be those of a table into which the same records were loaded.
+// TestSearchWords_FollowTheRecord adds, renames and moves records. The search words
+// must be the same as after loading the changed records into an empty table.
 func TestSearchWords_FollowTheRecord(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		loadNamed(t, s)
@@ -270,7 +271,7 @@ func eachItem(t *testing.T, db store.DB, table string, visit func(store.Item)) {
 	}
 }
 
-// plantWords writes search words.
+// plantWords writes search words directly into the table.
 func plantWords(t *testing.T, db store.DB, table string, words ...*store.SearchWord) {
 	t.Helper()
 	for _, word := range words {
@@ -284,7 +285,7 @@ func plantWords(t *testing.T, db store.DB, table string, words ...*store.SearchW
 	}
 }
 
-// rekeyInterrupted interrupts runs of Rekey until one is complete.
+// rekeyInterrupted runs Rekey and interrupts it, until one run is complete.
 func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 	t.Helper()
 	for runs := 1; ; runs++ {
@@ -306,9 +307,9 @@ func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 	}
 }
 
-// TestRekey_WritesSearchWords starts with a table as earlier versions left it, and
-// with words of records that have another name or are gone. The first runs are
-// interrupted.
+// TestRekey_WritesSearchWords starts with a table of an earlier version, without
+// search words. It also contains search words of records that were renamed or
+// deleted. The first runs of Rekey are interrupted.
 func TestRekey_WritesSearchWords(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -325,8 +326,9 @@ func TestRekey_WritesSearchWords(t *testing.T) {
 			t.Fatalf("got %q before, want nothing", got)
 		}
 		rekeyInterrupted(t, s, clock)
-		// Dynoxide ends a scan at a start key whose item was deleted, here a word that
-		// a page ended with. DynamoDB and the embedded engine continue after it.
+		// Run Rekey again for Dynoxide, another engine. If the item at a start key was
+		// deleted, as a search word at the end of a page can be, Dynoxide ends the scan.
+		// DynamoDB and the embedded engine continue after the key.
 		if _, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +346,7 @@ func TestRekey_WritesSearchWords(t *testing.T) {
 	})
 }
 
-// TestLists_FilterByWords reads all pages of filtered lists, forwards and backwards.
+// TestLists_FilterByWords reads all pages of filtered lists forwards and backwards.
 func TestLists_FilterByWords(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
@@ -394,8 +396,8 @@ func TestLists_FilterByWords(t *testing.T) {
 	})
 }
 
-// checkFiltered reads a list page by page and back, and checks the number of rows
-// and that each appears once.
+// checkFiltered reads a list page by page to the end and back. It checks the number
+// of rows, and that no row appears twice.
 func checkFiltered[T any](t *testing.T, name string, want int, read func(store.Page) (store.List[T], error), id func(T) string) {
 	t.Helper()
 	var forwards, backwards []string
@@ -432,7 +434,7 @@ func checkFiltered[T any](t *testing.T, name string, want int, read func(store.P
 	}
 }
 
-// TestSearch_RanksAndLimits has more customers than a search shows.
+// TestSearch_RanksAndLimits has more matching customers than a search returns.
 func TestSearch_RanksAndLimits(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

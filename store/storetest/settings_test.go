@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// staleDB is a table whose eventually consistent reads of single items return
-// what the first of them returned while it is stale.
+// staleDB is a table whose eventually consistent reads of single items can be stale.
+// While stale is true, each item is returned as it was read first.
 type staleDB struct {
 	store.DB
 	stale atomic.Bool
@@ -31,9 +31,8 @@ func (d *staleDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, option
 	return d.DB.GetItem(ctx, in, options...)
 }
 
-// TestSettings_StaleReadRevertsNothing changes settings while the number of
-// shards changes, through a server whose eventually consistent reads return the
-// settings from before.
+// TestSettings_StaleReadRevertsNothing changes settings while the number of shards
+// changes. The server's eventually consistent reads return outdated settings.
 func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		stale := &staleDB{DB: db}
@@ -86,7 +85,7 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	})
 }
 
-// TestSettings_KeepCurrencyInUse changes the currency of a table with one
+// TestSettings_KeepCurrencyInUse changes the currency of a table that contains one
 // subscription or invoice.
 func TestSettings_KeepCurrencyInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// inStock returns the quantity on hand.
+// inStock returns the quantity of a product on hand in a warehouse.
 func (s *selling) inStock(productID, warehouseID string) int {
 	s.Helper()
 	item, err := s.admin.StockItem(s.Context(), productID, warehouseID)
@@ -22,15 +22,15 @@ func (s *selling) packing(orderID, warehouseID string, quantities map[string]int
 	return store.ShipmentRequest{OrderID: orderID, Version: s.order(orderID).Version, WarehouseID: warehouseID, Quantities: quantities, Service: "Express", Carrier: "DHL"}
 }
 
-// TestShip_TwoWarehouses: p10 is in w0 and w1 (20 each), p11 in w0 and w2 (22),
-// p12 in w1 and w2 (24).
+// TestShip_TwoWarehouses ships an order from two warehouses. Of p10, 20 each are in
+// w0 and w1. Of p11, 22 each are in w0 and w2. Of p12, 24 each are in w1 and w2.
 func TestShip_TwoWarehouses(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, token := s.Context(), s.take(), s.store.NewToken()
 		first := s.packing(id, "w0", map[string]int{"p10": 2, "p11": 2})
 		s.done("the first parcel", s.admin.ShipItems(ctx, first, token))
 		s.done("the same form", s.admin.ShipItems(ctx, first, token))
-		s.refused("another form that saw the same", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", s.admin.ShipItems(ctx, first, s.store.NewToken()), store.Conflict, "")
 		o := s.order(id)
 		if o.ShipmentState != store.PartlyShipped || o.Status != store.OrderOpen || len(o.Shipments) != 1 || len(o.Shipments[0].Items) != 2 || len(o.Events) != 2 {
 			s.Errorf("after one shipment: got %+v", o)
@@ -67,22 +67,22 @@ func TestShip_Invalid(t *testing.T) {
 			quantities map[string]int
 			field      string
 		}{
-			"from nowhere":      {"", map[string]int{"p10": 1}, store.FieldWarehouse},
-			"an empty one":      {"w0", map[string]int{}, store.FieldQuantities},
+			"no warehouse":      {"", map[string]int{"p10": 1}, store.FieldWarehouse},
+			"no quantities":     {"w0", map[string]int{}, store.FieldQuantities},
 			"of another order":  {"w0", map[string]int{"p10": 1, "p20": 1}, store.FieldQuantities},
 			"more than ordered": {"w0", map[string]int{"p10": 4}, "quantity-p10"},
-			"less than nothing": {"w0", map[string]int{"p10": -1}, "quantity-p10"},
-			"what is not there": {"w0", map[string]int{"p12": 1}, "quantity-p12"},
+			"negative quantity": {"w0", map[string]int{"p10": -1}, "quantity-p10"},
+			"not in stock":      {"w0", map[string]int{"p12": 1}, "quantity-p12"},
 		} {
 			s.refused(what, s.admin.ShipItems(ctx, s.packing(id, tt.warehouse, tt.quantities), s.store.NewToken()), store.Invalid, tt.field)
 		}
 		scarce, err := s.admin.StockItem(ctx, "p10", "w0")
 		s.done("looking", err)
 		s.done("counting", s.admin.CountStock(ctx, store.StockForm{ProductID: "p10", WarehouseID: "w0", Seen: scarce.Version, Reason: "x"}, 1))
-		s.refused("more than lies there", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 2}), ""), store.Invalid, "quantity-p10")
+		s.refused("more than in stock", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 2}), ""), store.Invalid, "quantity-p10")
 		outsider := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w2"}})
-		s.refused("from another's warehouse", outsider.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""), store.NotFound, "")
-		s.refused("all of it from there", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
+		s.refused("from another manager's warehouse", outsider.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""), store.NotFound, "")
+		s.refused("all open items from there", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
 		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpenItems(ctx, id, "w0", ""), store.Forbidden, "")
 		if o := s.order(id); len(o.Shipments) != 0 || len(o.Events) != 1 {
 			s.Errorf("got order %+v", o)
@@ -120,7 +120,7 @@ func TestRecordReturn(t *testing.T) {
 		s.refused("more than left", returning(support, "", map[string]int{"p10": 4}), store.Invalid, "quantity-p10")
 		s.refused("nothing", returning(support, "", nil), store.Invalid, store.FieldQuantities)
 		s.refused("by a manager", returning(manager, "w1", map[string]int{"p12": 1}), store.Forbidden, "")
-		s.refused("into none that there is", returning(support, "none", map[string]int{"p12": 1}), store.NotFound, "")
+		s.refused("into an unknown warehouse", returning(support, "none", map[string]int{"p12": 1}), store.NotFound, "")
 		s.done("one, into stock", returning(support, "w2", map[string]int{"p10": 1}))
 		if n := s.inStock("p10", "w2"); n != 1 {
 			s.Errorf("got %d of p10 in w2", n)
@@ -141,7 +141,7 @@ func TestRecordReturn(t *testing.T) {
 	})
 }
 
-// TestShip_MaxLines ships the most lines that a shipment can have.
+// TestShip_MaxLines ships and returns the maximum number of lines.
 func TestShip_MaxLines(t *testing.T) {
 	sell(t, func(s *selling) {
 		taking := store.NewOrder{Basket: store.Basket{Customer: "c01"}}
@@ -163,9 +163,9 @@ func TestShip_MaxLines(t *testing.T) {
 		for _, line := range taking.Lines[:store.MaxShipmentLines] {
 			most[line.Product], back[line.Product] = 1, 1
 		}
-		s.done("as many as a parcel holds", s.admin.ShipItems(s.Context(), s.packing(id, "w0", most), ""))
-		s.done("the last", s.admin.ShipOpenItems(s.Context(), id, "w0", ""))
+		s.done("the maximum number of lines", s.admin.ShipItems(s.Context(), s.packing(id, "w0", most), ""))
+		s.done("the remaining line", s.admin.ShipOpenItems(s.Context(), id, "w0", ""))
 		order := s.order(id)
-		s.done("as many come back", s.admin.ReturnItems(s.Context(), store.ReturnRequest{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
+		s.done("returning the maximum number of lines", s.admin.ReturnItems(s.Context(), store.ReturnRequest{OrderID: id, Version: order.Version, Quantities: back, WarehouseID: "w1", Why: "x"}, ""))
 	})
 }

@@ -8,11 +8,11 @@ import (
 	"stockroom/store"
 )
 
-// Shop is a small business whose content follows from the order number, so that
-// tests know what a list contains without reading it from the store.
+// Shop is a small business whose content can be computed from order numbers. Tests
+// therefore know what a list must contain without reading it from the store.
 //
-// Order n belongs to customer n mod 40, was placed 7n hours before Now, has
-// n mod 3 + 1 products, one invoice and one shipment.
+// Order n belongs to customer n mod 40 and was placed 7n hours before Now. It has n
+// mod 3 + 1 products, one invoice and one shipment.
 type Shop struct {
 	Warehouses []store.Warehouse
 	Products   []store.Product
@@ -36,7 +36,7 @@ const (
 	shopOrders     = 300
 )
 
-// NewShop returns the shop, which is always the same.
+// NewShop returns a new Shop. Its content is always the same.
 func NewShop() Shop {
 	var shop Shop
 	for n := range shopWarehouses {
@@ -153,8 +153,8 @@ func (shop *Shop) Entities() []store.Entity {
 	return append(all, shop.Rentals.Entities()...)
 }
 
-// Load loads the shop into an empty table. Its orders are not counted: the quotas
-// are arbitrary, and tests count the orders that they place.
+// Load loads the shop into an empty table. Its orders are not added to totals and
+// quotas, so that tests can count the orders that they place themselves.
 func (shop *Shop) Load(t testing.TB, s *store.Store) {
 	t.Helper()
 	entities := shop.Entities()

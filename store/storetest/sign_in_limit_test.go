@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// attempts returns a function that expects the wait of an attempt.
+// attempts returns a function that makes an attempt to sign in and checks the
+// returned wait.
 func attempts(t *testing.T, s *store.Store) func(a store.SignInAttempt, want time.Duration) {
 	return func(a store.SignInAttempt, want time.Duration) {
 		t.Helper()
@@ -50,12 +51,12 @@ func TestAttemptSignIn_LimitsNameInNetwork(t *testing.T) {
 	}
 	clock.Advance(time.Hour)
 	for range 3 {
-		attempt(here, 0) // an hour later, 2 of the 5 still count
+		attempt(here, 0) // an hour later, 2 of the 5 failures are left
 	}
 	attempt(here, 10*time.Second)
 	clock.Advance(3 * time.Hour)
 	for range 5 {
-		attempt(here, 0) // later all is forgotten
+		attempt(here, 0) // later, no failures are left
 	}
 }
 
@@ -70,8 +71,8 @@ func TestAttemptSignIn_LimitsNetwork(t *testing.T) {
 	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.3", Device: "d1"}, 0)
 }
 
-// TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in every half hour for a week
-// from one network, mostly after a mistake.
+// TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in from one network every
+// half hour for a week. Most sign-ins follow a mistake.
 func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -91,8 +92,8 @@ func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 	}
 }
 
-// TestAttemptSignIn_SuccessDoesNotProlong signs in every 50 minutes after the free
-// mistakes of a network.
+// TestAttemptSignIn_SuccessDoesNotProlong signs in every 50 minutes after a network
+// has used up its free attempts. The network must still get free attempts back.
 func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -114,7 +115,8 @@ func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 	}
 }
 
-// TestAttemptSignIn_NewPasswordKeepsNetwork clears the counts of one user name.
+// TestAttemptSignIn_NewPasswordKeepsNetwork changes a password, which clears the
+// counts of the user name but not those of the network.
 func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)
@@ -183,8 +185,8 @@ func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 	}
 }
 
-// TestAttemptSignIn_LimitsName guesses from a hundred networks. Two servers share
-// the counts.
+// TestAttemptSignIn_LimitsName guesses a password from a hundred networks. Two
+// servers share the counts.
 func TestAttemptSignIn_LimitsName(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)

@@ -7,19 +7,19 @@ import (
 	"stockroom/store"
 )
 
-// How many users of each role the simulated shop has.
+// Numbers of employees in the shop.
 const (
 	shopEmployees = 24
 	shopReps      = 3
 )
 
-// AccountRep is the job of the first employees. Customers and orders refer to
-// them.
+// AccountRep is the ID of the job of the first employees. Customers and orders refer
+// to these employees.
 const AccountRep = "j1"
 
-// staff adds the employees. Employee n was hired n months before Now for
-// warehouse n mod 4, where 3 is none, and reports to e00. The first are account
-// reps; three of four customers have one.
+// staff adds the employees. Employee n was hired n months before Now, works in
+// warehouse n mod 4, where 3 means none, and reports to e00. The first employees are
+// account reps. Three of four customers have an account rep.
 func (shop *Shop) staff() {
 	shop.References = []store.Reference{
 		{Kind: store.Region, ID: "r1", Name: "Europe", Version: 1},
@@ -58,7 +58,7 @@ func (shop *Shop) staff() {
 	}
 }
 
-// quotas adds each rep's sales per quarter.
+// quotas adds the sales of each rep per quarter.
 func (shop *Shop) quotas() {
 	for i := range shop.Orders {
 		o := &shop.Orders[i].Order

@@ -14,8 +14,8 @@ import (
 func employeeID(e store.Employee) string { return e.ID }
 func quotaID(q store.Quota) string       { return q.EmployeeID + "/" + q.Period.String() }
 
-// staffByName returns the IDs of matching staff by name. The list is one
-// partition, so its order does not depend on buckets of first letters.
+// staffByName returns the IDs of the matching employees by name. The list is a
+// single partition, so its order does not depend on first letters.
 func staffByName(shop storetest.Shop, fits func(store.Employee) bool) []string {
 	all := slices.DeleteFunc(slices.Clone(shop.Employees), func(e store.Employee) bool { return !fits(e) })
 	slices.SortFunc(all, func(a, b store.Employee) int {
@@ -24,7 +24,7 @@ func staffByName(shop storetest.Shop, fits func(store.Employee) bool) []string {
 	return pick(all, employeeID, func(store.Employee) bool { return true })
 }
 
-// staffListings returns the lists of staff and their sales.
+// staffListings returns the lists of employees and of their sales.
 func staffListings(a store.Access, shop storetest.Shop) []listing {
 	employees := func(name string, f store.EmployeeFilter, fits func(store.Employee) bool) listing {
 		return of(name, employeeID, staffByName(shop, fits), func(ctx context.Context, p store.Page) (store.List[store.Employee], error) {
@@ -139,7 +139,7 @@ func TestStaff_Details(t *testing.T) {
 	})
 }
 
-// TestStaff_Privacy reads as users who may not see everything.
+// TestStaff_Privacy reads employees as users who may not see everything.
 func TestStaff_Privacy(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()

@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// renamedLamp returns an order of a lamp that was shipped and whose product has
-// another name by now. The warehouse keeps none.
+// renamedLamp returns a shipped order of a lamp, and the lamp as a product that was
+// renamed since. The warehouse has no stock of the lamp.
 func renamedLamp() []store.Entity {
 	all := manyShipments()[:6]
 	all[1] = &store.Product{ID: "p", Name: "Desk lamp", Price: store.MinorUnits(100), Version: 2}
@@ -20,7 +20,8 @@ func renamedLamp() []store.Entity {
 		&store.WarehouseItem{ProductID: "p", WarehouseID: "w2", Name: "Desk lamp", Quantity: 5, Version: 1})
 }
 
-// TestNewStockItem_HasPresentName renames the product after it was ordered.
+// TestNewStockItem_HasPresentName returns a product that was renamed after it was
+// ordered. The new stock item must have the new name.
 func TestNewStockItem_HasPresentName(t *testing.T) {
 	onMortal(t, renamedLamp(), func(t *testing.T, _ *mortal, admin store.Access) {
 		r := store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": 2}, WarehouseID: "w", Why: "broken"}
@@ -31,7 +32,7 @@ func TestNewStockItem_HasPresentName(t *testing.T) {
 	})
 }
 
-// expectStockName expects the stock item and its movements to have a name.
+// expectStockName checks the name of a stock item and of its stock moves.
 func expectStockName(t *testing.T, a store.Access, warehouseID, want string) {
 	t.Helper()
 	item, err := a.StockItem(t.Context(), "p", warehouseID)
@@ -49,8 +50,8 @@ func expectStockName(t *testing.T, a store.Access, warehouseID, want string) {
 	}
 }
 
-// renaming renames the product once, after a transaction was prepared and
-// before it is made.
+// renaming is a table in which the product is renamed once, immediately before a
+// transaction is executed.
 type renaming struct {
 	store.DB
 	once   sync.Once
@@ -62,8 +63,8 @@ func (r *renaming) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return r.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestNewStockItem_RenamedMeanwhile renames the product while its first stock
-// item in a warehouse is written. The rename does not find that item.
+// TestNewStockItem_RenamedMeanwhile renames the product while its first stock item
+// in a warehouse is being written. The rename cannot find that item yet.
 func TestNewStockItem_RenamedMeanwhile(t *testing.T) {
 	form := store.StockForm{ProductID: "p", WarehouseID: "w", Reason: "new"}
 	for name, change := range map[string]func(ctx context.Context, a store.Access) error{

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// The fixture has 14 of p07 in w0 and in w1, and none in w2.
+// The shop has 14 of p07 in w0, 14 in w1 and none in w2.
 const (
 	product = "p07"
 	here    = "w0"
@@ -18,7 +18,7 @@ const (
 	nowhere = "w2"
 )
 
-// stockOf returns the stock item that a form shows.
+// stockOf returns the stock item as a form shows it.
 func stockOf(t *testing.T, shop store.Access, productID, warehouseID string) *store.WarehouseItem {
 	t.Helper()
 	item, err := shop.StockItem(t.Context(), productID, warehouseID)
@@ -28,12 +28,12 @@ func stockOf(t *testing.T, shop store.Access, productID, warehouseID string) *st
 	return item
 }
 
-// formFor returns a form for the version just read.
+// formFor returns a form for the version of a stock item.
 func formFor(s *store.Store, item *store.WarehouseItem) store.StockForm {
 	return store.StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Token: s.NewToken(), Reason: "because"}
 }
 
-// ledger returns the whole ledger of a product in a warehouse, oldest first.
+// ledger returns all ledger entries of a product in a warehouse, oldest first.
 func ledger(t *testing.T, shop store.Access, productID, warehouseID string) []store.StockMove {
 	t.Helper()
 	var moves []store.StockMove
@@ -71,11 +71,11 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 			{"count", here, func(f store.StockForm) error { return shop.CountStock(ctx, f, 21) }, 1, 21},
 			{"count what was expected", here, func(f store.StockForm) error { return shop.CountStock(ctx, f, 21) }, 0, 21},
 			{"transfer", here, func(f store.StockForm) error { return shop.TransferStock(ctx, f, there, 20) }, -20, 1},
-			{"transfer to where none lay", there, func(f store.StockForm) error { return shop.TransferStock(ctx, f, nowhere, 30) }, -30, 4},
+			{"transfer to a warehouse without stock", there, func(f store.StockForm) error { return shop.TransferStock(ctx, f, nowhere, 30) }, -30, 4},
 			{"take the last", here, func(f store.StockForm) error { return shop.AdjustStock(ctx, f, -1) }, -1, 0},
 		} {
 			f := formFor(s, stockOf(t, shop, product, step.where))
-			for range 2 { // each form arrives twice
+			for range 2 { // submit each form twice
 				if err := step.do(f); err != nil {
 					t.Fatalf("%s: got %v", step.what, err)
 				}
@@ -103,8 +103,8 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 	})
 }
 
-// unbroken checks that each move starts where the previous one ended, and that the
-// last ends at the quantity on hand.
+// unbroken checks a ledger. Each move must start where the previous one ended, and
+// the last must end at the quantity on hand.
 func unbroken(t *testing.T, moves []store.StockMove, item *store.WarehouseItem) {
 	t.Helper()
 	for i, m := range moves {
@@ -130,20 +130,20 @@ func TestStock_Invalid(t *testing.T) {
 			err   error
 			field string
 		}{
-			"below nothing":          {shop.AdjustStock(ctx, f, -15), "quantity"},
-			"by nothing":             {shop.AdjustStock(ctx, f, 0), "quantity"},
-			"beyond seven digits":    {shop.ReceiveStock(ctx, f, 9_999_999), "quantity"},
-			"receive less":           {shop.ReceiveStock(ctx, f, -1), "quantity"},
-			"a count below nothing":  {shop.CountStock(ctx, f, -1), "quantity"},
-			"more than there is":     {shop.TransferStock(ctx, f, there, 15), "quantity"},
-			"a transfer of nothing":  {shop.TransferStock(ctx, f, there, 0), "quantity"},
-			"a transfer to itself":   {shop.TransferStock(ctx, f, here, 1), "to"},
-			"a transfer to nowhere":  {shop.TransferStock(ctx, f, "none", 1), "to"},
-			"no reason":              {shop.AdjustStock(ctx, because(" \n"), 1), "reason"},
-			"a story":                {shop.TransferStock(ctx, because(strings.Repeat("å", 1001)), there, 1), "reason"},
-			"a bell":                 {shop.AdjustStock(ctx, because("rings\a"), 1), "reason"},
-			"a negative low":         {shop.SetReorderPoint(ctx, f, -1, ""), "reorder"},
-			"a shelf without an end": {shop.SetReorderPoint(ctx, f, 1, strings.Repeat("b", 41)), "bin"},
+			"below zero":                         {shop.AdjustStock(ctx, f, -15), "quantity"},
+			"by zero":                            {shop.AdjustStock(ctx, f, 0), "quantity"},
+			"beyond seven digits":                {shop.ReceiveStock(ctx, f, 9_999_999), "quantity"},
+			"receive a negative number":          {shop.ReceiveStock(ctx, f, -1), "quantity"},
+			"a negative count":                   {shop.CountStock(ctx, f, -1), "quantity"},
+			"more than in stock":                 {shop.TransferStock(ctx, f, there, 15), "quantity"},
+			"a transfer of zero":                 {shop.TransferStock(ctx, f, there, 0), "quantity"},
+			"a transfer to the same warehouse":   {shop.TransferStock(ctx, f, here, 1), "to"},
+			"a transfer to an unknown warehouse": {shop.TransferStock(ctx, f, "none", 1), "to"},
+			"no reason":                          {shop.AdjustStock(ctx, because(" \n"), 1), "reason"},
+			"a story":                            {shop.TransferStock(ctx, because(strings.Repeat("å", 1001)), there, 1), "reason"},
+			"a bell":                             {shop.AdjustStock(ctx, because("rings\a"), 1), "reason"},
+			"a negative reorder point":           {shop.SetReorderPoint(ctx, f, -1, ""), "reorder"},
+			"a bin that is too long":             {shop.SetReorderPoint(ctx, f, 1, strings.Repeat("b", 41)), "bin"},
 		} {
 			var e *store.Error
 			if !errors.As(tt.err, &e) || e.Kind != store.Invalid || e.Field != tt.field {

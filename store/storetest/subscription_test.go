@@ -8,9 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestExpectedRevenue_Recurring counts the next payment and its monthly
-// repetitions. Paused subscriptions do not count. A subscription counts from its
-// next payment on.
+// TestExpectedRevenue_Recurring checks expected payments: the next payment of each
+// subscription and its monthly repetitions. Paused subscriptions do not count.
 func TestExpectedRevenue_Recurring(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var all []store.Entity

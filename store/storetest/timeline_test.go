@@ -10,13 +10,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTimeline_PagesBothWays pages through a timeline whose lists share seconds,
-// with every page size.
+// TestTimeline_PagesBothWays pages through a timeline with every page size. Its
+// lists have entries of the same seconds.
 func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
 		for n := range 40 {
-			// Four orders a second, each with its invoice.
+			// Four orders per second, each with its invoice
 			date := storetest.Now.Add(-time.Duration(n/4) * time.Second)
 			id := fmt.Sprintf("t%02d", n)
 			entities = append(entities,
@@ -26,7 +26,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 			)
 		}
 		for n := range 6 {
-			// Two receipts a day, one of the days that of the rest.
+			// Two receipts per day, one of them on a day that other entries also have
 			due := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -n/2)
 			entities = append(entities, &store.Receipt{AccountID: "c1", SubscriptionID: fmt.Sprint("s", n), SKU: "A", DueDate: due, Version: 1})
 		}
@@ -61,7 +61,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 	})
 }
 
-// timeline pages to the end of a timeline and back.
+// timeline reads a timeline page by page to the end and back.
 func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry {
 	t.Helper()
 	var forth, back []store.TimelineEntry

@@ -13,7 +13,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// checkTotals returns the differences that a check finds.
+// checkTotals runs a check and returns the differences and its result.
 func checkTotals(t *testing.T, s *store.Store, rebuild bool) (differences []string, result store.TotalsResult) {
 	t.Helper()
 	result, err := s.CheckTotals(t.Context(), store.TotalsCheck{
@@ -27,7 +27,7 @@ func checkTotals(t *testing.T, s *store.Store, rebuild bool) (differences []stri
 }
 
 // TestCheckTotals_RebuildsUncounted checks a table whose orders were imported
-// without being counted.
+// without counting them.
 func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		orders := []store.Entity{&store.Employee{ID: "e1", Name: "Rep", Version: 1}}
@@ -62,8 +62,8 @@ func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 	})
 }
 
-// TestCheckTotals_WhileOrdersArePlaced rebuilds correct totals while a server
-// works, and must leave them correct.
+// TestCheckTotals_WhileOrdersArePlaced rebuilds totals that are correct while orders
+// are placed. The totals must remain correct.
 func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
 		s := &selling{t, db, db.As(admin), storetest.NewShop()}
@@ -90,8 +90,8 @@ func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 	})
 }
 
-// placingDB is a table in which an order is placed before each page of a scan,
-// until left is 0. Pages are read one after the other.
+// placingDB is a table in which an order is placed before each page of a scan, until
+// left is 0.
 type placingDB struct {
 	store.DB
 	mu    sync.Mutex
@@ -109,8 +109,8 @@ func (p *placingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ..
 	return p.DB.Scan(ctx, in, options...)
 }
 
-// TestCheckTotals_OrdersPlacedWhileReading places orders while the table is read,
-// so that the rows and totals that are read differ. None is wrong.
+// TestCheckTotals_OrdersPlacedWhileReading places orders while the table is being
+// read. The totals then differ from the rows that were read, but none is wrong.
 func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		placing := &placingDB{DB: db}
@@ -136,8 +136,8 @@ func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 	})
 }
 
-// TestCheckTotals_OrderPlacedBeforeWrite places an order when a wrong total has
-// been read and is about to be written.
+// TestCheckTotals_OrderPlacedBeforeWrite places an order after a wrong total was
+// read and before it is corrected.
 func TestCheckTotals_OrderPlacedBeforeWrite(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
 		s := &selling{t, db, db.As(admin), storetest.NewShop()}
@@ -175,8 +175,8 @@ func loadOrdersOfDay(t *testing.T, s *store.Store, prefix string, options store.
 	}
 }
 
-// TestCheckTotals_WhileShardsChange changes the number of shards and adds orders, during
-// the first reading of the table or after the first difference.
+// TestCheckTotals_WhileShardsChange changes the number of shards and adds orders. It
+// does so during the first pass over the table, or after the first difference.
 func TestCheckTotals_WhileShardsChange(t *testing.T) {
 	for name, atFound := range map[string]bool{"first reading": false, "first difference": true} {
 		for _, rebuild := range []bool{false, true} {

@@ -12,13 +12,13 @@ import (
 	"stockroom/store"
 )
 
-// mortal is a table whose server is killed before some transaction: that one
-// and all later ones fail.
+// mortal is a table whose server is killed after a number of transactions. All later
+// transactions fail.
 type mortal struct {
 	store.DB
-	mu      sync.Mutex // imports run several transactions at once
-	left    int        // transactions that still succeed; -1: all
-	largest int        // actions of the largest transaction
+	mu      sync.Mutex // an import runs concurrent transactions
+	left    int        // number of transactions that still succeed; -1 means all
+	largest int        // number of actions of the largest transaction
 }
 
 var errKilled = errors.New("the server was killed")
@@ -37,7 +37,7 @@ func (m *mortal) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return m.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// onMortal runs a test on each engine, with entities in the table.
+// onMortal runs a test on each engine with a mortal table that contains entities.
 func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db *mortal, admin store.Access)) {
 	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		m := &mortal{DB: db, left: -1}
@@ -55,7 +55,7 @@ func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db 
 
 const manyWarehouses = 150
 
-// widelyKept returns a product that is kept in 150 warehouses.
+// widelyKept returns a product that is in stock in 150 warehouses.
 func widelyKept() []store.Entity {
 	all := []store.Entity{&store.Product{ID: "p", Name: "Old", Price: store.MinorUnits(100), Version: 1}}
 	for n := range manyWarehouses {
@@ -66,7 +66,7 @@ func widelyKept() []store.Entity {
 	return all
 }
 
-// stockNames counts the stock of the product by name.
+// stockNames returns how many stock items of the product have each name.
 func stockNames(t *testing.T, a store.Access) map[string]int {
 	t.Helper()
 	stock, err := a.StockOfProduct(t.Context(), "p")
@@ -93,7 +93,7 @@ func rename(t *testing.T, a store.Access, name, token string) error {
 	return a.SaveProduct(t.Context(), *p, token)
 }
 
-// expectRenamed expects the product and all its stock to have one name.
+// expectRenamed checks that the product and all its stock have the same name.
 func expectRenamed(t *testing.T, a store.Access, name string) {
 	t.Helper()
 	p, err := a.Product(t.Context(), "p")
@@ -114,10 +114,10 @@ func TestSaveProduct_ManyWarehouses(t *testing.T) {
 	})
 }
 
-// TestSaveProduct_ManyWarehouses_Killed kills the server before each
-// transaction of a rename, and continues in each possible way.
+// TestSaveProduct_ManyWarehouses_Killed kills the server before each transaction of
+// a rename. It then finishes the rename in each possible way.
 func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
-	const transactions = 4 // the product, and 150 items in steps of 50
+	const transactions = 4 // one for the product, and three for 150 items in steps of 50
 	resume := map[string]func(t *testing.T, a store.Access) string{
 		"continued": func(t *testing.T, a store.Access) string {
 			if err := a.FinishRename(t.Context(), "p"); err != nil {
@@ -188,7 +188,7 @@ func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 
 const manyParcels = 120
 
-// manyShipments returns an order of one line that was shipped in 120 parcels.
+// manyShipments returns an order with one line and 120 shipments.
 func manyShipments() []store.Entity {
 	amount := store.MinorUnits(100 * manyParcels)
 	all := []store.Entity{
@@ -207,7 +207,8 @@ func manyShipments() []store.Entity {
 	return all
 }
 
-// returned counts the shipments that are marked as returned.
+// returned returns the order, and the number of its shipments that are marked as
+// returned.
 func returned(t *testing.T, a store.Access) (order *store.OrderDetails, shipments int) {
 	t.Helper()
 	order, err := a.Order(t.Context(), "o")
@@ -227,8 +228,8 @@ func returnAll(t *testing.T, a store.Access) error {
 	return a.ReturnItems(t.Context(), store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": manyParcels}, WarehouseID: "w", Why: "broken"}, "")
 }
 
-// expectReturned expects the order to be returned with all its shipments, and
-// its items to be restocked once.
+// expectReturned checks that the order and all its shipments are returned, and that
+// the items were restocked once.
 func expectReturned(t *testing.T, a store.Access) {
 	t.Helper()
 	order, shipments := returned(t, a)
@@ -249,9 +250,8 @@ func TestReturnItems_ManyShipments(t *testing.T) {
 	})
 }
 
-// TestReturnItems_ManyShipments_Killed kills the server before each
-// transaction of the last return of an order, and continues in each possible
-// way.
+// TestReturnItems_ManyShipments_Killed kills the server before each transaction of a
+// return of the last items. It then finishes the return in each possible way.
 func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 	t.Parallel()
 	resume := map[string]func(t *testing.T, a store.Access){
@@ -267,7 +267,7 @@ func TestReturnItems_ManyShipments_Killed(t *testing.T) {
 			}
 		},
 	}
-	const transactions = 4 // the return, and 120 shipments in steps of 50
+	const transactions = 4 // one for the return, and three for 120 shipments in steps of 50
 	for how, resume := range resume {
 		for killed := 1; killed < transactions; killed++ {
 			t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {

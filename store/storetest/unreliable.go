@@ -14,9 +14,9 @@ import (
 	"stockroom/store"
 )
 
-// Unreliable is a table behind an unreliable connection. A percentage of the
-// requests fail: half of them are throttled; the others are executed, but their
-// response is lost.
+// Unreliable is a table with an unreliable connection. A percentage of the requests
+// fail. Half of these are throttled. The others are executed, but their response is
+// lost.
 //
 // Requests that create or describe the table never fail.
 type Unreliable struct {
@@ -28,8 +28,8 @@ type Unreliable struct {
 	chance *rand.Rand
 }
 
-// NewUnreliable returns db with failing requests. The same seed fails the same
-// requests if they arrive in the same order.
+// NewUnreliable returns db with an unreliable connection. With the same seed, the
+// same requests fail if they arrive in the same order.
 func NewUnreliable(db store.DB, percent int, seed uint64) *Unreliable {
 	return &Unreliable{DB: db, percent: percent, chance: rand.New(rand.NewPCG(seed, seed))}
 }
@@ -40,7 +40,7 @@ func (u *Unreliable) Failed() int { return int(u.failed.Load()) }
 // errLost is the error of a lost response.
 var errLost = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
 
-// fate decides how the next request fails, if it does.
+// fate decides whether and how the next request fails.
 func (u *Unreliable) fate() (throttled, lost bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// admins adds n admins and returns the access of each.
+// admins adds n admins. It returns the store with the permissions of each.
 func admins(t *testing.T, s *store.Store, n int) []store.Access {
 	t.Helper()
 	all := make([]store.Access, n)
@@ -81,7 +81,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		if err != nil || !mia.MustChange {
 			t.Fatalf("sign-in with the one-time password: got %+v, %v", mia, err)
 		}
-		logIn(t, s, mia, "session of mia") // uses the one-time password up, which is version 2
+		logIn(t, s, mia, "session of mia") // uses up the one-time password, which makes version 2
 		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
 			t.Fatal(err)
 		}
@@ -161,8 +161,8 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 	})
 }
 
-// TestUsers_ConcurrentDemotionsKeepAnAdmin lets all admins demote each other at
-// once.
+// TestUsers_ConcurrentDemotionsKeepAnAdmin lets all admins demote each other
+// concurrently. At least one admin must be left.
 func TestUsers_ConcurrentDemotionsKeepAnAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -219,8 +219,8 @@ func TestLockUser_KeepsTheLastAdmin(t *testing.T) {
 		if err := s.LockUser(ctx, "admin1", store.Program); !errors.As(err, &refused) || refused.Kind != store.Invalid {
 			t.Errorf("locking the last admin: got %v, want an error", err)
 		}
-		// A former admin cannot change users, even if their session holds the
-		// earlier role.
+		// A former admin cannot change users, even if the session still contains the role
+		// admin.
 		if err := all[0].SetLocked(ctx, "admin1", version(t, all[1], "admin1"), true, ""); store.KindOf(err) != store.Forbidden {
 			t.Errorf("locked user locks another: got %v, want an error", err)
 		}

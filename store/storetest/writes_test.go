@@ -159,7 +159,7 @@ func TestSessions_End(t *testing.T) {
 		if err != nil || session.User.Role != store.Support || session.Hash == "one" {
 			t.Fatalf("got session %+v, %v", session, err)
 		}
-		gone(session.Hash, "what lies in the table is no key to it")
+		gone(session.Hash, "a hash from the table is not a session ID")
 		if open, err := s.SessionsOf(ctx, "kim"); err != nil || len(open) != 2 {
 			t.Errorf("got %d sessions, %v; want 2", len(open), err)
 		}
@@ -196,7 +196,7 @@ func TestSessions_End(t *testing.T) {
 		if _, err := s.StartSession(ctx, kim, "five", ""); store.KindOf(err) != store.Conflict {
 			t.Errorf("sign-in that began before the password change: got %v, want Conflict", err)
 		}
-		gone("five", "it never began")
+		gone("five", "it was never started")
 
 		other := addUser(t, s, store.User{Name: "other", Role: store.Viewer})
 		logIn(t, s, other, "six")
@@ -214,8 +214,8 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
-// TestSessions_ConcurrentTouches lets requests of one session arrive at once after
-// its minute is over.
+// TestSessions_ConcurrentTouches makes concurrent requests of one session when its
+// Seen must be stored again.
 func TestSessions_ConcurrentTouches(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		logIn(t, s, addUser(t, s, store.User{Name: "kim", Role: store.Viewer}), "one")
