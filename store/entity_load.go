@@ -177,11 +177,16 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 			if err != nil {
 				return err
 			}
-			if len(rows) > 1 && c.Len()+len(c.totals.totals)+len(c.stock) > table.MaxActions {
-				tooLarge = true
+			c.AllowLarge()
+			if tooLarge = len(rows) > 1 && c.Len()+len(c.totals.totals)+len(c.stock) > c.MaxLen(); tooLarge {
 				return nil
 			}
-			if err := c.Commit(ctx); err != nil {
+			err = c.Commit(ctx)
+			// Smaller transactions conflict less often.
+			if tooLarge = len(rows) > 1 && c.Len() > table.MaxActions && table.ConditionFailed(err); tooLarge {
+				return nil
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -191,11 +196,25 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	if err != nil || !tooLarge {
 		return err
 	}
-	half := len(rows) / 2
+	half := middle(rows)
 	if err := l.load(ctx, rows[:half]); err != nil {
 		return err
 	}
 	return l.load(ctx, rows[half:])
+}
+
+// middle returns where to divide rows into two parts. It divides a partition only if
+// all rows are of one.
+func middle(rows []loadRow) int {
+	partition := func(i int) string { return table.TextOf(rows[i].item, table.AttrPK) }
+	for distance := range len(rows) / 2 {
+		for _, at := range []int{len(rows)/2 - distance, len(rows)/2 + distance} {
+			if at > 0 && partition(at) != partition(at-1) {
+				return at
+			}
+		}
+	}
+	return len(rows) / 2
 }
 
 // insertion returns a change that inserts rows and adds them to the totals and

@@ -17,6 +17,17 @@ import (
 // update stock levels. The remaining actions update totals and quotas.
 const countedChunk = 80
 
+// largeCountedChunk is countedChunk for an engine with large transactions. Larger
+// transactions are faster, but after a conflict more has to be read again.
+const largeCountedChunk = 2000
+
+func (l *loader) countedChunk() int {
+	if l.store.table.CanTransactLarge() {
+		return largeCountedChunk
+	}
+	return countedChunk
+}
+
 // loadGroup contains rows of one partition, at least one of which changes a total,
 // a quota or a stock level.
 type loadGroup struct {
@@ -143,10 +154,10 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	}
 	for ofRep := range consecutive(groups, func(g *loadGroup) string { return g.rep }) {
 		if ofRep[0].rep != "" {
-			insert(countedChunks(ofRep))
+			insert(countedChunks(ofRep, l.countedChunk()))
 			continue
 		}
-		for _, sequence := range countedSequences(ofRep) {
+		for _, sequence := range countedSequences(ofRep, l.countedChunk()) {
 			insert(sequence)
 		}
 	}
@@ -170,13 +181,14 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 }
 
 // countedSequences splits groups into sequences of chunks. All groups with the same
-// total are in one sequence. Totals with few rows share a chunk.
-func countedSequences(groups []loadGroup) (sequences [][][]loadRow) {
+// total are in one sequence. Totals with few rows share a chunk. A chunk has at most
+// most actions.
+func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	var small []loadGroup // groups of several totals, for a common chunk
 	size := 0
 	flush := func() {
 		if len(small) > 0 {
-			sequences = append(sequences, countedChunks(small))
+			sequences = append(sequences, countedChunks(small, most))
 		}
 		small, size = nil, 0
 	}
@@ -185,7 +197,7 @@ func countedSequences(groups []loadGroup) (sequences [][][]loadRow) {
 		for i := range ofTotal {
 			actions += ofTotal[i].actions()
 		}
-		if size+actions > countedChunk {
+		if size+actions > most {
 			flush()
 		}
 		small, size = append(small, ofTotal...), size+actions
@@ -194,10 +206,10 @@ func countedSequences(groups []loadGroup) (sequences [][][]loadRow) {
 	return sequences
 }
 
-// countedChunks splits groups into chunks of up to countedChunk actions. It splits a
+// countedChunks splits groups into chunks of up to most actions. It splits a
 // group only if the group is too large. Chunks must be inserted in order, because
 // later chunks of a group rely on the rows of earlier ones.
-func countedChunks(groups []loadGroup) (all [][]loadRow) {
+func countedChunks(groups []loadGroup, most int) (all [][]loadRow) {
 	var current []loadRow
 	size := 0
 	flush := func() {
@@ -208,11 +220,11 @@ func countedChunks(groups []loadGroup) (all [][]loadRow) {
 	}
 	for i := range groups {
 		actions := groups[i].actions()
-		if size+actions > countedChunk {
+		if size+actions > most {
 			flush()
 		}
-		if actions > countedChunk {
-			all = slices.AppendSeq(all, slices.Chunk(groups[i].rows, countedChunk))
+		if actions > most {
+			all = slices.AppendSeq(all, slices.Chunk(groups[i].rows, most))
 			continue
 		}
 		current, size = append(current, groups[i].rows...), size+actions

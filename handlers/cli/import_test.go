@@ -98,8 +98,8 @@ func TestImport_StopsAtMaxRefused(t *testing.T) {
 	content := "CustomerID,Name\n" + strings.Repeat(",Kim\n", 20_000)
 	file := save(t, filepath.Join(folder, "customers.csv"), content)
 	got := run(t, "import", file, "-max-refused", "100", "-data", filepath.Join(folder, "data"))
-	got.want(t, exitFailed, "stopped: too many rejected rows: 10000, and -max-refused is 100", file+".rejected.csv")
-	if !strings.Contains(got.stdout, "0 unchanged, 10000 rejected") {
+	got.want(t, exitFailed, "stopped: too many rejected rows: 5000, and -max-refused is 100", file+".rejected.csv")
+	if !strings.Contains(got.stdout, "0 unchanged, 5000 rejected") {
 		t.Errorf("got %q, want the counts", got.stdout)
 	}
 }

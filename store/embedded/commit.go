@@ -34,8 +34,9 @@ const (
 // request is a write in the queue of the commit goroutine.
 type request struct {
 	stage func(*writeTx) ([]mutation, error)
-	alone bool // must be the only request in its transaction
-	bytes int  // approximate size of the written data
+	alone bool // needs a transaction of its own
+	bulk  bool // writes many new items
+	bytes int  // approximate size of what it writes
 
 	state atomic.Int32
 	done  chan error
@@ -207,6 +208,10 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 		}
 		if results[i] != nil {
 			continue
+		}
+		if r.bulk {
+			sortMutations(mutations)
+			w.fill = loadFillPercent
 		}
 		if err := w.apply(mutations); err != nil {
 			return err

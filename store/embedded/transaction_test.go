@@ -183,3 +183,30 @@ func transactGetItems(t *testing.T, db client) {
 	_, err = db.TransactGetItems(t.Context(), &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{getOf(key("a", "1")), getOf(key("a", "1"))}})
 	wantInvalid(t, err, "Transaction request cannot include multiple operations on one item")
 }
+
+// A large transaction is atomic, like any other.
+func TestTransactLarge(t *testing.T) {
+	db := openShop(t)
+	var actions []types.TransactWriteItem
+	for i := range 1000 {
+		actions = append(actions, types.TransactWriteItem{Put: &types.Put{
+			TableName:           aws.String(shop),
+			Item:                order(i),
+			ConditionExpression: aws.String("attribute_not_exists(PK)"),
+		}})
+	}
+	put(t, db, order(700))
+	var cancelled *types.TransactionCanceledException
+	err := db.TransactLarge(t.Context(), actions)
+	if !errors.As(err, &cancelled) || *cancelled.CancellationReasons[700].Code != "ConditionalCheckFailed" {
+		t.Fatalf("got %v, want action 700 to fail", err)
+	}
+	mustEqual(t, get(t, db, item{"PK": order(1)["PK"], "SK": order(1)["SK"]}), item(nil))
+	if err := db.TransactLarge(t.Context(), actions[:700]); err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, get(t, db, item{"PK": order(1)["PK"], "SK": order(1)["SK"]}), order(1))
+	if found := problems(t, db); found != nil {
+		t.Errorf("got problems %v, want none", found)
+	}
+}

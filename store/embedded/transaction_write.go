@@ -58,6 +58,23 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	return out, err
 }
 
+// TransactLarge is TransactWriteItems with any number of actions, for programs that
+// import many items. It has no ClientRequestToken. Larger transactions are faster per
+// item but block other writers for longer.
+func (db *DB) TransactLarge(ctx context.Context, items []types.TransactWriteItem) error {
+	writes, bytes, err := newActions(items)
+	if err != nil {
+		return err
+	}
+	db.prepare(writes...)
+	return db.submit(ctx, &request{
+		stage: func(tx *writeTx) ([]mutation, error) { return stageTransaction(tx, writes) },
+		bulk:  true,
+		bytes: bytes,
+		done:  make(chan error, 1),
+	})
+}
+
 func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*itemWrite, bytes int, err error) {
 	var c constraints
 	c.transactItems(in.TransactItems != nil, len(in.TransactItems))
@@ -69,16 +86,21 @@ func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*itemWrite
 	if err := c.err(); err != nil {
 		return nil, 0, err
 	}
-	for i := range in.TransactItems {
-		w, err := newAction(&in.TransactItems[i])
-		if err != nil {
+	writes, bytes, err = newActions(in.TransactItems)
+	if err == nil && bytes > maxTransactBytes {
+		err = invalidf("Total size of items in the transaction exceeds 4 MB")
+	}
+	return writes, bytes, err
+}
+
+// newActions parses actions. It also returns the size of their items or keys.
+func newActions(items []types.TransactWriteItem) (writes []*itemWrite, bytes int, err error) {
+	writes = make([]*itemWrite, len(items))
+	for i := range items {
+		if writes[i], err = newAction(&items[i]); err != nil {
 			return nil, 0, err
 		}
-		bytes += codec.SizeOf(w.key)
-		writes = append(writes, w)
-	}
-	if bytes > maxTransactBytes {
-		return nil, 0, invalidf("Total size of items in the transaction exceeds 4 MB")
+		bytes += codec.SizeOf(writes[i].key)
 	}
 	return writes, bytes, nil
 }

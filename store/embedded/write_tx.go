@@ -1,8 +1,10 @@
 package embedded
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -19,6 +21,7 @@ type writeTx struct {
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
+	fill    float64 // fill percentage of split pages; 0 for bbolt's default
 }
 
 // apply applies mutations. After an error, the transaction must be rolled back.
@@ -28,6 +31,9 @@ func (w *writeTx) apply(mutations []mutation) error {
 		bucket, err := m.space.bucket(w.bolt)
 		if err != nil {
 			return err
+		}
+		if w.fill > 0 {
+			bucket.FillPercent = w.fill
 		}
 		if m.value == nil {
 			err = bucket.Delete(m.key)
@@ -43,8 +49,19 @@ func (w *writeTx) apply(mutations []mutation) error {
 	return nil
 }
 
-// encode returns the body of an item. It adds missing names to the table's
-// dictionary. They remain there even if the request fails.
+// sortMutations sorts mutations of different keys by keyspace and key, so that
+// neighbours are written together.
+func sortMutations(mutations []mutation) {
+	slices.SortFunc(mutations, func(a, b mutation) int {
+		if a.space != b.space {
+			return bytes.Compare(a.space.name, b.space.name)
+		}
+		return bytes.Compare(a.key, b.key)
+	})
+}
+
+// encode returns the body of an item and adds missing names to the table's
+// dictionary. They stay there even if the request fails.
 func (w *writeTx) encode(t *table, item Item) ([]byte, error) {
 	missing := t.names.Missing(item)
 	if len(missing) == 0 {

@@ -14,8 +14,9 @@ import (
 // earlier batches are valid.
 type Batches = iter.Seq2[*Batch, error]
 
-// batchRows is the number of rows in a batch.
-const batchRows = 10_000
+// batchRows is how many rows a batch of a large file has. Two batches are in memory at
+// once: one is read while the other is written.
+const batchRows = 5_000
 
 // batchBytes limits the size of a batch with large rows.
 const batchBytes = 16 << 20

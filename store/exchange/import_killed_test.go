@@ -101,7 +101,7 @@ func importAndKill(t *testing.T, folder string, paths []string, steps int) (kill
 // columns. It kills the import several times and then imports again. The totals,
 // quotas, states and open quantities must match the generated shop.
 func TestImport_OfShopComputes(t *testing.T) {
-	orders, kills := 1000, 3
+	orders, kills := 2000, 3
 	if *long {
 		orders, kills = 100_000, 10
 	}
@@ -116,9 +116,9 @@ func TestImport_OfShopComputes(t *testing.T) {
 	if err := errors.Join(s.CreateTable(t.Context()), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	killed := 0
+	killed, steps := 0, orders*shopReps/1000 // a batch has about 1000 orders, and a transaction for each rep
 	for n := range kills {
-		if importAndKill(t, folder, paths, orders/kills/10*(n+1)) {
+		if importAndKill(t, folder, paths, steps/(kills+1)*(n+1)) {
 			killed++
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -149,8 +150,42 @@ func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 	})
 }
 
-// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects all
-// tries of the first few transactions.
+// TestLoad_CountsOnceBesideOthers imports the same orders several times at once, also in
+// transactions of more than a hundred items, where the engine has them.
+func TestLoad_CountsOnceBesideOthers(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		const imports = 3
+		added := make([]int, imports)
+		var group errgroup.Group
+		for n := range imports {
+			orders := ordersOfThreeDays()
+			for i, e := range orders {
+				e.(*store.Order).AccountRepID = fmt.Sprint("e", i%2)
+			}
+			group.Go(func() error {
+				// Each import has some orders that the others have, too.
+				result, err := s.Load(t.Context(), orders[100*n:400+100*n], store.LoadOptions{})
+				if len(result.Rejected) > 0 {
+					return fmt.Errorf("rejected %v", result.Rejected)
+				}
+				added[n] = result.Added["order"]
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if sum := added[0] + added[1] + added[2]; sum != 600 {
+			t.Errorf("added %v orders, want 600 together", added)
+		}
+		if got, _ := checkTotals(t, s, false); len(got) > 0 {
+			t.Errorf("got differences %q, want none", got)
+		}
+	})
+}
+
+// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects
+// all tries of the first transactions.
 func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {

@@ -41,6 +41,14 @@ type EngineLoad = interface {
 	Commit(context.Context) (taken []int, err error)
 }
 
+// LargeTransactor is an optional interface of a DB that also has transactions of more
+// than MaxActions actions.
+type LargeTransactor interface {
+	// TransactLarge is TransactWriteItems with any number of actions, but without a
+	// request token. A repeated transaction must fail its conditions.
+	TransactLarge(context.Context, []types.TransactWriteItem) error
+}
+
 // Item is an item as the SDK represents it: values by attribute name.
 type Item = map[string]types.AttributeValue
 
@@ -63,6 +71,12 @@ func (t *Table) Name() string { return t.name }
 // CanBulkLoad reports whether the table's DB is a BulkLoader.
 func (t *Table) CanBulkLoad() bool {
 	_, ok := t.db.(BulkLoader)
+	return ok
+}
+
+// CanTransactLarge reports whether the table's DB is a LargeTransactor.
+func (t *Table) CanTransactLarge() bool {
+	_, ok := t.db.(LargeTransactor)
 	return ok
 }
 

@@ -19,6 +19,9 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxActions = 100
 
+// maxLarge is the maximum number of actions in a large transaction.
+const maxLarge = 20_000
+
 // Tx collects the writes of one transaction. Most writes have a condition: the item
 // is new, or still has the version that was read. The methods that add writes return
 // no error; Commit returns their errors.
@@ -27,6 +30,7 @@ type Tx struct {
 	shards int
 	items  []types.TransactWriteItem
 	err    error
+	large  bool // more than MaxActions actions are allowed
 
 	written []changedKey // of written items, except secret items and items without index keys
 }
@@ -69,6 +73,19 @@ func (x *Tx) Shards() int { return x.shards }
 
 // Len returns the number of actions so far.
 func (x *Tx) Len() int { return len(x.items) }
+
+// AllowLarge allows more than MaxActions actions if the table's DB is a LargeTransactor.
+// Only imports may use it: their transactions can also be divided. At least one
+// condition of a large transaction must fail if it is repeated.
+func (x *Tx) AllowLarge() { x.large = x.table.CanTransactLarge() }
+
+// MaxLen returns the maximum number of actions.
+func (x *Tx) MaxLen() int {
+	if x.large {
+		return maxLarge
+	}
+	return MaxActions
+}
 
 // Fail records an error for Commit to return.
 func (x *Tx) Fail(err error) { x.err = errors.Join(x.err, err) }
@@ -280,13 +297,17 @@ func (x *Tx) key(e Entity) Item {
 // response is lost. All tries have the same request token, so the transaction is
 // applied at most once. DynamoDB remembers a token for ten minutes.
 func (x *Tx) Commit(ctx context.Context) error {
-	if len(x.items) > MaxActions {
-		x.Fail(Errorf(Invalid, "This change is too large: it has %d items, and at most %d are possible.", len(x.items), MaxActions))
+	if len(x.items) > x.MaxLen() {
+		x.Fail(Errorf(Invalid, "This change is too large: it has %d items, and at most %d are possible.", len(x.items), x.MaxLen()))
 	}
 	if x.err != nil {
 		return x.err
 	}
-	err := x.table.transact(ctx, x.items)
+	transact := x.table.transact
+	if len(x.items) > MaxActions {
+		transact = x.table.transactLarge
+	}
+	err := transact(ctx, x.items)
 	if err == nil {
 		x.record(ctx)
 	}
@@ -305,6 +326,14 @@ func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) e
 		return t.wrapCancelled(err, items)
 	})
 	return sent.explain(ctx, err)
+}
+
+// transactLarge commits a transaction of more than MaxActions actions once.
+func (t *Table) transactLarge(ctx context.Context, items []types.TransactWriteItem) error {
+	var sent attempts
+	err := t.db.(LargeTransactor).TransactLarge(ctx, items)
+	sent.add(err)
+	return sent.explain(ctx, t.wrapCancelled(err, items))
 }
 
 // wrapCancelled returns the error of a cancelled transaction, with a kind that
