@@ -38,18 +38,22 @@ func (c *Customer) KeyValue(name string) string {
 	case "accountRepID":
 		return c.AccountRepID
 	}
-	for n, suffix := range []string{"", "2", "3"} { // the first three phone numbers have index keys
-		if n < len(c.Phones) {
-			switch phone := key.Phone(c.Phones[n]); name {
-			case "phone" + suffix:
-				return phone
-			case "phoneEnd" + suffix:
-				return key.PhonePartition(phone)
-			}
-		}
+	rest, isPhone := strings.CutPrefix(name, "phone")
+	suffix, isEnd := strings.CutPrefix(rest, "End")
+	n := slices.Index(indexedPhones, suffix)
+	if !isPhone || n < 0 || n >= len(c.Phones) {
+		return ""
 	}
-	return ""
+	phone := key.Phone(c.Phones[n])
+	if isEnd {
+		return key.PhonePartition(phone)
+	}
+	return phone
 }
+
+// indexedPhones has the suffixes of the first three phone numbers in key templates. Only
+// these have index keys.
+var indexedPhones = []string{"", "2", "3"}
 
 func (c *Customer) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "c#", &c.ID)

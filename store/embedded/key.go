@@ -106,17 +106,22 @@ func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, e
 // empty or has the wrong type.
 func (t *table) checkIndexKeys(item Item) error {
 	for _, ix := range t.indexes {
+		found := false
 		for _, key := range ix.Key.attributes() {
 			value, ok := item[key.Name]
 			if !ok {
 				continue
 			}
+			found = true
 			if actual := expr.TypeOf(value); actual != string(key.Type) {
 				return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", key.Name, key.Type, actual, ix.Name)
 			}
 			if empty := emptyKind(value); empty != "" {
 				return invalidf("One or more parameter values are not valid. A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s", empty, ix.Name, key.Name)
 			}
+		}
+		if !found {
+			continue
 		}
 		if err := ix.Key.checkLengths(item); err != nil {
 			return err

@@ -121,9 +121,11 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 		if k.PK.IsZero() {
 			continue
 		}
-		pk, missingPK := k.PK.Render(values)
-		sk, missingSK := k.SK.Render(values)
-		if missingPK == "" && missingSK == "" {
+		pk, missing := k.PK.Render(values)
+		if missing != "" {
+			continue
+		}
+		if sk, missing := k.SK.Render(values); missing == "" {
 			a.set(indexKeys[n].pk, pk)
 			a.set(indexKeys[n].sk, sk)
 		}
