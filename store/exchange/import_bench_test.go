@@ -52,7 +52,7 @@ func benchmarkImport(b *testing.B, paths []string) {
 	rows, peak, used := 0, memoryPeak{}, time.Duration(0)
 	for b.Loop() {
 		b.StopTimer()
-		s := storetest.Open(b, storetest.NewClock())
+		s := storetest.OpenSynced(b, storetest.NewClock())
 		debug.FreeOSMemory()
 		b.StartTimer()
 		stop := peak.watch()

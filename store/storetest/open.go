@@ -33,8 +33,24 @@ func Open(t testing.TB, clock *Clock) *store.Store {
 	return open(t, Embedded(t, clock), tableName, clock)
 }
 
-// Embedded opens the embedded engine in a temporary folder. The store must use the
-// same clock.
+// OpenSynced is Open for benchmarks: every commit is synced, as in the store of the
+// program.
+func OpenSynced(t testing.TB, clock *Clock) *store.Store {
+	t.Helper()
+	db, err := embedded.Open(t.TempDir(), clock.Now, embedded.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return open(t, db, tableName, clock)
+}
+
+// Embedded opens the embedded engine in a temporary folder. The store on it
+// has to use the same clock.
 func Embedded(t testing.TB, clock *Clock) *embedded.DB {
 	t.Helper()
 	return EmbeddedAt(t, t.TempDir(), clock)
