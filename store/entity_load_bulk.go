@@ -11,6 +11,9 @@ import (
 // longer.
 const bulkChunk = 40_000
 
+// bulkBytes limits a transaction of the bulk loader if its items are large.
+const bulkBytes = 24 << 20
+
 // bulkPart is rows that one transaction of the bulk loader inserts, each together with
 // its search words.
 type bulkPart struct {
@@ -36,6 +39,13 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 			if err := part.add(row); err != nil {
 				return err
 			}
+			if part.load.Bytes() < bulkBytes {
+				continue
+			}
+			if err := l.commitBulk(ctx, &part); err != nil {
+				return err
+			}
+			part = bulkPart{load: l.store.table.StartLoad()}
 		}
 		if err := l.commitBulk(ctx, &part); err != nil {
 			return err

@@ -19,7 +19,7 @@ const maxPrepared = 3 * bulkChunk
 // Prepare encodes entities for Load, so that a file can be read and encoded while
 // earlier entities are written. The entities must not change until Load. Prepare
 // returns nil if Load has to encode them itself: if the engine has no bulk loader,
-// or if some entities change totals, are rejected or are repeated.
+// or if some entities change totals, are rejected or repeated, or are large.
 func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
 	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
 		return nil, nil
@@ -43,7 +43,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 		if part.load == nil {
 			part.load = s.table.StartLoad()
 		}
-		if err := part.add(row); err != nil {
+		if err := part.add(row); err != nil || part.load.Bytes() > bulkBytes {
 			return nil, nil
 		}
 		row.item, row.words = nil, nil

@@ -27,6 +27,8 @@ type Load = interface {
 	// items themselves. It returns the errors of PutItem. After an error, the load
 	// cannot be used any more.
 	Add(group ...Item) error
+	// Bytes returns the size of the keys and values so far.
+	Bytes() int
 	// Sort sorts the items. It is the part of Commit that does not need the table and
 	// does not block writers.
 	Sort()
@@ -48,6 +50,7 @@ type load struct {
 	spaces []loadSpace // for the items, each index, and the expiry
 	memory arena
 	sorted bool
+	bytes  int
 }
 
 // loadItem is one item of a load.
@@ -95,9 +98,11 @@ func (l *load) Add(group ...Item) error {
 	return nil
 }
 
+func (l *load) Bytes() int { return l.bytes }
+
 // reset removes all entries and sets the table definition.
 func (l *load) reset(t *table) {
-	l.table, l.items, l.groups = t, nil, 0
+	l.table, l.items, l.groups, l.bytes = t, nil, 0, 0
 	l.spaces = []loadSpace{{space: t.items}}
 	for _, ix := range t.indexes {
 		l.spaces = append(l.spaces, loadSpace{space: ix.entries})
@@ -206,6 +211,7 @@ func (l *load) put(space, item int, key, value []byte) {
 	s := &l.spaces[space]
 	s.space.sealInPlace(key, value)
 	s.entries = append(s.entries, loadEntry{key, l.memory.end(value), item})
+	l.bytes += len(key) + len(value)
 }
 
 // Sort sorts the entries by key. For equal keys, entries of first items come first.

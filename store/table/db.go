@@ -37,6 +37,7 @@ type BulkLoader interface {
 // EngineLoad is a load of a BulkLoader. Its methods are those of Load.
 type EngineLoad = interface {
 	Add(group ...Item) error
+	Bytes() int
 	Sort()
 	Commit(context.Context) (taken []int, err error)
 }
@@ -92,6 +93,9 @@ func (t *Table) StartLoad() *Load { return &Load{t.db.(BulkLoader).StartLoad(t.n
 
 // Add adds a group of items, which it encodes at once and does not keep.
 func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group...)) }
+
+// Bytes returns the size of the encoded items, with their index entries.
+func (l *Load) Bytes() int { return l.engine.Bytes() }
 
 // Sort prepares Commit, which has less to do then.
 func (l *Load) Sort() { l.engine.Sort() }
