@@ -26,6 +26,15 @@ var customerEditor = editor[store.Customer]{
 	add:    store.Access.AddCustomer,
 }
 
+// orderAddressEditor edits the delivery address of an order.
+var orderAddressEditor = editor[store.Order]{
+	noun: "Delivery address", list: "/orders", listName: "Orders", path: views.OrderPath,
+	fields: store.ShipToFields,
+	key:    func(o *store.Order) (*string, *int, string) { return &o.ID, &o.Version, "Order " + o.ID },
+	read:   store.Access.ShipToForChange,
+	save:   store.Access.SaveShipTo,
+}
+
 var warehouseEditor = editor[store.Warehouse]{
 	noun: "Warehouse", list: "/warehouses", listName: "Warehouses", path: views.WarehousePath,
 	fields: store.WarehouseFields,

@@ -47,7 +47,7 @@ func hostilePaths(id string) []string {
 	id = url.PathEscape(id)
 	return []string{
 		"/", "/search?q=" + url.QueryEscape(evil[:30]), "/search?q=" + id,
-		"/orders", "/orders/" + id, "/orders/" + id + "/items", "/orders/" + id + "/invoices", "/orders/" + id + "/shipments", "/orders/" + id + "/packing-slip",
+		"/orders", "/orders/" + id, "/orders/" + id + "/items", "/orders/" + id + "/invoices", "/orders/" + id + "/shipments", "/orders/" + id + "/packing-slip", "/orders/" + id + "/edit", "/orders/" + id + "/address/edit",
 		"/invoices", "/invoices/" + id, "/invoices/" + id + "/payments", "/invoices/" + id + "/print",
 		"/customers?bucket=_", "/customers?name=" + id, "/customers/" + id, "/customers/" + id + "/orders", "/customers/" + id + "/invoices", "/customers/" + id + "/products",
 		"/products?bucket=_", "/products?category=" + id, "/products/" + id, "/products/" + id + "/orders",

@@ -330,6 +330,8 @@ var usedBy = map[string][]string{
 		"GET /orders/:id",
 		"GET /orders/:id/packing-slip",
 		"GET /orders/:id/ship",
+		"GET /orders/:id/edit",
+		"GET /orders/:id/address/edit",
 		"GET /orders/:id/return",
 		"GET /orders/:id/cancel",
 		"GET /orders/:id/notes",

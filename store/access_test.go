@@ -31,7 +31,7 @@ var accessPermissions = map[store.Permission]string{
 	store.ReadHistory:   `Events`,
 	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
 	store.EditCustomers: `AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
-	store.Sell:          `CancelOrder CanReturnItems FinishOrder PlaceOrder Quote RecordPayment Returnable ReturnItems`,
+	store.Sell:          `CancelOrder EditOrder QuoteOrderEdit SaveShipTo ShipToForChange CanReturnItems FinishOrder PlaceOrder Quote RecordPayment Returnable ReturnItems`,
 	store.Refund:        `Refund`,
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AdjustStock CountStock ReceiveStock SetReorderPoint TransferStock`,

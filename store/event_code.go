@@ -38,7 +38,9 @@ const (
 	EventKayakRetired          EventCode = "kayak.retired"
 	EventKayaksCounted         EventCode = "kayaks.counted"
 	EventNote                  EventCode = "note"
+	EventOrderAddressEdited    EventCode = "order.address_edited"
 	EventOrderCancelled        EventCode = "order.cancelled"
+	EventOrderEdited           EventCode = "order.edited"
 	EventOrderPlaced           EventCode = "order.placed"
 	EventOrderReturned         EventCode = "order.returned"
 	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID
@@ -127,7 +129,9 @@ var eventSentences = map[EventCode]string{
 	EventKayakRetired:          "Retired",
 	EventKayaksCounted:         "Kayaks counted",
 	EventNote:                  "Note",
+	EventOrderAddressEdited:    "Delivery address edited",
 	EventOrderCancelled:        "Order cancelled",
+	EventOrderEdited:           "Order edited",
 	EventOrderPlaced:           "Order placed",
 	EventOrderReturned:         "Return recorded",
 	EventOrderShipped:          "Shipped in shipment %s",

@@ -119,11 +119,7 @@ func (o *orderChange) recordOrderEvent(e Event) {
 
 // writeParts writes the order, and each part that differs from before.
 func (o *orderChange) writeParts(before *OrderDetails) {
-	for i := range o.Items {
-		if line := &o.Items[i]; differ(*line, before.Items[i]) {
-			o.replaceNext(line, &line.Version)
-		}
-	}
+	o.writeLines(before.Items)
 	for i := range o.Invoices {
 		if invoice := &o.Invoices[i]; differ(*invoice, before.Invoices[i]) {
 			o.replaceNext(invoice, &invoice.Version)
@@ -143,6 +139,30 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 		}
 	}
 	o.replaceNext(&o.Order, &o.Order.Version)
+}
+
+// writeLines writes the lines that differ from before, creates those that are new and
+// deletes those that were removed.
+func (o *orderChange) writeLines(before []OrderItem) {
+	read := map[string]*OrderItem{}
+	for i := range before {
+		read[before[i].ProductID] = &before[i]
+	}
+	for i := range o.Items {
+		line := &o.Items[i]
+		switch stored := read[line.ProductID]; {
+		case stored == nil:
+			o.Create(line)
+		case differ(*line, *stored):
+			o.replaceNext(line, &line.Version)
+		}
+		delete(read, line.ProductID)
+	}
+	for i := range before {
+		if line := &before[i]; read[line.ProductID] != nil {
+			o.DeleteVersion(line, line.Version)
+		}
+	}
 }
 
 func differ[T any](a, b T) bool { return !reflect.DeepEqual(a, b) }

@@ -49,7 +49,7 @@ const (
 	ReadHistory   Permission = "read history" // see all changes by all users
 	WriteNotes    Permission = "write notes"
 	EditCustomers Permission = "edit customers" // add and edit customers
-	Sell          Permission = "sell"           // place and cancel orders, record payments and returns
+	Sell          Permission = "sell"           // place, edit and cancel orders, record payments and returns
 	Refund        Permission = "refund"         // refund up to Settings.RefundLimit per invoice
 	RefundAny     Permission = "refund any"     // refund any amount
 	Subscribe     Permission = "subscribe"      // create, change, pause, resume and cancel subscriptions; retry payments; resend reminders

@@ -8,6 +8,7 @@ type Order struct {
 	Order store.OrderDetails
 
 	CanShip, CanReturn, CanCancel bool // the user may, and the order allows it
+	CanEdit, CanEditAddress       bool
 	LeadsToRep                    bool // the user may open the page of the account rep
 	CanNote                       bool // show the note form, which contains Token
 	CanFinish                     bool // show the form that finishes a return, which contains Token

@@ -98,6 +98,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"StoreFormPage":         from(views.StoreFormPage),
 	"StorePage":             from(views.StorePage),
 	"StoresPage":            from(views.StoresPage),
+	"OrderEditPage":         from(views.OrderEditPage),
 	"OrderReturnPage":       from(views.OrderReturnPage),
 	"TimelinePage":          from(views.TimelinePage),
 	"TodayPage":             from(views.TodayPage),

@@ -133,7 +133,7 @@ func StockLowPage(p StockLow) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = stockProductCell(item.WarehouseItem).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = stockedProductCell(item).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -31,7 +31,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 	for i := range o.Invoices {
 		size += len(o.Invoices[i].Payments)
 	}
-	entries := append(make([]datedEntry, 0, size), datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: p.money(o.Total)}, o.Date})
+	entries := append(make([]datedEntry, 0, size), datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: placedTotal(p, o)}, o.Date})
 	for i := range o.Invoices {
 		invoice := &o.Invoices[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
@@ -153,4 +153,13 @@ func withAuthor(text, user string) string {
 // joinNonEmpty joins the parts that are not empty.
 func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
+}
+
+// placedTotal returns the total with which an order was placed, or "" if the order was
+// edited. The history then has the quantities and totals before and after each edit.
+func placedTotal(p *Page, o store.OrderDetails) string {
+	if slices.ContainsFunc(o.Events, func(e store.Event) bool { return e.What == store.EventOrderEdited }) {
+		return ""
+	}
+	return p.money(o.Total)
 }

@@ -1,0 +1,171 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// longOrder returns an unpaid order of 20 lines, one piece of each product, and their
+// stock in w1.
+func longOrder() []store.Entity {
+	all := []store.Entity{
+		&store.Order{
+			ID: "long", CustomerID: "c01", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 20, Total: store.MinorUnits(20_00),
+			PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1,
+		},
+		&store.Invoice{ID: "ilong", OrderID: "long", CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(20_00), Status: store.InvoiceUnpaid, Version: 1},
+		&store.Product{ID: "new", Name: "New <lamp>", SKU: "NEW", Price: store.MinorUnits(5_00), Version: 1},
+	}
+	for n := 1; n <= 20; n++ {
+		id := fmt.Sprintf("l%02d", n)
+		all = append(all, &store.Product{ID: id, Name: "Lamp " + id, Price: store.MinorUnits(9_00), Version: 1},
+			&store.WarehouseItem{ProductID: id, WarehouseID: "w1", Name: "Lamp " + id, Quantity: 5, Version: 1},
+			&store.OrderItem{OrderID: "long", ProductID: id, CustomerID: "c01", Date: storetest.Now, Name: "Lamp " + id, Price: store.MinorUnits(1_00), Quantity: 1, Version: 1})
+	}
+	return all
+}
+
+// editForm returns the form that sets two of the first product, removes the second and
+// adds one of a new product.
+func editForm(button string, fields map[string]string) url.Values {
+	return url.Values{
+		"product-1": {"l01"}, "quantity-1": {"2"}, "product-2": {"l02"}, "quantity-2": {"0"},
+		"product-21": {"NEW"}, "quantity-21": {"1"}, "do": {button}, "version": {fields["version"]}, "once": {fields["once"]},
+	}
+}
+
+// TestEditOrder_ReviewsAndSaves corrects an order as a browser without scripts does, and
+// submits the last form twice.
+func TestEditOrder_ReviewsAndSaves(t *testing.T) {
+	b := open(t, longOrder()...)
+	support := b.as(t, "support")
+	page := support.get("/orders/long")
+	if !strings.Contains(page.body, "/orders/long/edit") || !strings.Contains(page.body, "/orders/long/address/edit") {
+		t.Error("got no links to edit the order, want them")
+	}
+	form := editForm("look", hidden(support.get("/orders/long/edit").body))
+	review := support.post("/orders/long/edit", form)
+	for _, want := range []string{"New &lt;lamp&gt;", "25.00", "Balance due", "Save changes", "1 more ordered, 0 available"} {
+		if review.status != http.StatusOK || !strings.Contains(review.body, want) {
+			t.Errorf("review: got status %d, want %q: %s", review.status, want, review.body)
+		}
+	}
+	form = editForm("take", hidden(review.body))
+	form.Set("total", "25")
+	for range 2 {
+		if got := support.post("/orders/long/edit", form); got.status != http.StatusSeeOther || got.location != "/orders/long" {
+			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+		}
+	}
+	page = support.get("/orders/long")
+	for _, want := range []string{"Order edited", "Lamp l01 1, Lamp l02 1, New &lt;lamp&gt; –, total 20", "Lamp l01 2, Lamp l02 –, New &lt;lamp&gt; 1, total 25"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("got no %q on the page of the order: %s", want, page.body)
+		}
+	}
+	if n := strings.Count(page.body, "Order edited"); n != 1 {
+		t.Errorf("got %d history entries, want 1", n)
+	}
+}
+
+// TestEditOrder_ShipsMeanwhile edits an order of 20 lines while its first parcel ships.
+// One of the two is a conflict, whose page shows both.
+func TestEditOrder_ShipsMeanwhile(t *testing.T) {
+	ship := func(b *browser, fields map[string]string) answer {
+		return b.post("/orders/long/ship", url.Values{
+			"product-1": {"l01"}, "quantity-1": {"1"}, "product-2": {"l02"}, "quantity-2": {"1"}, "warehouse": {"w1"},
+			"version": {fields["version"]}, "once": {fields["once"]},
+		})
+	}
+	t.Run("shipped first", func(t *testing.T) {
+		b := open(t, longOrder()...)
+		support, admin := b.as(t, "support"), b.as(t, "admin")
+		fields := hidden(support.post("/orders/long/edit", editForm("look", hidden(support.get("/orders/long/edit").body))).body)
+		if got := ship(admin, hidden(admin.get("/orders/long/ship").body)); got.status != http.StatusSeeOther {
+			t.Fatal(got.status, got.body)
+		}
+		form := editForm("take", fields)
+		form.Set("total", "25")
+		got := support.post("/orders/long/edit", form)
+		for _, want := range []string{`role="alert"`, "1 ordered, 1 shipped", `value="2"`, `value="0"`, `value="NEW"`, `name="version" value="2"`} {
+			if got.status != http.StatusConflict || !strings.Contains(got.body, want) {
+				t.Errorf("got status %d, want %q on the page: %s", got.status, want, got.body)
+			}
+		}
+		again := support.post("/orders/long/edit", editForm("look", hidden(got.body)))
+		if want := "Enter 1 or more. 1 are shipped already."; again.status != http.StatusUnprocessableEntity || !strings.Contains(again.body, want) {
+			t.Errorf("got status %d, want %q: %s", again.status, want, again.body)
+		}
+	})
+	t.Run("edited first", func(t *testing.T) {
+		b := open(t, longOrder()...)
+		support, admin := b.as(t, "support"), b.as(t, "admin")
+		fields := hidden(admin.get("/orders/long/ship").body)
+		form := editForm("take", hidden(support.get("/orders/long/edit").body))
+		form.Set("total", "25")
+		if got := support.post("/orders/long/edit", form); got.status != http.StatusSeeOther {
+			t.Fatal(got.status, got.body)
+		}
+		got := ship(admin, fields)
+		_, page, _ := strings.Cut(got.body, "<main")
+		page, _, _ = strings.Cut(page, "</main>")
+		if got.status != http.StatusConflict || strings.Contains(page, "Lamp l02") || !strings.Contains(page, "New &lt;lamp&gt;") {
+			t.Errorf("got status %d, want a conflict with the current items: %s", got.status, page)
+		}
+	})
+}
+
+// TestEditOrder_Refuses submits forms that cannot be saved. They come back as entered.
+func TestEditOrder_Refuses(t *testing.T) {
+	b := open(t, longOrder()...)
+	support := b.as(t, "support")
+	for what, tt := range map[string]struct {
+		product, quantity, button, want string
+		status                          int
+	}{
+		"no number":        {"l01", "two", "look", "Enter a whole number from 0", 422},
+		"no change":        {"l01", "1", "look", "Change a quantity or add a product.", 422},
+		"unknown product":  {evil, "1", "look", "No product has this SKU or ID.", 422},
+		"too many":         {"l01", "99999999", "take", "Enter a whole number from 0", 422},
+		"an earlier total": {"l01", "2", "take", "Prices have changed", 409},
+		"one more line":    {"l01", "2", "add", "quantity-22", 200},
+		"back":             {"l01", "7", "edit", `value="7"`, 200},
+		"unknown button":   {"l01", "2", "jump", "Unknown button.", 400},
+	} {
+		form := url.Values{"product-1": {tt.product}, "quantity-1": {tt.quantity}, "do": {tt.button}, "total": {"1"}, "version": {"1"}, "once": {tokenFor(what)}}
+		if got := support.post("/orders/long/edit", form); got.status != tt.status || !strings.Contains(got.body, tt.want) || strings.Contains(got.body, evil) {
+			t.Errorf("%s: got status %d, want %d and %q: %s", what, got.status, tt.status, tt.want, got.body)
+		}
+	}
+	if got := support.get("/orders/long"); strings.Contains(got.body, "Order edited") {
+		t.Error("the order was changed")
+	}
+}
+
+// TestEditOrderAddress edits the delivery address twice from the same page. The second
+// submission shows both.
+func TestEditOrderAddress(t *testing.T) {
+	b := open(t, longOrder()...)
+	support, admin := b.as(t, "support"), b.as(t, "admin")
+	first, second := hidden(support.get("/orders/long/address/edit").body), hidden(admin.get("/orders/long/address/edit").body)
+	save := func(b *browser, city string, fields map[string]string) answer {
+		return b.post("/orders/long/address/edit", url.Values{"city": {city}, "version": {fields["version"]}, "once": {fields["once"]}})
+	}
+	for range 2 {
+		if got := save(support, "Malmö "+evil, first); got.status != http.StatusSeeOther || got.location != "/orders/long" {
+			t.Fatalf("got status %d: %s", got.status, got.body)
+		}
+	}
+	if got := save(admin, "Lund", second); got.status != http.StatusConflict || !strings.Contains(got.body, "Lund") || !strings.Contains(got.body, "Malmö") || strings.Contains(got.body, evil) {
+		t.Errorf("got status %d, want a conflict that shows both: %s", got.status, got.body)
+	}
+	if got := support.get("/orders/long"); strings.Count(got.body, "Delivery address edited") != 1 {
+		t.Errorf("want one history entry: %s", got.body)
+	}
+}

@@ -1,0 +1,304 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// OrderEdit is a correction of the lines of an order, as the user confirmed it.
+type OrderEdit struct {
+	OrderID string
+	Version int          // of the order, as the form showed it
+	Lines   []BasketLine // a line with the ID of a product in the order changes its quantity, 0 removes it; other lines add products
+	Total   Amount       // new total of the quote that was confirmed
+}
+
+// OrderEditQuote is a correction with its new total, and with the errors of its
+// fields. Lines are in the order of the correction.
+type OrderEditQuote struct {
+	Order   *OrderDetails // as stored
+	Lines   []EditedLine
+	Total   Amount // new total of the order
+	Paid    Amount // by all invoices, net of refunds
+	Balance Amount // left to pay after the correction; a negative balance is to be refunded
+
+	edited OrderDetails // with the correction
+	count  int          // of changed lines
+}
+
+// EditedLine is one line of a correction.
+type EditedLine struct {
+	QuotedLine
+	Stored *OrderItem // nil for a new line
+}
+
+// CanEdit reports whether the lines of the order can be corrected: it has items that
+// have not shipped.
+func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
+
+// IsValid reports whether the correction changes something and has no errors.
+func (q *OrderEditQuote) IsValid() bool {
+	return q.count > 0 && !slices.ContainsFunc(q.Lines, func(l EditedLine) bool { return !l.isValid() })
+}
+
+// Price returns the unit price of the line: as placed, or of today for a new line.
+func (l *EditedLine) Price() Amount {
+	if l.Stored != nil {
+		return l.Stored.Price
+	}
+	return l.Product.Price
+}
+
+// Before returns the quantity before the correction.
+func (l *EditedLine) Before() int {
+	if l.Stored == nil {
+		return 0
+	}
+	return l.Stored.Quantity
+}
+
+// ProductID returns the ID of the product, or "" if it was not found.
+func (l *EditedLine) ProductID() string {
+	switch {
+	case l.Stored != nil:
+		return l.Stored.ProductID
+	case l.Product != nil:
+		return l.Product.ID
+	}
+	return ""
+}
+
+// QuoteOrderEdit returns what a correction changes. It reads consistently. It returns
+// NotFound, Conflict if the order has another version, and Invalid if the order
+// cannot be corrected. Errors of lines are in the quote.
+func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuote, error) {
+	if err := a.require(Sell); err != nil {
+		return nil, err
+	}
+	order, err := a.readOrder(ctx, e.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	if err := requireVersion(e.Version, order.Version); err != nil {
+		return nil, err
+	}
+	return a.quoteEdit(ctx, order, e)
+}
+
+// EditOrder changes the quantities of an order's lines, removes lines and adds lines,
+// in one transaction with invoice, totals, quota and stock levels. New lines have
+// current names and prices, other lines keep their prices. It returns NotFound,
+// Invalid (a quantity below the shipped one, no items left, nothing to change), or
+// Conflict (the order has another version, or the total differs from the confirmed
+// one).
+func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	return a.changeOrder(ctx, e.OrderID, token, func(o *orderChange) error {
+		if err := requireVersion(e.Version, o.Version); err != nil {
+			return err
+		}
+		q, err := a.quoteEdit(ctx, &o.OrderDetails, e)
+		if err != nil {
+			return err
+		}
+		if err := q.confirm(e.Total); err != nil {
+			return err
+		}
+		o.recordOrderEvent(q.event())
+		o.OrderDetails = q.edited
+		return nil
+	})
+}
+
+// confirm returns Invalid if the quote has an error, and Conflict if its total
+// differs from the confirmed one.
+func (q *OrderEditQuote) confirm(total Amount) error {
+	for i := range q.Lines {
+		if line := &q.Lines[i]; !line.isValid() {
+			return InvalidField(FieldLines, "%s", line.ProductError+line.QuantityError)
+		}
+	}
+	if q.count == 0 {
+		return InvalidField(FieldLines, "Change a quantity or add a product.")
+	}
+	if q.Total.Compare(total) != 0 {
+		return fail(Conflict, "Prices have changed. Check the new total before you save the order.")
+	}
+	return nil
+}
+
+func (a Access) quoteEdit(ctx context.Context, order *OrderDetails, e OrderEdit) (*OrderEditQuote, error) {
+	if !order.CanEdit() {
+		return nil, InvalidField("", "This order has no items left to ship, so its items can't be changed.")
+	}
+	q := &OrderEditQuote{Order: order, Lines: make([]EditedLine, len(e.Lines)), Total: order.Total, edited: order.clone()}
+	var added []BasketLine
+	for i, line := range e.Lines {
+		stored := slices.IndexFunc(order.Items, func(item OrderItem) bool { return item.ProductID == strings.TrimSpace(line.Product) })
+		q.Lines[i].Quantity = line.Quantity
+		if stored < 0 {
+			added = append(added, line)
+		} else {
+			q.Lines[i].Stored = &order.Items[stored]
+		}
+	}
+	products, err := a.productsOfLines(ctx, added)
+	if err != nil {
+		return nil, err
+	}
+	used := map[string]bool{}
+	for i := range order.Items {
+		used[order.Items[i].ProductID] = true
+	}
+	seen := map[string]bool{}
+	for i := range q.Lines {
+		line := &q.Lines[i]
+		if line.Stored != nil {
+			line.checkStored(seen)
+		} else {
+			line.Product, products = products[0], products[1:]
+			line.check(used)
+		}
+		if line.isValid() {
+			q.apply(line, a)
+		}
+	}
+	return q, q.finish()
+}
+
+// checkStored sets the error of a line that is in the order. seen holds the products
+// of earlier lines; checkStored adds this one.
+func (l *EditedLine) checkStored(seen map[string]bool) {
+	s := l.Stored
+	switch {
+	case l.Quantity == s.Quantity && !seen[s.ProductID]:
+	case seen[s.ProductID]:
+		l.QuantityError = "This product is already on another line. Change the quantity there."
+	case s.Cancelled:
+		l.QuantityError = "This item is cancelled. Its quantity can't be changed."
+	case l.Quantity < 0 || l.Quantity > maxQuantity:
+		l.QuantityError = "Enter a whole number from 0 to " + maxQuantityText + "."
+	case l.Quantity < s.Shipped:
+		l.QuantityError = "Enter " + strconv.Itoa(s.Shipped) + " or more. " + strconv.Itoa(s.Shipped) + " are shipped already."
+	}
+	seen[s.ProductID] = true
+}
+
+// apply makes the change of a valid line, unless the order would become too large to
+// be stored.
+func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
+	d := &q.edited
+	if line.Quantity == line.Before() {
+		return
+	}
+	more := line.Quantity - line.Before()
+	total := q.Total.Plus(line.Price().Times(more))
+	switch {
+	case !total.isStorable():
+		line.QuantityError = "The order's total must be less than 10,000,000,000. Place several smaller orders."
+		return
+	case d.ItemCount+more > maxQuantity:
+		line.QuantityError = "An order can have at most " + maxQuantityText + " items. Place several smaller orders."
+		return
+	}
+	q.count++
+	q.Total, d.Total, d.ItemCount = total, total, d.ItemCount+more
+	at := slices.IndexFunc(d.Items, func(item OrderItem) bool { return item.ProductID == line.ProductID() })
+	switch {
+	case at < 0:
+		d.Items = append(d.Items, OrderItem{
+			OrderID:    d.ID,
+			ProductID:  line.Product.ID,
+			CustomerID: d.CustomerID,
+			Date:       d.Date,
+			Name:       line.Product.Name,
+			SKU:        line.Product.SKU,
+			Price:      line.Product.Price,
+			Quantity:   line.Quantity,
+			Version:    1,
+		})
+	case line.Quantity == 0:
+		d.Items = slices.Delete(d.Items, at, at+1)
+	default:
+		d.Items[at].Quantity = line.Quantity
+	}
+}
+
+// finish adds the difference of the total to the invoices. It returns Invalid if the
+// order cannot be corrected in this way.
+func (q *OrderEditQuote) finish() error {
+	d := &q.edited
+	switch {
+	case d.sum((*OrderItem).Kept) == 0:
+		return InvalidField(FieldLines, "An order needs at least one item. Cancel the order instead.")
+	case len(d.Items) > max(MaxLines, len(q.Order.Items)):
+		return InvalidField(FieldLines, "An order can have at most %d lines.", MaxLines)
+	case q.count > MaxLines:
+		return InvalidField(FieldLines, "Change at most %d lines at once.", MaxLines)
+	}
+	if err := chargeInvoices(d.Invoices, q.Total.Minus(q.Order.Total)); err != nil {
+		return err
+	}
+	for i := range d.Invoices {
+		q.Paid, q.Balance = q.Paid.Plus(d.Invoices[i].Paid()), q.Balance.Plus(d.Invoices[i].BalanceDue())
+	}
+	if d.updateState(); d.Status == OrderPaid && q.Balance.Sign() > 0 {
+		d.Status = OrderOpen // until the balance is paid
+	}
+	return nil
+}
+
+// chargeInvoices adds a difference to the amounts of an order's invoices, the last one
+// first, and updates their statuses. Void and refunded invoices stay as they are. An
+// amount does not fall below its credit. It returns Invalid if a difference is left.
+// An imported order can have no invoice.
+func chargeInvoices(invoices []Invoice, difference Amount) error {
+	if len(invoices) == 0 {
+		return nil
+	}
+	for n := len(invoices) - 1; n >= 0 && difference.Sign() != 0; n-- {
+		i := &invoices[n]
+		if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
+			continue
+		}
+		part := difference
+		if least := (Amount{}).Minus(i.NetAmount()); part.Compare(least) < 0 {
+			part = least
+		}
+		i.Amount, difference = i.Amount.Plus(part), difference.Minus(part)
+		i.Status = i.StatusFromPayments()
+	}
+	if difference.Sign() != 0 {
+		return InvalidField(FieldLines, "The invoices of this order are void or refunded, so its items can't be changed.")
+	}
+	return nil
+}
+
+// event returns the history entry of the correction.
+func (q *OrderEditQuote) event() Event {
+	var e edits
+	for i := range q.Lines {
+		line := &q.Lines[i]
+		label := ""
+		if line.Stored != nil {
+			label = line.Stored.label()
+		} else {
+			label = nameOrID(line.Product.Name, line.Product.ID)
+		}
+		e.field(label, countOrEmpty(line.Before()), countOrEmpty(line.Quantity))
+	}
+	e.field("total", q.Order.Total.String(), q.Total.String())
+	entry, _ := e.event(orderPartition(q.Order.ID), EventOrderEdited)
+	return entry
+}
+
+func countOrEmpty(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}

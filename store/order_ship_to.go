@@ -1,0 +1,49 @@
+package store
+
+import "context"
+
+// ShipToFields are the fields of the delivery address of an order.
+var ShipToFields = Fields[Order](AddressFields(func(o *Order) *Address { return &o.ShipTo }))
+
+func (o *Order) version() *int { return &o.Version }
+
+// ShipToForChange consistently reads an order, for the form of its delivery address.
+func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) {
+	if err := a.require(Sell); err != nil {
+		return nil, err
+	}
+	details, err := a.readOrder(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return &details.Order, nil
+}
+
+// CanChangeShipTo reports whether the delivery address of the order can be changed:
+// nothing is packed, and the order has items to ship.
+func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Shipments) == 0 }
+
+// SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid if
+// items are packed already or a field is invalid, or Conflict if the form showed
+// another version.
+func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	before, err := a.readOrder(ctx, order.ID)
+	if err != nil {
+		return err
+	}
+	return saveFromForm(ctx, a, &before.Order, &order, edit[Order]{
+		fields:    ShipToFields,
+		edited:    EventOrderAddressEdited,
+		partition: orderPartition(order.ID),
+		token:     token,
+		validate: func(*Order) error {
+			if !before.CanChangeShipTo() {
+				return InvalidField("", "The delivery address can't be changed, because items of this order are packed, or none are left to ship.")
+			}
+			return nil
+		},
+	})
+}

@@ -1,0 +1,81 @@
+package views
+
+import (
+	"slices"
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// OrderEdit is the form that corrects the items of an order. The user enters the
+// quantities, reviews the new total, and then saves.
+type OrderEdit struct {
+	Page
+	Form
+	Order  store.OrderDetails // as stored
+	Lines  []LineForm         // of the order
+	Added  []AddedLine
+	Levels map[string]store.StockLevel // by product ID
+	Quote  *store.OrderEditQuote       // the changes to review; nil while the user enters them
+}
+
+// AddedLine is a line of a product to add, by SKU or ID.
+type AddedLine struct{ Product, Quantity ui.Input }
+
+// ProductIDs returns the IDs of the products on the page.
+func (p OrderEdit) ProductIDs() []string {
+	var ids []string
+	for i := range p.Lines {
+		ids = append(ids, p.Lines[i].Line.ProductID)
+	}
+	if p.Quote != nil {
+		for i := range p.Quote.Lines {
+			ids = append(ids, p.Quote.Lines[i].ProductID())
+		}
+	}
+	return ids
+}
+
+// HasErrors reports whether a field has an error.
+func (p OrderEdit) HasErrors() bool { return ui.AnyWrong(p.fields()...) }
+
+// fields returns the quantity fields of the order's lines, and then the product and
+// the quantity field of each added line.
+func (p OrderEdit) fields() []ui.Field {
+	fields := lineFields(p.Lines)
+	for i, line := range p.Added {
+		n := len(p.Lines) + i + 1
+		name := strconv.Itoa(i + 1)
+		fields = append(fields,
+			ui.Field{Name: ProductParam(n), Label: "Product of new line " + name, Bare: true, Input: line.Product},
+			ui.Field{Name: QuantityParam(n), Label: "Quantity of new line " + name, Bare: true, Numeric: true, Input: line.Quantity},
+		)
+	}
+	return fields
+}
+
+// changed returns the lines whose quantity changes.
+func (p OrderEdit) changed() []store.EditedLine {
+	return slices.DeleteFunc(slices.Clone(p.Quote.Lines), func(l store.EditedLine) bool { return l.Quantity == l.Before() })
+}
+
+// editedName returns the name of the product of a line.
+func editedName(l store.EditedLine) string {
+	if l.Stored != nil {
+		return nameOr(l.Stored.Name, l.Stored.ProductID)
+	}
+	return nameOr(l.Product.Name, l.Product.ID)
+}
+
+// shortages names the products of which more is added than is available.
+func (p OrderEdit) shortages() []string {
+	var short []string
+	for _, line := range p.changed() {
+		more, level := line.Quantity-line.Before(), p.Levels[line.ProductID()]
+		if more > 0 && more > level.Available {
+			short = append(short, editedName(line)+": "+number(more)+" more ordered, "+number(level.Available)+" available")
+		}
+	}
+	return short
+}
