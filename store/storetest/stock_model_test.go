@@ -1,0 +1,417 @@
+package storetest_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// modelSteps is the number of random changes of the stock model test. Use 10000 after a
+// change to orders, stock or totals.
+var modelSteps = flag.Int("model-steps", 150, "number of random changes of the stock model test on each engine")
+
+// modelLine is one line of an order in the model. Prices are in minor units.
+type modelLine struct {
+	product                string
+	price                  int64
+	ordered, shipped, back int
+	cancelled              bool
+}
+
+func (l *modelLine) open() int {
+	if l.cancelled {
+		return 0
+	}
+	return l.ordered - l.shipped
+}
+
+func (l *modelLine) kept() int { return l.open() + l.shipped - l.back }
+
+type modelOrder struct {
+	id    string
+	lines []modelLine
+	paid  int64
+}
+
+func (o *modelOrder) sum(quantity func(*modelLine) int) int {
+	n := 0
+	for i := range o.lines {
+		n += quantity(&o.lines[i])
+	}
+	return n
+}
+
+// value returns the price of the items kept.
+func (o *modelOrder) value() int64 {
+	var value int64
+	for i := range o.lines {
+		value += o.lines[i].price * int64(o.lines[i].kept())
+	}
+	return value
+}
+
+// stockModel makes random changes over a connection that throttles requests and loses
+// responses, and the same changes to a model in memory.
+type stockModel struct {
+	*testing.T
+	r     *rand.Rand
+	calm  *store.Store // over a reliable connection
+	shop  store.Access // over the unreliable one
+	clock *storetest.Clock
+
+	products, warehouses []string
+	prices               map[string]int64
+	onHand               map[string]int // by product and warehouse
+	orders               []*modelOrder
+	made                 map[string]int // changes by name
+}
+
+// TestStockModel changes orders and stock at random. On hand, committed, ledgers, totals,
+// quotas and invoices always add up to those of the model.
+func TestStockModel(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		calm := store.New(db, table, clock.Now)
+		if err := calm.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		unreliable := storetest.NewUnreliable(db, failPercent, 1)
+		m := &stockModel{
+			T: t, r: rand.New(rand.NewPCG(1, 2)), calm: calm, shop: store.New(unreliable, table, clock.Now).As(admin), clock: clock,
+			prices: map[string]int64{}, onHand: map[string]int{}, made: map[string]int{},
+		}
+		m.load()
+		for step := range *modelSteps {
+			m.clock.Advance(time.Second)
+			if m.step(); m.Failed() {
+				t.Fatalf("after step %d", step)
+			}
+			m.checkLevels()
+			if step%1000 == 999 {
+				m.checkAll()
+			}
+		}
+		m.checkAll()
+		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 {
+			t.Error("got too few changes for a model test")
+		}
+	})
+}
+
+// load adds the products, warehouses and people.
+func (m *stockModel) load() {
+	entities := []store.Entity{
+		&store.Employee{ID: "rep", Name: "Rep", Version: 1},
+		&store.Customer{ID: "c1", Name: "Ada", AccountRepID: "rep", Version: 1},
+	}
+	for n := range 3 {
+		id := fmt.Sprint("w", n)
+		m.warehouses = append(m.warehouses, id)
+		entities = append(entities, &store.Warehouse{ID: id, Name: id, Version: 1})
+	}
+	for n := range 6 {
+		id := fmt.Sprint("p", n)
+		m.products, m.prices[id] = append(m.products, id), int64(100+n)
+		entities = append(entities, &store.Product{ID: id, Name: "Product " + id, Price: store.MinorUnits(m.prices[id]), Version: 1})
+		for _, w := range m.warehouses[:2] {
+			m.onHand[id+" "+w] = 20
+			entities = append(entities, &store.WarehouseItem{ProductID: id, WarehouseID: w, Name: "Product " + id, Quantity: 20, Version: 1})
+		}
+	}
+	if loaded, err := m.calm.Load(m.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		m.Fatal(err, loaded.Rejected)
+	}
+}
+
+// step makes one random change.
+func (m *stockModel) step() {
+	switch n := m.r.IntN(100); {
+	case n < 20 || len(m.orders) == 0:
+		m.place()
+	case n < 45:
+		m.edit()
+	case n < 65:
+		m.ship()
+	case n < 73:
+		m.giveBack()
+	case n < 78:
+		m.cancel()
+	case n < 83:
+		m.pay()
+	case n < 85:
+		m.price()
+	default:
+		m.changeStock()
+	}
+}
+
+// send submits a form until there is a response, and fails the test if it is rejected.
+func (m *stockModel) send(what string, submit func(token string) error) (token string) {
+	m.Helper()
+	token = m.calm.NewToken()
+	if _, err := retry(func() (struct{}, error) { return struct{}{}, submit(token) }); err != nil {
+		m.Errorf("%s: %v", what, err)
+	}
+	m.made[what]++
+	return token
+}
+
+func (m *stockModel) pick(from []string) string { return from[m.r.IntN(len(from))] }
+
+// order returns one of the newest orders with its stored version.
+func (m *stockModel) order() (*modelOrder, *store.OrderDetails) {
+	o := m.orders[max(0, len(m.orders)-1-m.r.IntN(20))]
+	stored, err := m.calm.As(admin).OrderForChange(m.Context(), o.id)
+	if err != nil {
+		m.Fatal(err)
+	}
+	return o, stored
+}
+
+func (m *stockModel) place() {
+	o := &modelOrder{}
+	n := store.NewOrder{Basket: store.Basket{Customer: "c1"}}
+	var total int64
+	for _, i := range m.r.Perm(len(m.products))[:1+m.r.IntN(4)] {
+		l := modelLine{product: m.products[i], price: m.prices[m.products[i]], ordered: 1 + m.r.IntN(5)}
+		o.lines, total = append(o.lines, l), total+l.price*int64(l.ordered)
+		n.Lines = append(n.Lines, store.BasketLine{Product: l.product, Quantity: l.ordered})
+	}
+	n.Total = store.MinorUnits(total)
+	o.id = m.send("place", func(token string) error {
+		_, err := m.shop.PlaceOrder(m.Context(), n, token)
+		return err
+	})
+	m.orders = append(m.orders, o)
+}
+
+// edit changes, removes and adds lines of an order. An edit of an order without open
+// items, or one that leaves no items, must be rejected.
+func (m *stockModel) edit() {
+	o, stored := m.order()
+	after := &modelOrder{lines: slices.Clone(o.lines)}
+	e := store.OrderEdit{OrderID: o.id, Version: stored.Version}
+	changed := false
+	for i := range after.lines {
+		if l := &after.lines[i]; !l.cancelled && m.r.IntN(2) == 0 {
+			ordered := l.shipped + m.r.IntN(4)
+			e.Lines = append(e.Lines, store.BasketLine{Product: l.product, Quantity: ordered})
+			changed = changed || ordered != l.ordered
+			l.ordered = ordered
+		}
+	}
+	after.lines = slices.DeleteFunc(after.lines, func(l modelLine) bool { return l.ordered == 0 })
+	if product := m.pick(m.products); m.r.IntN(2) == 0 && !slices.ContainsFunc(o.lines, func(l modelLine) bool { return l.product == product }) {
+		l := modelLine{product: product, price: m.prices[product], ordered: 1 + m.r.IntN(4)}
+		after.lines = append(after.lines, l)
+		e.Lines, changed = append(e.Lines, store.BasketLine{Product: product, Quantity: l.ordered}), true
+	}
+	var total int64
+	for _, l := range after.lines {
+		total += l.price * int64(l.ordered)
+	}
+	e.Total = store.MinorUnits(total)
+	if !changed || o.sum((*modelLine).open) == 0 || after.sum((*modelLine).kept) == 0 {
+		if err := m.calm.As(admin).EditOrder(m.Context(), e, m.calm.NewToken()); store.KindOf(err) != store.Invalid {
+			m.Errorf("edit that must be rejected: got %v", err)
+		}
+		m.made["rejected"]++
+		return
+	}
+	m.send("edit", func(token string) error { return m.shop.EditOrder(m.Context(), e, token) })
+	o.lines = after.lines
+}
+
+func (m *stockModel) ship() {
+	o, stored := m.order()
+	s := store.ShipmentRequest{OrderID: o.id, Version: stored.Version, WarehouseID: m.pick(m.warehouses), Quantities: map[string]int{}}
+	for i := range o.lines {
+		l := &o.lines[i]
+		if most := min(l.open(), m.onHand[l.product+" "+s.WarehouseID]); most > 0 {
+			if n := m.r.IntN(most + 1); n > 0 {
+				s.Quantities[l.product] = n
+			}
+		}
+	}
+	if len(s.Quantities) == 0 {
+		return
+	}
+	m.send("ship", func(token string) error { return m.shop.ShipItems(m.Context(), s, token) })
+	for i := range o.lines {
+		l := &o.lines[i]
+		l.shipped += s.Quantities[l.product]
+		m.onHand[l.product+" "+s.WarehouseID] -= s.Quantities[l.product]
+	}
+}
+
+// giveBack records a return, with or without restocking.
+func (m *stockModel) giveBack() {
+	o, stored := m.order()
+	r := store.ReturnRequest{OrderID: o.id, Version: stored.Version, Quantities: map[string]int{}, Why: "model"}
+	if m.r.IntN(3) > 0 {
+		r.WarehouseID = m.pick(m.warehouses)
+	}
+	for i := range o.lines {
+		if l := &o.lines[i]; l.shipped > l.back {
+			if n := m.r.IntN(l.shipped - l.back + 1); n > 0 {
+				r.Quantities[l.product] = n
+			}
+		}
+	}
+	if len(r.Quantities) == 0 {
+		return
+	}
+	m.send("return", func(token string) error { return m.shop.ReturnItems(m.Context(), r, token) })
+	for i := range o.lines {
+		l := &o.lines[i]
+		l.back += r.Quantities[l.product]
+		if r.WarehouseID != "" {
+			m.onHand[l.product+" "+r.WarehouseID] += r.Quantities[l.product]
+		}
+	}
+}
+
+func (m *stockModel) cancel() {
+	o, stored := m.order()
+	if o.sum((*modelLine).open) == 0 {
+		return
+	}
+	c := store.Cancellation{OrderID: o.id, Version: stored.Version, Why: "model"}
+	m.send("cancel", func(token string) error { return m.shop.CancelOrder(m.Context(), c, token) })
+	for i := range o.lines {
+		if l := &o.lines[i]; l.open() > 0 {
+			l.cancelled = true
+		}
+	}
+}
+
+// pay pays the balance due of an order.
+func (m *stockModel) pay() {
+	o, stored := m.order()
+	invoice := &stored.Invoices[0]
+	if !invoice.CanPay() {
+		return
+	}
+	due := o.value() - o.paid
+	p := store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Card: store.Payment{Type: "Visa", Amount: store.MinorUnits(due), Data: "1234"}}
+	m.send("pay", func(token string) error { return m.shop.RecordPayment(m.Context(), p, token) })
+	o.paid += due
+}
+
+// price changes the price of a product. Existing lines keep theirs.
+func (m *stockModel) price() {
+	p, err := m.calm.As(admin).ProductForChange(m.Context(), m.pick(m.products))
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.prices[p.ID] += 1 + m.r.Int64N(9)
+	p.Price = store.MinorUnits(m.prices[p.ID])
+	m.send("price", func(token string) error { return m.shop.SaveProduct(m.Context(), *p, token) })
+}
+
+// changeStock receives, adjusts, counts or transfers stock.
+func (m *stockModel) changeStock() {
+	product, from, to := m.pick(m.products), m.pick(m.warehouses), m.pick(m.warehouses)
+	at := product + " " + from
+	item, err := m.calm.As(admin).StockItem(m.Context(), product, from)
+	if err != nil {
+		m.Fatal(err)
+	}
+	form := store.StockForm{ProductID: product, WarehouseID: from, Seen: item.Version, Reason: "model"}
+	n := 1 + m.r.IntN(9)
+	submit := func(what string, change func(store.StockForm) error) {
+		m.send(what, func(token string) error {
+			form.Token = token
+			return change(form)
+		})
+	}
+	switch kind := m.r.IntN(4); {
+	case kind == 0:
+		submit("receive", func(f store.StockForm) error { return m.shop.ReceiveStock(m.Context(), f, n) })
+		m.onHand[at] += n
+	case kind == 1 && m.onHand[at] >= n:
+		submit("adjust", func(f store.StockForm) error { return m.shop.AdjustStock(m.Context(), f, -n) })
+		m.onHand[at] -= n
+	case kind == 2:
+		submit("count", func(f store.StockForm) error { return m.shop.CountStock(m.Context(), f, n) })
+		m.onHand[at] = n
+	case m.onHand[at] >= n && from != to:
+		submit("transfer", func(f store.StockForm) error { return m.shop.TransferStock(m.Context(), f, to, n) })
+		m.onHand[at] -= n
+		m.onHand[product+" "+to] += n
+	}
+}
+
+// checkLevels compares the stock levels with the model.
+func (m *stockModel) checkLevels() {
+	m.Helper()
+	want := map[string]store.StockLevel{}
+	for _, product := range m.products {
+		l := store.StockLevel{}
+		for _, w := range m.warehouses {
+			l.OnHand += m.onHand[product+" "+w]
+		}
+		want[product] = l
+	}
+	for _, o := range m.orders {
+		for i := range o.lines {
+			l := want[o.lines[i].product]
+			l.Committed += o.lines[i].open()
+			want[o.lines[i].product] = l
+		}
+	}
+	for product, l := range want {
+		l.Available = l.OnHand - l.Committed
+		want[product] = l
+	}
+	got, err := m.calm.As(admin).StockLevels(m.Context(), m.products)
+	if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		m.Fatalf("got levels %v, %v; want %v", got, err, want)
+	}
+}
+
+// checkAll compares ledgers, invoices and totals with the model, and checks the books.
+func (m *stockModel) checkAll() {
+	m.Helper()
+	shop := m.calm.As(admin)
+	for _, product := range m.products {
+		for _, w := range m.warehouses {
+			item := stockOf(m.T, shop, product, w)
+			unbroken(m.T, ledger(m.T, shop, product, w), item)
+			if item.Quantity != m.onHand[product+" "+w] {
+				m.Errorf("%s in %s: got %d, want %d", product, w, item.Quantity, m.onHand[product+" "+w])
+			}
+		}
+	}
+	var value int64
+	count := 0
+	for _, o := range m.orders {
+		if o.sum((*modelLine).kept) > 0 {
+			value, count = value+o.value(), count+1
+		}
+		stored, err := shop.Order(m.Context(), o.id)
+		if err != nil {
+			m.Fatal(err)
+		}
+		if i := &stored.Invoices[0]; i.NetAmount().Compare(store.MinorUnits(o.value())) != 0 || i.Paid().Compare(store.MinorUnits(o.paid)) != 0 {
+			m.Errorf("invoice of %s: got %s net, %s paid; want %d and %d minor units", o.id, i.NetAmount(), i.Paid(), o.value(), o.paid)
+		}
+	}
+	totals, err := shop.Totals(m.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: m.clock.Now()})
+	var sum store.Sum
+	for _, t := range totals {
+		sum, count = sum.Plus(t.Amount), count-t.Count
+	}
+	if err != nil || count != 0 || sum.Compare(store.MinorUnits(value).Sum()) != 0 {
+		m.Errorf("got totals %v, %v; want %d minor units", totals, err, value)
+	}
+	if result, err := m.calm.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) { m.Errorf("%s: %s", f.Rule, f.Text) }}); err != nil || result.Changing > 0 {
+		m.Errorf("check of the books: %v, %d changing", err, result.Changing)
+	}
+}
