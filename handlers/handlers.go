@@ -67,10 +67,10 @@ type site struct {
 	router  http.Handler
 	rows    []route
 	menus   menus
-	parts   keptParts            // of the Today page, kept in memory
-	setUp   atomic.Bool          // all steps of setting up the business are done, so Today does not check them again
-	contact string               // see Config.SecurityContact
-	names   map[string]routeName // names of the routes, by method and path
+	parts   keptParts                        // of the Today page, kept in memory
+	setUp   atomic.Pointer[store.SetUpSteps] // steps that are known to be done
+	contact string                           // see Config.SecurityContact
+	names   map[string]routeName             // names of the routes, by method and path
 }
 
 func newSite(config Config) (*site, error) {

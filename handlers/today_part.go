@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/key"
 	"stockroom/views"
 )
 
@@ -19,7 +20,7 @@ const (
 	partTimeout   = 5 * time.Second  // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
-	setUpRequests = 4 + 28 // a business without products takes a request for each first letter
+	setUpRequests = 4 // besides those of products
 )
 
 // todayPart is a part of the Today page. Each part is read separately.
@@ -179,9 +180,13 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	}
 	at := store.Page{Limit: maxCount}
 	var parts []todayPart
-	if r.user.May(store.Administer) && !r.site.setUp.Load() {
+	if r.user.May(store.Administer) && !r.setUpSteps().Done() {
+		cost := setUpRequests
+		if !r.setUpSteps().Product {
+			cost += len(key.Buckets)
+		}
 		parts = append(parts, todayPart{
-			name: "Set up", cost: setUpRequests, now: true,
+			name: "Set up", cost: cost, now: true,
 			read: showOf(r.setUpProgress, func(page *views.Today, steps store.SetUpSteps) { page.SetUp = &steps }),
 		})
 	}
@@ -265,14 +270,22 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	return append(parts, r.chartParts()...)
 }
 
-// setUpProgress returns the steps of setting up a new business. Once all are done, it
-// remembers that.
+// setUpProgress returns the steps of setting up a new business. It remembers those that
+// are done.
 func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
-	steps, err := r.shop.SetUpProgress(ctx)
-	if err == nil && steps.Done() {
-		r.site.setUp.Store(true)
+	steps, err := r.shop.SetUpProgress(ctx, r.setUpSteps())
+	if err == nil {
+		r.site.setUp.Store(&steps)
 	}
 	return steps, err
+}
+
+// setUpSteps returns the steps of setting up the business that are known to be done.
+func (r *request) setUpSteps() store.SetUpSteps {
+	if known := r.site.setUp.Load(); known != nil {
+		return *known
+	}
+	return store.SetUpSteps{}
 }
 
 // chartParts returns a part for each month of the chart. The page shows the chart after
