@@ -71,18 +71,24 @@ func (q *Query) Status() int {
 }
 
 // OneOf returns a parameter. It records an error if the value is neither "" nor allowed.
+// Values such as PAST_DUE can also be written as words, such as past due.
 func OneOf[S ~string](q *Query, name string, allowed []S) S {
-	value := S(q.Get(name))
-	if value != "" && !slices.Contains(allowed, value) {
-		words := make([]string, len(allowed))
-		for i, a := range allowed {
-			words[i] = string(a)
-		}
-		q.Fail(name, fmt.Sprintf("There is no %s %q. Choose one of: %s.", name, value, strings.Join(words, ", ")))
+	value := q.Get(name)
+	if value == "" {
 		return ""
 	}
-	return value
+	words := make([]string, len(allowed))
+	for i, a := range allowed {
+		words[i] = asWords(string(a))
+		if words[i] == asWords(value) {
+			return a
+		}
+	}
+	q.Fail(name, fmt.Sprintf("There is no %s %q. Choose one of: %s.", name, value, strings.Join(words, ", ")))
+	return ""
 }
+
+func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
 // Days parses two parameters as the first and last day of a range.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
