@@ -92,6 +92,7 @@ var pages = []string{
 	"/products/p07/stock/w1", "/products/p07/stock/w2", "/products/p07/stock/w1/adjust", "/products/p07/stock/w1/transfer", "/products/p07/stock/w1/reorder",
 	"/orders", "/orders?status=PAID", "/orders?from=2026-01-01&to=2026-01-02", "/orders?from=soon",
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
+	"/orders/o0000/edit", "/orders/o0001/edit", "/orders/o0000/address/edit",
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
 	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments/so0005",
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",
@@ -321,7 +322,7 @@ func TestHostileText_IsEscaped(t *testing.T) {
 	b.signIn("admin")
 	for _, path := range []string{
 		"/", "/search?q=h", "/products?category=%22%3E%3Cscript%3E", "/products/h", "/stock/low", "/warehouses", "/warehouses/h", "/products/h/stock/h", "/products/h/stock/h/adjust", "/orders", "/orders/h",
-		"/orders/h/items", "/orders/h/invoices", "/orders/h/shipments", "/orders/h/packing-slip", "/invoices", "/invoices/h", "/invoices/h/payments", "/invoices/h/print",
+		"/orders/h/items", "/orders/h/invoices", "/orders/h/shipments", "/orders/h/packing-slip", "/orders/h/edit", "/orders/h/address/edit", "/invoices", "/invoices/h", "/invoices/h/payments", "/invoices/h/print",
 		"/shipments?warehouse=h", "/shipments/h", "/customers?bucket=_", "/customers/h", "/search?q=%3Cscript%3Ewindow.hit=1%3C/script%3E", "/orders?from=%22%3E%3Cscript%3Ewindow.hit=1%3C/script%3E",
 	} {
 		b.do(chromedp.Navigate(baseURL + path))
