@@ -39,7 +39,7 @@ const (
 	factTotals    = "total"    // day of a total, quota, or stock level
 )
 
-// factStock is the kind of the facts about stock levels, among those about totals.
+// factStock is the kind of the facts about stock levels.
 const factStock = "stock"
 
 // factKind says what a fact states about its group.

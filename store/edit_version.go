@@ -21,8 +21,8 @@ func saveCounted[T any, E editable[T]](ctx context.Context, a Access, read func(
 	if _, err := read(); err != nil {
 		return err // the user may not edit the record
 	}
-	// Someone may have changed the fields back, so the fingerprint does not show a form
-	// that was sent twice.
+	// The fingerprint alone does not detect a form that was sent twice, because
+	// someone may have changed the fields back.
 	if before, err := a.store.alreadyApplied(ctx, e.partition, e.token); before || err != nil {
 		return err
 	}

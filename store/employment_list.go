@@ -32,7 +32,8 @@ func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, f Empl
 	return a.employments(ctx, f.query(getEmploymentsNewest, getEmploymentsByPerson, "personULID", personID), f, page)
 }
 
-// employments runs a query and leaves out other years and stores of other managers.
+// employments runs a query. It leaves out other years, and stores that the user does
+// not manage.
 func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilter, page Page) (List[Employment], error) {
 	if _, limited := a.ownStores(); f.Year == 0 && !limited {
 		return list(ctx, a.store, q, page, decodeAs[Employment])
@@ -42,8 +43,9 @@ func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilt
 	})
 }
 
-// query returns a query of one of two patterns. No key contains both ends of a period,
-// so only periods that began after the year are left out by the key.
+// query returns a query of one of two patterns. No key contains both ends of a
+// period, so the key condition can exclude only the periods that began after the
+// year.
 func (f EmploymentFilter) query(newest, grouped *Pattern, name, id string) table.Query {
 	values := key.Map{name: id, "from": key.MinDate, "to": key.MaxDate}
 	if f.Year != 0 {

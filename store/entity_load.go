@@ -24,7 +24,7 @@ type LoadOptions struct {
 	// Computed may be nil.
 	Computed func(index int) []string
 
-	// Prepared is what Prepare returned for the same entities; may be nil.
+	// Prepared is the result of Prepare for the same entities, or nil.
 	Prepared *Prepared
 }
 

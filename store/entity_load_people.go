@@ -65,7 +65,7 @@ func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadR
 }
 
 // otherPeople returns for each row why its ID belongs to a different person, or "".
-// reasons is nil if no row can.
+// reasons is nil if no row can belong to a different person.
 func (l *loader) otherPeople(ctx context.Context, rows []loadRow) (reasons []string, err error) {
 	others := otherRecords(rows)
 	if len(others) == 0 {
@@ -111,7 +111,8 @@ func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	return ""
 }
 
-// otherRecord is where a record of another type is if the person of a row has one.
+// otherRecord says where to find the record of another type, if the person of a row
+// has one.
 type otherRecord struct {
 	row   int
 	key   Item

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Prepared is entities that are encoded for the engine's bulk loader.
+// Prepared contains entities that are encoded for the engine's bulk loader.
 type Prepared struct {
 	entities []Entity
 	shards   int
@@ -13,7 +13,8 @@ type Prepared struct {
 	parts    []bulkPart
 }
 
-// maxPrepared limits the items of a Prepared, which are in memory at once.
+// maxPrepared is the maximum number of items of a Prepared. All of them are in
+// memory.
 const maxPrepared = 3 * bulkChunk
 
 // Prepare encodes entities for Load, so that a file can be read and encoded while
@@ -57,7 +58,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	return p, ctx.Err()
 }
 
-// fits reports whether p has these entities, encoded for this number of shards.
+// fits reports whether p contains these entities, encoded for this number of shards.
 func (p *Prepared) fits(entities []Entity, shards int) bool {
 	return p != nil && p.shards == shards && slices.Equal(p.entities, entities)
 }

@@ -22,7 +22,7 @@ type loadRow struct {
 	place   string // the key as a text
 }
 
-// encode sets the item and its place, unless the row has them.
+// encode sets the item and its place, unless they are set already.
 func (r *loadRow) encode(shards int) error {
 	if r.item != nil {
 		return nil

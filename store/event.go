@@ -22,7 +22,8 @@ type Event struct {
 	After     string    `json:",omitempty"`
 	Token     string    `json:"-"` // form token; see form_token.go
 
-	// These say how this table came to have the event, so exports leave them out.
+	// These attributes say how the event was added to this table, so exports leave
+	// them out.
 	Address    string    `json:",omitempty"` // of the client, if EventCode.hasAddress
 	Attempts   int       `json:",omitempty"` // failed sign-ins that the event counts
 	ImportedBy string    `json:",omitempty"` // the user who imported the event

@@ -23,7 +23,8 @@ func addressOf(ctx context.Context) string {
 	return ip.Unmap().WithZone("").String()
 }
 
-// describeAccess sets the address and the expiry that an event of its kind has.
+// describeAccess sets the address and the expiry time of an event, if events of its
+// kind have them.
 func (c *change) describeAccess(e *Event) {
 	if e.Address == "" && e.What.hasAddress() {
 		e.Address = c.address

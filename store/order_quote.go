@@ -11,8 +11,8 @@ import (
 )
 
 // MaxLines is the maximum number of lines of a new order. Each product has one line.
-// A line takes two of the 100 actions of a transaction: order line and stock count.
-// Imported orders can have more lines.
+// A line takes two of the 100 actions of a transaction: for the order line and the
+// stock count. Imported orders can have more lines.
 const MaxLines = 45
 
 // Basket is a new order as the user entered it.

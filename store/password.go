@@ -20,8 +20,8 @@ const (
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
 
-// argon contains the parameters that determine how slow a password is to hash, and
-// so to guess.
+// argon contains the parameters that determine how long hashing a password takes, and
+// so how hard it is to guess.
 type argon struct {
 	memory, passes uint32 // KiB, passes over it
 	lanes          uint8
@@ -75,8 +75,8 @@ func (a argon) encode(salt, sum []byte) string {
 
 var errHash = errors.New("a password hash in the table is malformed")
 
-// verify reports whether the password matches the hash. stale reports that the hash
-// was not made with these parameters.
+// verify reports whether the password matches the hash. stale reports whether the
+// hash was created with other parameters.
 func (a argon) verify(hash, password string) (ok, stale bool, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {

@@ -75,8 +75,8 @@ const (
 	maxReceiptDays      = 3660
 )
 
-// Events of sign-ins and downloads are kept for a year and a month, unless the settings
-// say otherwise.
+// The limits of AccessDays. By default, events of sign-ins and downloads are kept for
+// 13 months.
 const (
 	defaultAccessDays = 396
 	minAccessDays     = 30

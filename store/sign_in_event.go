@@ -13,10 +13,11 @@ import (
 )
 
 // Failed sign-ins are counted in events: one per hour, user name and network. The
-// number of events of an hour is fixed, so that nobody can fill the table. Each event
-// has a slot. If the slot is taken by another name or network, the failure counts in a
-// slot of its network, and if that is taken too, in the last slot. The events do not
-// depend on which users exist, so that the time of a response does not reveal it.
+// number of events per hour is limited, so that an attacker cannot fill the table.
+// Each event has a slot. If the slot is taken by another name or network, the failure
+// counts in a slot of its network, and if that is taken too, in the last slot. The
+// events do not depend on which users exist, so that the time of a response does not
+// reveal it.
 const (
 	slotsOfPairs    = 48
 	slotsOfNetworks = 16

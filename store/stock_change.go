@@ -13,11 +13,12 @@ type StockForm struct {
 	Reason                 string // required, except for the reorder point
 }
 
-// moveStock adds delta to the quantity of a product in a warehouse, counts it
-// in the stock level of the product, and records it in the stock ledger. It updates item, which must be as it was read: the write
-// requires the Version of item. Version 0 means that the product was never in the
-// warehouse. If the quantity would be negative or above maxQuantity, the change
-// fails with Invalid. orderID is "" unless an order is the reason.
+// moveStock adds delta to the quantity of a product in a warehouse and to the stock
+// level of the product. It records the change in the stock ledger. It updates item,
+// which must be as it was read: the write requires the Version of item. Version 0
+// means that the product was never in the warehouse. If the quantity would be
+// negative or above maxQuantity, the change fails with Invalid. orderID is "" unless
+// an order is the reason.
 func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
 	id, err := c.store.ids.New()
 	if err != nil {

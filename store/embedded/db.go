@@ -43,9 +43,9 @@ type Options struct {
 	// minute.
 	SweepEvery time.Duration
 
-	// NoSync returns from writes before they are on disk. They survive the end of
-	// the process, but not a power cut, which also damages the file. Only tests
-	// may set it.
+	// With NoSync, calls return before their writes are on disk. The writes survive
+	// the end of the process, but not a power cut, which also damages the file. Only
+	// tests may set it.
 	NoSync bool
 }
 
@@ -171,7 +171,7 @@ func openBolt(path string, noSync bool) (bolt *bbolt.DB, err error) {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &FileError{path, ErrInUse, "stop that process, or choose another folder"}
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return nil, &FileError{path, ErrForeign, "choose another folder, or restore a backup if it should be one; nothing was changed"}
+		return nil, &FileError{path, ErrForeign, "choose another folder, or restore a backup if the file should be a store; nothing was changed"}
 	case errors.As(err, &pathError), errors.Is(err, syscall.EROFS):
 		return nil, notWritable(path, err)
 	}

@@ -43,7 +43,7 @@ func checkHeaders(path string) error {
 		return notWritable(path, err)
 	}
 	if err != nil {
-		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if it should be one; nothing was changed"}
+		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if the file should be a store; nothing was changed"}
 	}
 	// Read the size after the header. Another process may be writing, and a file grows
 	// before its header changes.

@@ -35,7 +35,7 @@ type Table interface {
 	Everything(ctx context.Context, visit func([]store.Item) error) error
 }
 
-// ExportOptions are the options of Export.
+// ExportOptions contains the options of Export.
 type ExportOptions struct {
 	Format Format
 	Files  []string // file names, as FileNames returns them

@@ -104,7 +104,7 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 	}
 }
 
-// An empty Status of a kayak is stored as in, whatever else the file has.
+// An empty Status of a kayak is stored as "in", whatever else the file contains.
 func TestImport_KayakWithoutStatus(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(t, s, exchange.ImportOptions{},

@@ -29,7 +29,7 @@ func onEachShop(t *testing.T, shards int, test func(t *testing.T, s *store.Store
 	})
 }
 
-// shops has images of the shop by the number of shards.
+// shops contains an image of the shop for each number of shards.
 var shops = map[int]*storetest.Image{1: shopIn(1), 2: shopIn(2), 4: shopIn(4), 15: shopIn(15)}
 
 func shopIn(shards int) *storetest.Image {

@@ -28,8 +28,9 @@ func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
 	return all
 }
 
-// TestSignInFailed_BoundsEvents fails 10,000 times in an hour, with as many user names
-// and networks. The events are few, and every failure is in one of them.
+// TestSignInFailed_BoundsEvents fails 10,000 times in an hour, with as many user
+// names and networks. The number of events must stay small, and every failure must be
+// counted in one of them.
 func TestSignInFailed_BoundsEvents(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

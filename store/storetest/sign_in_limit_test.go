@@ -132,8 +132,8 @@ func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	attempt(store.SignInAttempt{Name: "kim", Network: "10.0.0.3"}, 10*time.Second)
 }
 
-// TestAttemptSignIn_NewPasswordClearsName guesses from a hundred networks and then
-// sets a password, makes a one-time password and unlocks the user.
+// TestAttemptSignIn_NewPasswordClearsName guesses passwords from a hundred networks.
+// An admin then sets a password, creates a one-time password or unlocks the user.
 func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)

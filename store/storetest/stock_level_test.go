@@ -30,7 +30,7 @@ func (s *selling) level(product string) string {
 }
 
 // TestStockLevels_FollowChanges changes the stock and the orders of a product in
-// every way. Each change shows in the level.
+// every way. After each change, the stock level must be correct.
 func TestStockLevels_FollowChanges(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -86,8 +86,8 @@ func TestStockLevels_FollowChanges(t *testing.T) {
 	})
 }
 
-// TestStockLevels_Import imports the same stock and orders twice, the lines in two
-// parts. They count once.
+// TestStockLevels_Import imports the same stock and orders twice, with the lines in
+// two parts. Each row must be counted once.
 func TestStockLevels_Import(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{&store.Product{ID: "p0", Name: "Lamp", Version: 1}}
@@ -113,8 +113,8 @@ func TestStockLevels_Import(t *testing.T) {
 	})
 }
 
-// TestStockLevels_Rebuild corrects the levels of a table that does not count stock,
-// as tables of earlier versions.
+// TestStockLevels_Rebuild corrects the levels of a table without stock counts, such
+// as a table of an earlier version.
 func TestStockLevels_Rebuild(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{

@@ -227,8 +227,8 @@ func TestLockUser_KeepsTheLastAdmin(t *testing.T) {
 	})
 }
 
-// TestAuthenticate_Rehashes checks that a sign-in replaces a hash that is easier to
-// guess than those of today.
+// TestAuthenticate_Rehashes checks that a sign-in replaces a hash that was created
+// with weaker parameters.
 func TestAuthenticate_Rehashes(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
