@@ -1,12 +1,16 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // FinishOrder finishes the change of an Unfinished order, in transactions of
 // limited size. It cancels the remaining items of a cancelled order, or marks the
 // remaining shipments of a returned one. The last transaction also clears
 // Unfinished. If a transaction fails, FinishOrder returns Unfinished. The next call,
-// or the next change of the order, continues.
+// or the next change of the order, continues. If the order was neither cancelled nor
+// returned, FinishOrder only clears Unfinished.
 func (a Access) FinishOrder(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -33,16 +37,26 @@ func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*Ord
 		return nil, err
 	}
 	o := &orderChange{change: c, OrderDetails: before.clone()}
-	if before.IsPartlyCancelled() {
+	switch {
+	case before.IsPartlyCancelled():
 		o.cancelLines()
-	} else {
+	case before.Status == OrderReturned:
 		o.Unfinished = !o.markShipments(stepItems)
+	default: // an import set the flag
+		o.Unfinished = false
 	}
 	return &o.OrderDetails, o.save(ctx, before)
 }
 
-// IsPartlyCancelled reports whether the order is Unfinished because it has items
-// that are not cancelled yet. A returned order has no open items.
+// IsPartlyCancelled reports whether the order is Unfinished because it was cancelled
+// and has items that are not cancelled yet. Its event says that it was cancelled: an
+// order gets the status CANCELLED only with its last item, and keeps another status
+// if some of its items have shipped.
 func (d *OrderDetails) IsPartlyCancelled() bool {
-	return d.Unfinished && d.sum((*OrderItem).Open) > 0
+	if !d.Unfinished || d.sum((*OrderItem).Open) == 0 {
+		return false
+	}
+	return d.Status == OrderCancelled || !d.ended() && slices.ContainsFunc(d.Events, func(e Event) bool {
+		return e.What == EventOrderCancelled
+	})
 }

@@ -44,8 +44,11 @@ type OrderShipments struct {
 
 // unfinished says what is missing in an Unfinished order.
 func (p Order) unfinished() string {
-	if p.Order.IsPartlyCancelled() {
+	switch {
+	case p.Order.IsPartlyCancelled():
 		return "This order was cancelled, but some of its items are not marked as cancelled yet."
+	case p.Order.Status == store.OrderReturned:
+		return "This order was returned, but some of its shipments are not marked as returned yet."
 	}
-	return "This order was returned, but some of its shipments are not marked as returned yet."
+	return "This order was imported as unfinished. Finish it to clear the mark."
 }

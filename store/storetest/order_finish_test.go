@@ -1,0 +1,57 @@
+package storetest_test
+
+import (
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// unfinishedOrder returns an imported order of 3 of p10 with the flag Unfinished.
+func unfinishedOrder(status store.OrderStatus, shipped int) []store.Entity {
+	return []store.Entity{
+		&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: status, Total: store.MinorUnits(330), ItemCount: 3, Unfinished: true, PaymentState: store.InvoiceVoid, ShipmentState: store.NothingShipped, Version: 1},
+		&store.OrderItem{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(110), Quantity: 3, Shipped: shipped, Version: 1},
+		&store.Shipment{ID: "x1s", OrderID: "x1", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentSent, Version: 1},
+	}
+}
+
+// TestFinishOrder_NotCancelled changes an order with the flag Unfinished that was
+// neither cancelled nor returned. Only the flag is cleared.
+func TestFinishOrder_NotCancelled(t *testing.T) {
+	sell(t, func(s *selling) {
+		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderOpen, 1)))
+		s.done("ship", s.admin.ShipOpenItems(s.Context(), "x1", "w1", ""))
+		o := s.order("x1")
+		if o.Status != store.OrderShipped || o.Unfinished || o.Items[0].Cancelled || o.Items[0].Shipped != 3 {
+			s.Errorf("got %s, unfinished %t, line %+v; want it shipped", o.Status, o.Unfinished, o.Items[0])
+		}
+	})
+}
+
+// TestFinishOrder_NotReturned finishes a shipped order with the flag Unfinished that
+// was not returned.
+func TestFinishOrder_NotReturned(t *testing.T) {
+	sell(t, func(s *selling) {
+		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderShipped, 3)))
+		s.done("finish", s.admin.FinishOrder(s.Context(), "x1"))
+		o := s.order("x1")
+		if o.Status != store.OrderShipped || o.Unfinished || o.Shipments[0].Status != store.ShipmentSent {
+			s.Errorf("got %s, unfinished %t, shipment %s; want it sent", o.Status, o.Unfinished, o.Shipments[0].Status)
+		}
+	})
+}
+
+// TestFinishOrder_Cancelled finishes an imported order that has the status CANCELLED
+// and open lines.
+func TestFinishOrder_Cancelled(t *testing.T) {
+	sell(t, func(s *selling) {
+		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderCancelled, 0)))
+		before := s.level("p10")
+		s.done("finish", s.admin.FinishOrder(s.Context(), "x1"))
+		o := s.order("x1")
+		if o.Status != store.OrderCancelled || o.Unfinished || !o.Items[0].Cancelled || s.level("p10") == before {
+			s.Errorf("got %s, unfinished %t, line %+v; want it cancelled", o.Status, o.Unfinished, o.Items[0])
+		}
+	})
+}
