@@ -145,8 +145,9 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 }
 
 // creditInvoices distributes a credit over the invoices of an order and updates
-// their statuses. No invoice is credited more than its net amount.
-func creditInvoices(invoices []Invoice, amount Amount) {
+// their statuses. No invoice is credited more than its net amount. creditInvoices
+// returns the number of changed invoices.
+func creditInvoices(invoices []Invoice, amount Amount) (changed int) {
 	for n := range invoices {
 		i := &invoices[n]
 		part := amount
@@ -158,7 +159,9 @@ func creditInvoices(invoices []Invoice, amount Amount) {
 		}
 		i.Credit, amount = i.Credit.Plus(part), amount.Minus(part)
 		i.Status = i.StatusFromPayments()
+		changed++
 	}
+	return changed
 }
 
 func (i *Invoice) KeyValue(name string) string {

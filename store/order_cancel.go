@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Cancellation is a request to cancel the open items of an order.
 type Cancellation struct {
@@ -14,8 +17,8 @@ type Cancellation struct {
 // total can be refunded. It returns NotFound, Invalid if the reason is missing or no
 // item can be cancelled, or Conflict if the order has another version.
 //
-// An imported order can have more lines than fit into one transaction. Further
-// transactions then cancel the others; see FinishOrder.
+// An imported order can have more lines and invoices than fit into one transaction.
+// Further transactions then cancel the other lines; see FinishOrder.
 func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -44,24 +47,26 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 }
 
 // cancelLines cancels the open items and credits them. It cancels as many lines as
-// fit into one transaction. If there are more, which only imported orders have, it
+// fit into one transaction, with the invoices that they credit. If there are more, it
 // marks the order Unfinished.
 func (o *orderChange) cancelLines() {
 	var value Amount
-	lines := 0
+	lines, left := 0, o.actionsLeft()
 	o.Unfinished = false
 	for i := range o.Items {
 		line := &o.Items[i]
 		open := line.Open()
-		switch {
-		case open == 0:
-		case lines == MaxLines:
-			o.Unfinished = true
-		default:
-			lines++
-			value = value.Plus(line.Price.Times(open))
-			line.Cancelled = true
+		if open == 0 {
+			continue
 		}
+		more := value.Plus(line.Price.Times(open))
+		actions := (lines+1)*lineActions + creditInvoices(slices.Clone(o.Invoices), more)
+		if lines > 0 && (lines == MaxLines || actions > left) {
+			o.Unfinished = true
+			break
+		}
+		line.Cancelled = true
+		lines, value = lines+1, more
 	}
 	creditInvoices(o.Invoices, value)
 }

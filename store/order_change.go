@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // orderChange is a change of one order. Callers modify the OrderDetails, and
@@ -61,6 +62,16 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	}
 	return o.Commit(ctx)
 }
+
+// Actions of a transaction that changes an order.
+const (
+	savedActions = 3 // of save, besides the changed parts: the order, the total of its day and the quota
+	lineActions  = 2 // of a changed line: the line and the stock count
+)
+
+// actionsLeft returns how many actions the transaction can have besides those so far
+// and savedActions.
+func (o *orderChange) actionsLeft() int { return table.MaxActions - o.Len() - savedActions }
 
 // readOrder consistently reads the whole order, including the shipments of all
 // warehouses.

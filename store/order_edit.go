@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"stockroom/store/table"
 )
 
 // OrderEdit is a correction of the lines of an order, as the user confirmed it.
@@ -237,11 +239,14 @@ func (q *OrderEditQuote) finish() error {
 		return InvalidField(FieldLines, "An order needs at least one item. Cancel the order instead.")
 	case len(d.Items) > max(MaxLines, len(q.Order.Items)):
 		return InvalidField(FieldLines, "An order can have at most %d lines.", MaxLines)
-	case q.count > MaxLines:
-		return InvalidField(FieldLines, "Change at most %d lines at once.", MaxLines)
 	}
-	if err := chargeInvoices(d.Invoices, q.Total.Minus(q.Order.Total)); err != nil {
+	charged, err := chargeInvoices(d.Invoices, q.Total.Minus(q.Order.Total))
+	if err != nil {
 		return err
+	}
+	left := table.MaxActions - savedActions - 1 - charged // 1 for the event
+	if most := max(1, min(MaxLines, left/lineActions)); q.count > most {
+		return InvalidField(FieldLines, "Change at most %d lines at once.", most)
 	}
 	for i := range d.Invoices {
 		q.Paid, q.Balance = q.Paid.Plus(d.Invoices[i].Paid()), q.Balance.Plus(d.Invoices[i].BalanceDue())
@@ -255,10 +260,11 @@ func (q *OrderEditQuote) finish() error {
 // chargeInvoices adds a difference to the amounts of an order's invoices, the last one
 // first, and updates their statuses. Void and refunded invoices stay as they are. An
 // amount does not fall below its credit. It returns Invalid if a difference is left.
-// An imported order can have no invoice.
-func chargeInvoices(invoices []Invoice, difference Amount) error {
+// An imported order can have no invoice. chargeInvoices returns the number of changed
+// invoices.
+func chargeInvoices(invoices []Invoice, difference Amount) (changed int, err error) {
 	if len(invoices) == 0 {
-		return nil
+		return 0, nil
 	}
 	for n := len(invoices) - 1; n >= 0 && difference.Sign() != 0; n-- {
 		i := &invoices[n]
@@ -271,11 +277,12 @@ func chargeInvoices(invoices []Invoice, difference Amount) error {
 		}
 		i.Amount, difference = i.Amount.Plus(part), difference.Minus(part)
 		i.Status = i.StatusFromPayments()
+		changed++
 	}
 	if difference.Sign() != 0 {
-		return InvalidField(FieldLines, "The invoices of this order are void or refunded, so its items can't be changed.")
+		return 0, InvalidField(FieldLines, "The invoices of this order are void or refunded, so its items can't be changed.")
 	}
-	return nil
+	return changed, nil
 }
 
 // event returns the history entry of the correction.

@@ -15,11 +15,15 @@ type ReturnRequest struct {
 	Why         string
 }
 
-// maxReturnLines is the maximum number of lines of a return. A line takes up to five
-// of the 100 actions of a transaction: order line, stock item, stock move, stock count,
-// and a check of the product if it is new in the warehouse
-// (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
+// maxReturnLines is the maximum number of lines of a return. An order with many
+// invoices allows fewer.
 const maxReturnLines = 18
+
+// returnActions is how many of the 100 actions of a transaction a returned line can
+// take: order line, stock item, stock move, stock count, and a check of the product if
+// it is new in the warehouse
+// (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
+const returnActions = 5
 
 // QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
@@ -55,13 +59,16 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 			return err
 		}
 		o.recordOrderEvent(Event{What: EventOrderReturned, Why: why})
-		value, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
+		lines, value, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
 		if err != nil {
 			return err
 		}
-		creditInvoices(o.Invoices, value)
+		left := o.actionsLeft() - creditInvoices(o.Invoices, value)
+		if most := max(1, min(maxReturnLines, left/returnActions)); lines > most {
+			return InvalidField(FieldQuantities, "Return at most %d lines at once. Record the others separately.", most)
+		}
 		if o.sum((*OrderItem).Kept) == 0 {
-			o.markShipmentsReturned()
+			o.markShipmentsReturned(left - lines*returnActions)
 		}
 		steps = o.Unfinished
 		return o.restock(ctx, r, why)
@@ -72,11 +79,9 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows a button to finish
 }
 
-// returnLines adds the returned quantities to the lines, and returns the value of
-// the returned items.
-func (o *orderChange) returnLines(quantities, returnable map[string]int) (Amount, error) {
-	var value Amount
-	lines := 0
+// returnLines adds the returned quantities to the lines. It returns the number of
+// these lines and the value of the returned items.
+func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, value Amount, err error) {
 	for i := range o.Items {
 		line := &o.Items[i]
 		n, most := quantities[line.ProductID], returnable[line.ProductID]
@@ -84,19 +89,16 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int) (Amount
 			continue
 		}
 		if n < 0 || n > most {
-			return Amount{}, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
+			return 0, Amount{}, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
 		}
 		lines++
 		line.Returned += n
 		value = value.Plus(line.Price.Times(n))
 	}
-	switch {
-	case lines == 0:
-		return Amount{}, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
-	case lines > maxReturnLines:
-		return Amount{}, InvalidField(FieldQuantities, "Return at most %d lines at once. Record the others separately.", maxReturnLines)
+	if lines == 0 {
+		return 0, Amount{}, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
 	}
-	return value, nil
+	return lines, value, nil
 }
 
 // CanReturnItems reports whether the user can record a return of the order.
@@ -122,18 +124,13 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 	return quantities
 }
 
-// maxReturnShipments is how many shipments the transaction of a return can mark as
-// returned. Its other actions are needed for maxReturnLines lines, the invoices, the
-// order, its event, the totals and the quota.
-const maxReturnShipments = 3
-
 // markShipmentsReturned marks all shipments of a completely returned order as
-// returned. If they do not fit into the transaction, it marks the order as
-// Unfinished instead.
-func (o *orderChange) markShipmentsReturned() {
-	o.Unfinished = len(o.Shipments) > maxReturnShipments
+// returned. If the transaction has fewer actions left, it marks the order as Unfinished
+// instead.
+func (o *orderChange) markShipmentsReturned(left int) {
+	o.Unfinished = len(o.Shipments) > left
 	if !o.Unfinished {
-		o.markShipments(maxReturnShipments)
+		o.markShipments(left)
 	}
 }
 

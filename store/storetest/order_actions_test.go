@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"stockroom/store"
+)
+
+// splitOrder returns an imported order with open lines of 2 pieces at 1.00, and with
+// invoices that share its total. The warehouse w1 has the products, w0 does not.
+func splitOrder(lines, invoices int) []store.Entity {
+	total := int64(lines) * 200
+	all := []store.Entity{
+		&store.Customer{ID: "c", Name: "Ada", Version: 1},
+		&store.Employee{ID: "e", Name: "Rep", Version: 1},
+		&store.Warehouse{ID: "w0", Name: "Lund", Version: 1},
+		&store.Warehouse{ID: "w1", Name: "Aarhus", Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", AccountRepID: "e", Date: Now, Status: store.OrderOpen, Total: store.MinorUnits(total), ItemCount: lines * 2, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+	}
+	for n := range lines {
+		id := fmt.Sprintf("p%02d", n)
+		all = append(all,
+			&store.Product{ID: id, Name: id, Price: store.MinorUnits(100), Version: 1},
+			&store.WarehouseItem{ProductID: id, WarehouseID: "w1", Name: id, Quantity: 50, Version: 1},
+			&store.OrderItem{OrderID: "o", ProductID: id, CustomerID: "c", Date: Now, Price: store.MinorUnits(100), Quantity: 2, Version: 1})
+	}
+	for n := range invoices {
+		all = append(all, &store.Invoice{ID: fmt.Sprintf("i%02d", n), OrderID: "o", CustomerID: "c", Date: Now, Amount: store.MinorUnits(total / int64(invoices)), Status: store.InvoiceUnpaid, Version: 1})
+	}
+	return all
+}
+
+// TestCancelOrder_ManyInvoices cancels orders whose lines and invoices do not fit
+// into one transaction.
+func TestCancelOrder_ManyInvoices(t *testing.T) {
+	for _, invoices := range []int{9, 90} {
+		t.Run(fmt.Sprint(invoices), func(t *testing.T) {
+			onMortal(t, splitOrder(45, invoices), func(t *testing.T, _ *mortal, admin store.Access) {
+				if err := admin.CancelOrder(t.Context(), store.Cancellation{OrderID: "o", Version: 1, Why: "x"}, ""); err != nil {
+					t.Fatal(err)
+				}
+				o, err := admin.Order(t.Context(), "o")
+				if err != nil || o.Status != store.OrderCancelled || o.Unfinished || o.PaymentState != store.InvoiceVoid || len(o.Events) != 1 {
+					t.Errorf("%d invoices: got %+v, %v; want it cancelled", invoices, o.Order, err)
+				}
+			})
+		})
+	}
+}
+
+// TestReturnItems_ManyInvoices returns the lines of an order to a warehouse that never
+// had the products. The return of all lines at once does not fit into a transaction;
+// the message says how many do.
+func TestReturnItems_ManyInvoices(t *testing.T) {
+	const lines = 18
+	onMortal(t, splitOrder(lines, 9), func(t *testing.T, _ *mortal, admin store.Access) {
+		if err := admin.ShipOpenItems(t.Context(), "o", "w1", ""); err != nil {
+			t.Fatal(err)
+		}
+		back := func(from, to int) error {
+			o, err := admin.Order(t.Context(), "o")
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := store.ReturnRequest{OrderID: "o", Version: o.Version, Quantities: map[string]int{}, WarehouseID: "w0", Why: "x"}
+			for n := from; n < to; n++ {
+				r.Quantities[fmt.Sprintf("p%02d", n)] = 2
+			}
+			return admin.ReturnItems(t.Context(), r, "")
+		}
+		const message = "Return at most 17 lines at once. Record the others separately."
+		if err := back(0, lines); store.KindOf(err) != store.Invalid || err.Error() != message {
+			t.Fatalf("got %v, want Invalid: %s", err, message)
+		}
+		if err := back(0, 17); err != nil {
+			t.Fatal(err)
+		}
+		if err := back(17, lines); err != nil {
+			t.Fatal(err)
+		}
+		o, err := admin.Order(t.Context(), "o")
+		if err != nil || o.Status != store.OrderReturned || o.Shipments[0].Status != store.ShipmentReturned || o.PaymentState != store.InvoiceVoid {
+			t.Errorf("got %+v, %v; want it returned", o.Order, err)
+		}
+	})
+}
+
+// TestEditOrder_ManyInvoices removes lines that all invoices of an order pay for. The
+// message says how many changes fit into a transaction.
+func TestEditOrder_ManyInvoices(t *testing.T) {
+	onMortal(t, splitOrder(45, 9), func(t *testing.T, _ *mortal, admin store.Access) {
+		remove := func(lines int) error {
+			e := store.OrderEdit{OrderID: "o", Version: 1, Total: store.MinorUnits(9000 - int64(lines)*200 + 100)}
+			for n := range lines {
+				e.Lines = append(e.Lines, store.BasketLine{Product: fmt.Sprintf("p%02d", n), Quantity: 0})
+			}
+			e.Lines[0].Quantity = 1
+			return admin.EditOrder(t.Context(), e, "")
+		}
+		const message = "Change at most 43 lines at once."
+		if err := remove(45); store.KindOf(err) != store.Invalid || err.Error() != message {
+			t.Fatalf("got %v, want Invalid: %s", err, message)
+		}
+		if err := remove(43); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
