@@ -237,6 +237,8 @@ func (q *OrderEditQuote) finish() error {
 	switch {
 	case d.sum((*OrderItem).Kept) == 0:
 		return InvalidField(FieldLines, "An order needs at least one item. Cancel the order instead.")
+	case q.Total.Sign() < 0: // an imported order can have a total below the value of its lines
+		return InvalidField(FieldLines, "The new total would be negative. The order's total is less than the value of its items.")
 	case len(d.Items) > max(MaxLines, len(q.Order.Items)):
 		return InvalidField(FieldLines, "An order can have at most %d lines.", MaxLines)
 	}

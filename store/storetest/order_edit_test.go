@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // edit corrects an order to the current version, at the total of the quote.
@@ -175,5 +176,23 @@ func TestSaveShipTo(t *testing.T) {
 		o = s.order(id).Order
 		o.ShipTo.Street = "Elsewhere"
 		s.refused("after packing", s.admin.SaveShipTo(s.Context(), o, s.store.NewToken()), store.Invalid, "")
+	})
+}
+
+// TestEditOrder_NegativeTotal removes a line of an imported order whose lines are worth
+// more than its total.
+func TestEditOrder_NegativeTotal(t *testing.T) {
+	sell(t, func(s *selling) {
+		s.done("load", loadAll(s.Context(), s.store, []store.Entity{
+			&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), ItemCount: 4, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+			&store.OrderItem{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(110), Quantity: 3, Version: 1},
+			&store.OrderItem{OrderID: "x1", ProductID: "p11", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(100), Quantity: 1, Version: 1},
+		}))
+		less := store.OrderEdit{OrderID: "x1", Version: 1, Lines: []store.BasketLine{line("p10", 0)}, Total: store.MinorUnits(-230)}
+		s.refused("negative total", s.admin.EditOrder(s.Context(), less, ""), store.Invalid, store.FieldLines)
+		if o := s.order("x1"); o.Total.Compare(store.MinorUnits(100)) != 0 || len(o.Items) != 2 {
+			s.Errorf("got total %s, %d lines; want them unchanged", o.Total, len(o.Items))
+		}
+		s.done("total of zero", s.edit("x1", line("p11", 0)))
 	})
 }
