@@ -291,10 +291,9 @@ func wholeToday(b *browser) answer {
 	}
 }
 
-// TestToday_FailingPartsLeaveTheirTurn breaks two lists. Each of them needs as many
-// requests as the page may make, so trying them every time would leave no requests for
-// the other parts.
-func TestToday_FailingPartsLeaveTheirTurn(t *testing.T) {
+// TestToday_FailingPartsWait breaks two lists. Each of them takes nearly all requests of
+// one page. A list that fails must therefore wait until the other parts have been read.
+func TestToday_FailingPartsWait(t *testing.T) {
 	clock := storetest.NewClock()
 	db := &busyDB{DB: shopImage.Embedded(t, clock)}
 	s := store.New(db, "OnlineShop", clock.Now)

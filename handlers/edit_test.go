@@ -18,7 +18,7 @@ type addForm struct {
 	form url.Values
 }
 
-// addForms lists all forms that add a record with a name and have a form to edit it.
+// addForms lists the forms that add a record that has a name and can be edited.
 var addForms = map[string]addForm{
 	"customer":  {"support", "/customers/new", "/customers", url.Values{}},
 	"product":   {"admin", "/products/new", "/products", url.Values{"price": {"1"}}},

@@ -85,7 +85,7 @@ func (m *malformer) request() (r *http.Request, description string) {
 	return r, fmt.Sprintf("%s %.200q %s %.200q", method, path, contentType, body)
 }
 
-// query returns the query of an address with some values replaced, and some more.
+// query returns the query of an address with up to three hostile values added, or "".
 func (m *malformer) query(address string) string {
 	_, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)

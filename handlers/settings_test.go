@@ -25,7 +25,7 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	if got := save("2", "SEK", "Mars"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `value="Mars"`) {
 		t.Errorf("unknown time zone: got status %d, want 422 and the input", got.status)
 	}
-	if got := save("1", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">SEK</b>") {
+	if got := save("1", "NOK", "UTC"); got.status != http.StatusConflict || !strings.Contains(got.body, "Currently: <b dir=\"auto\">SEK</b>") {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
 }

@@ -70,7 +70,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 		t.Errorf("session of the old role: got status %d, want 303", got.status)
 	}
 	got := change("1", "support", "")
-	if got.status != http.StatusConflict || !strings.Contains(got.body, "Now saved as: <b dir=\"auto\">Århus</b>") || !strings.Contains(got.body, `value="support" selected`) {
+	if got.status != http.StatusConflict || !strings.Contains(got.body, "Currently: <b dir=\"auto\">Århus</b>") || !strings.Contains(got.body, `value="support" selected`) {
 		t.Errorf("form of an old version: got status %d, want 409: %s", got.status, got.body)
 	}
 	if got := change("2", "manager", "w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No place found for “w#w9”.") {
@@ -129,7 +129,7 @@ func TestScope_ByName(t *testing.T) {
 		t.Errorf("got list %s, want the names of the places", content(page))
 	}
 	conflict := send(url.Values{"places": {"store#w1"}, "scope": {"arhus"}})
-	for _, want := range []string{"Now saved as:", `value="w#w2" checked`, `value="w#w0">`} {
+	for _, want := range []string{"Currently:", `value="w#w2" checked`, `value="w#w0">`} {
 		if conflict.status != http.StatusConflict || !strings.Contains(conflict.body, want) {
 			t.Errorf("conflict: got status %d without %q: %s", conflict.status, want, content(conflict.body))
 		}

@@ -157,7 +157,8 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
 }
 
-// stated returns the statement of an item about a group, or nil.
+// stated returns what an item states about a group, such as its email address or SKU,
+// or nil if it states nothing; see statementsOf.
 func stated(e Entity, key Item, about factGroup) *statement {
 	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {

@@ -41,7 +41,7 @@ func documented() string {
 		"`stockroom table model` prints the same design as JSON, and admins see it at `/data/model`.\n\n" +
 		"| Notation | Meaning |\n|---|---|\n" +
 		"| `a → b` | partition key `a` and sort key `b` |\n" +
-		"| `${name}` | a value of the item, or a parameter of the query |\n" +
+		"| `${value}` | a value of the item, or a parameter of the query |\n" +
 		"| `a*` | sort keys that begin with `a` |\n" +
 		"| `a .. b` | sort keys from `a` to `b` |\n" +
 		"| `A{B, C}` | attribute `A` with the parts `B` and `C` |\n" +
@@ -102,7 +102,7 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their keys, their history and their pages. Lists leave them out, and forms do not suggest them |
 | ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, and the history says only that it changed |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + ` | stock counts | One slot of the counts of a product: the stock in all warehouses, and the open quantities of order lines. The published designs add up warehouses and lines. Exports leave these items out, and imports count again |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + ` | stock counts | The stock of a product in all warehouses, and the open quantities of its order lines. Each is the sum of four items (slots). The published designs instead add up warehouses and lines on each read. Exports leave these items out, and imports compute them again |
 | ` + "`" + `Target` + "`" + ` | quotas | Published quotas have only the sum of the sales. The target is the sum that the account rep should sell. Sales never change it, and a quarter without sales can have one |
 
 An archived product is in the partition ` + "`" + `products#archived` + "`" + `, and not in the partition of its first letter or of its category. A list of a million products
@@ -125,7 +125,7 @@ The published keys find a customer or a product only by the beginning of the who
 therefore has further items, its search words (entity ` + "`" + `searchWord` + "`" + `). Each of them contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words reads the search words with two of them. It then compares the other words with the name, which is part of the key. Few names
+* A search for several words reads the search words (items) that contain the two longest words of the search. It then compares the other words with the name, which is part of the key. Few names
   contain both words, so few items are read even if each word is frequent.
 
 A search word has these parts:

@@ -14,7 +14,7 @@ const bulkChunk = 40_000
 // bulkBytes limits a transaction of the bulk loader if its items are large.
 const bulkBytes = 24 << 20
 
-// bulkPart is rows that one transaction of the bulk loader inserts, each together with
+// bulkPart contains the rows that one transaction of the bulk loader inserts, each together with
 // its search words.
 type bulkPart struct {
 	rows []loadRow

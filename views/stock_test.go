@@ -43,7 +43,7 @@ func TestStockForm_ShowsBothValuesAfterConflict(t *testing.T) {
 		Last: store.Event{ID: "1", What: store.EventStockMoved, By: "kim", When: someDay, Why: "broken"},
 	}))
 	text := page.all("main")[0].text()
-	for _, part := range []string{"Someone else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Now saved as: 11 pieces in stock"} {
+	for _, part := range []string{"Someone else changed this first.", "Stock moved by kim, 20 Nov 2026, 13:06, broken.", "Currently: 11 pieces in stock"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the page, want it: %s", part, text)
 		}

@@ -56,7 +56,7 @@ func TestStock_ConcurrentCountsConflict(t *testing.T) {
 		t.Fatal(err)
 	}
 	main := second.text("main")
-	for _, want := range []string{"Someone else changed this first.", "by manager", "yearly count", "Now saved as: 12 pieces in stock"} {
+	for _, want := range []string{"Someone else changed this first.", "by manager", "yearly count", "Currently: 12 pieces in stock"} {
 		if !strings.Contains(main, want) {
 			t.Errorf("second count: got\n%s\nwant %q", main, want)
 		}

@@ -104,7 +104,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.suggest, "suggest", false, "print a suggested mapping for CSV files, based on column names and first values, without importing")
 	f.BoolVar(&s.update, "update", false, "change existing customers, products, employees, warehouses and reorder points that differ from the files, instead of rejecting the rows; attributes without a column in the file stay unchanged")
 	f.StringVar(&s.mapping, "map", "", "YAML `file` that maps the column names and values of CSV files to those of Stockroom")
-	f.BoolVar(&s.mergeLines, "merge-lines", false, "add up lines of an order with the same product and price, instead of rejecting the order")
+	f.BoolVar(&s.mergeLines, "merge-lines", false, "merge lines of an order that have the same product and price, by adding their quantities, instead of rejecting the order")
 	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; UTF-16 with a byte order mark is recognised)")
 	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
 	f.BoolVar(&s.lenient, "lenient", false, "also import rows that refer to unknown records, orders with wrong totals, and values that forms would not accept, and print a warning for each")

@@ -277,9 +277,9 @@ func (c *call) parsePublicURL() (*url.URL, error) {
 	case err != nil || public.Host == "" || public.User != nil || strings.Trim(public.Path, "/") != "" || public.RawQuery != "" || public.Fragment != "":
 		return nil, usagef("invalid -public-url %q: enter a scheme and a host, such as https://stock.example.com", c.publicURL)
 	case c.https && public.Scheme != "https":
-		return nil, usagef("invalid -public-url %q: with -https it begins with https://", c.publicURL)
+		return nil, usagef("invalid -public-url %q: with -https it must begin with https://", c.publicURL)
 	case !c.https && public.Scheme != "http":
-		return nil, usagef("invalid -public-url %q: without -https it begins with http://", c.publicURL)
+		return nil, usagef("invalid -public-url %q: without -https it must begin with http://", c.publicURL)
 	}
 	return &url.URL{Scheme: public.Scheme, Host: public.Host}, nil
 }

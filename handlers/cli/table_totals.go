@@ -41,7 +41,7 @@ func tableTotals(ctx context.Context, c *call) error {
 		}
 		fmt.Fprintf(c.stdout, "Table %s: %d totals compared, %d different, %d corrected.\n", c.table, result.Compared, result.Different, result.Rebuilt)
 		if result.NotChecked > 0 {
-			fmt.Fprintf(c.stdout, "Payment days before the last change of the time zone, which were not checked: %d\n", result.NotChecked)
+			fmt.Fprintf(c.stdout, "Daily totals of payments from before the last change of the time zone, not checked: %d\n", result.NotChecked)
 		}
 		switch {
 		case result.Changing > 0:

@@ -60,7 +60,7 @@ func (c *checker) headers(file *os.File) error {
 			return fmt.Errorf("embedded: %w", err)
 		}
 		if _, err := parseHeader(buffer[:]); err != nil {
-			c.problem(fmt.Errorf("header page %d of %s is damaged: unless the power failed, the last write before the store was opened may be missing", page, file.Name()))
+			c.problem(fmt.Errorf("header page %d of %s is damaged: after a power failure this is harmless; otherwise the last write before the store was opened may be missing", page, file.Name()))
 		}
 	}
 	return nil

@@ -125,7 +125,8 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 	}
 }
 
-// ordersWithTTL returns the items of populatedStore, all with TTL 0.
+// ordersWithTTL returns the orders that populatedStore writes, but with TTL 0, because
+// readAll ignores the TTL.
 func ordersWithTTL(items int) []item {
 	all := make([]item, items)
 	for i := range all {

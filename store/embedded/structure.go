@@ -205,7 +205,7 @@ func (s *structure) freelist(page uint64) {
 		count, at = binary.NativeEndian.Uint64(content[at:]), at+8
 	}
 	if count > (uint64(len(content))-at)/8 {
-		s.problem(damagedPage(page, "it is too small for its free pages"))
+		s.problem(damagedPage(page, "it states more free pages than it has room for"))
 		return
 	}
 	for ; count > 0; count-- {

@@ -84,7 +84,7 @@ func (x *Receiver) Add(name string, content io.Reader) error {
 	case len(x.upload.Files) == MaxFiles:
 		return store.InvalidField("files", "Choose at most %d files.", MaxFiles)
 	case len(name) > maxName:
-		return store.InvalidField("files", "The name of a file can have at most %d bytes. Rename %s…", maxName, strings.ToValidUTF8(name[:40], ""))
+		return store.InvalidField("files", "The name of a file can be at most %d bytes long. Rename %s…", maxName, strings.ToValidUTF8(name[:40], ""))
 	}
 	for _, other := range x.upload.Files {
 		if sameFile(other.Name, name) {
@@ -126,7 +126,7 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 		return f, err
 	}
 	if x.size += f.Size; x.size > MaxSize {
-		return f, store.InvalidField("files", "The files can have at most %d MB together.", MaxSize>>20)
+		return f, store.InvalidField("files", "The files can be at most %d MB in total.", MaxSize>>20)
 	}
 	f.Digest = hex.EncodeToString(sum.Sum(nil))
 	if _, err := file.Seek(0, io.SeekStart); err != nil {

@@ -23,8 +23,9 @@ type Config struct {
 	Mail      Mailer
 	Log       *slog.Logger
 
-	// Observe is called after each subscription that a run has charged or reminded. It
-	// must be safe for concurrent use. It may be nil.
+	// Observe is called with the outcome of each attempt to charge a payment or to send a
+	// reminder, even if the attempt failed. It must be safe for concurrent use. It may be
+	// nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
 	// ReadUnits limits the read capacity units per second of the nightly check. 0

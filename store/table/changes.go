@@ -193,9 +193,10 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 }
 
 // showChanges replaces the changed items on a page of an index with their current
-// items in the table. It also adds changed items that now belong on this page. The
-// page starts at the position at and has at most limit rows. more reports whether
-// rows follow.
+// items in the table. It also adds changed items that now belong on this page. at is
+// where the page starts, or nil at the start of the list. stopped is the first position
+// that was not read, or nil. The page shows the first limit rows; the caller removes
+// the others. more reports whether rows follow the page.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
 	more = len(r.rows) > limit
 	changes := changesBefore(ctx)

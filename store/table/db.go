@@ -97,7 +97,7 @@ func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group
 // Bytes returns the size of the encoded items, with their index entries.
 func (l *Load) Bytes() int { return l.engine.Bytes() }
 
-// Sort prepares Commit, which has less to do then.
+// Sort sorts the items before Commit, so that Commit takes less time.
 func (l *Load) Sort() { l.engine.Sort() }
 
 // Commit inserts the groups, except those whose first item has a key that exists in

@@ -184,7 +184,7 @@ func (m *Markup) notes(f *Field) {
 	if f.Now != "" {
 		m.HTML(`<p class="now" id="field-`)
 		m.Text(f.Name)
-		m.HTML(`-now">Now saved as: <b dir="auto">`)
+		m.HTML(`-now">Currently: <b dir="auto">`)
 		m.Text(f.Now)
 		m.HTML(`</b></p>`)
 	}
