@@ -62,9 +62,9 @@ func signIn(r *request) error {
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }
 
-// withdrawTimeout limits the request that withdraws an attempt. It replaces the timeout
-// of the HTTP request, which may have passed.
-const withdrawTimeout = 2 * time.Second
+// outcomeTimeout limits the requests that withdraw an attempt or record its failure. It
+// replaces the timeout of the HTTP request, which may have passed.
+const outcomeTimeout = 2 * time.Second
 
 // withdrawSignIn withdraws a counted attempt that failed for another reason than a wrong
 // password. If the client disconnected, the attempt stays counted. Otherwise attackers
@@ -73,16 +73,19 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), withdrawTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
 	defer cancel()
 	if err := r.site.store.WithdrawSignIn(ctx, attempt); err != nil {
 		r.site.tools.LogFailure(r.Context, "sign-in attempt not withdrawn", err)
 	}
 }
 
-// recordFailedSignIn records a wrong password in the history.
+// recordFailedSignIn records a wrong password in the history, also if the client
+// disconnected. Otherwise attackers could guess without a trace.
 func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
-	if err := r.site.store.SignInFailed(r.ctx(), attempt, wait); err != nil {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
+	defer cancel()
+	if err := r.site.store.SignInFailed(ctx, attempt, wait); err != nil {
 		r.site.tools.LogFailure(r.Context, "failed sign-in not recorded", err)
 	}
 }
