@@ -2,12 +2,9 @@ package store
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
-	"strings"
 	"time"
-
-	"github.com/oklog/ulid/v2"
 
 	"stockroom/store/key"
 )
@@ -15,9 +12,9 @@ import (
 // Failed sign-ins are counted in events: one per hour, user name and network. The
 // number of events per hour is limited, so that an attacker cannot fill the table.
 // Each event has a slot. If the slot is taken by another name or network, the failure
-// counts in a slot of its network, and if that is taken too, in the last slot. The
-// events do not depend on which users exist, so that the time of a response does not
-// reveal it.
+// counts in a slot of its network, and if that is taken too, in the last slot. Clients
+// cannot know the slots (see eventKey). The events do not depend on which users exist,
+// so that the time of a response does not reveal it.
 const (
 	slotsOfPairs    = 48
 	slotsOfNetworks = 16
@@ -52,12 +49,12 @@ func (s *Store) SignInFailed(ctx context.Context, a SignInAttempt, wait time.Dur
 	if wait > 0 {
 		e.What, e.Why = EventSignInBlocked, fmt.Sprintf("Next attempt after %s", waitText(wait))
 	}
-	err := s.countFailure(ctx, e, slotOf(slotsOfPairs, string(e.What), e.By, e.Address))
+	err := s.countFailure(ctx, e, s.slotOf(slotsOfPairs, string(e.What), e.By, e.Address))
 	if KindOf(err) != Conflict {
 		return err
 	}
 	e.By, e.Why = Program, "Other user names."
-	err = s.countFailure(ctx, e, slotsOfPairs+slotOf(slotsOfNetworks, string(e.What), e.Address))
+	err = s.countFailure(ctx, e, slotsOfPairs+s.slotOf(slotsOfNetworks, string(e.What), e.Address))
 	if KindOf(err) != Conflict {
 		return err
 	}
@@ -73,10 +70,9 @@ func waitText(wait time.Duration) string {
 	return fmt.Sprintf("%d min", int(wait.Minutes()))
 }
 
-func slotOf(slots int, parts ...string) int {
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(strings.Join(parts, "\x00"))) // never fails
-	return int(h.Sum32() % uint32(slots))
+// slotOf chooses one of the slots.
+func (s *Store) slotOf(slots int, parts ...string) int {
+	return int(binary.BigEndian.Uint64(s.eventKey.hash(parts...)) % uint64(slots))
 }
 
 // countFailure adds an attempt to the event of a slot in this hour. It returns Conflict
@@ -87,17 +83,9 @@ func (s *Store) countFailure(ctx context.Context, e Event, slot int) error {
 		return err
 	}
 	e.When = s.now()
-	e.ID = slotID(e.When, slot)
+	e.ID = hourID(e.When, []byte{byte(slot)})
 	e.Partition = failedSignIns + e.When.UTC().Format(key.Day)
 	c.describeAccess(&e)
 	c.Merge(&e, []string{"What", "By", "Address"}, map[string]int{"Attempts": 1})
 	return c.Commit(ctx)
-}
-
-// slotID returns the event ID of a slot in the hour of a time.
-func slotID(when time.Time, slot int) string {
-	var id ulid.ULID
-	_ = id.SetTime(ulid.Timestamp(when.Truncate(time.Hour))) // fails after the year 10889
-	id[len(id)-1] = byte(slot)
-	return id.String()
 }

@@ -16,6 +16,7 @@ type Store struct {
 	settings atomic.Pointer[cachedSettings]
 	views    viewCache
 	argon    argon
+	eventKey eventKey
 	hashing  chan struct{}                // limits concurrent password checks
 	counting [countingLocks]chan struct{} // by network; held while sign-in counts change
 
@@ -33,12 +34,13 @@ const countingLocks = 64
 // New returns the store of the table with this name. It takes all times from clock.
 func New(db DB, name string, clock func() time.Time) *Store {
 	s := &Store{
-		table:   table.New(db, name, schema),
-		now:     clock,
-		ids:     NewIDs(clock),
-		views:   viewCache{entries: map[string]cachedViews{}},
-		argon:   strongArgon,
-		hashing: make(chan struct{}, maxHashing),
+		table:    table.New(db, name, schema),
+		now:      clock,
+		ids:      NewIDs(clock),
+		views:    viewCache{entries: map[string]cachedViews{}},
+		argon:    strongArgon,
+		eventKey: newEventKey(),
+		hashing:  make(chan struct{}, maxHashing),
 	}
 	for i := range s.counting {
 		s.counting[i] = make(chan struct{}, 1)

@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"fmt"
+	"hash/fnv"
 	"strings"
 	"testing"
 	"time"
@@ -74,5 +75,44 @@ func TestAttemptedName_HidesOtherTexts(t *testing.T) {
 		if got := store.AttemptedName(entered); got != want {
 			t.Errorf("%q: got %q, want %q", entered, got, want)
 		}
+	}
+}
+
+// TestSignInFailed_SlotsArePrivate fails once every hour with a name that has the same
+// FNV hash as the attempt with a user's name, before the user's name is guessed. An
+// attacker must not be able to choose the slot of a name, which would leave its name out
+// of the history. By chance, a slot is taken in one of 48 hours.
+func TestSignInFailed_SlotsArePrivate(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	if err := s.AddUser(t.Context(), store.User{Name: "boss", Role: store.Viewer}, password, "test"); err != nil {
+		t.Fatal(err)
+	}
+	slotOf := func(name, network string) uint32 {
+		h := fnv.New32a()
+		_, _ = h.Write([]byte(string(store.EventSignInFailed) + "\x00" + name + "\x00" + network))
+		return h.Sum32() % 48
+	}
+	name := ""
+	for i := 0; name == "" || slotOf(name, "192.0.2.1") != slotOf("boss", "198.51.100.1"); i++ {
+		name = fmt.Sprint("filler", i)
+	}
+	const hours = 24
+	for range hours {
+		for _, a := range []store.SignInAttempt{{Name: name, Network: "192.0.2.1"}, {Name: "boss", Network: "198.51.100.1"}} {
+			if err := s.SignInFailed(t.Context(), a, 0); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clock.Advance(time.Hour)
+	}
+	named := 0
+	for _, e := range eventsOfFailures(t, s) {
+		if e.By == "boss" && e.What == store.EventSignInFailed {
+			named++
+		}
+	}
+	if named < hours/2 {
+		t.Errorf("got %d of %d events with the name, want most of them", named, hours)
 	}
 }
