@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
@@ -60,9 +61,9 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 	}
 	support.post("/logout", nil)
 	for range 7 {
-		b.from(t, "127.0.0.77").signIn("ghost", "wrong")
+		b.from(t, "127.0.0.77").signIn("phantom", "wrong")
 	}
-	b.from(t, "127.0.0.77").signIn("what is my name?", "wrong")
+	b.from(t, "127.0.0.77").signIn("Hunter2-Summer2026", "wrong")
 	viewer := b.from(t, "127.0.0.66")
 	viewer.signIn("viewer", password)
 	viewer.post("/account/password", url.Values{"old": {"wrong"}, "password": {"another long one"}, "again": {"another long one"}})
@@ -87,9 +88,9 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		"support | Sign-in failed | 127.0.0.66 | 2 attempts",
 		"support | Signed in | 127.0.0.66",
 		"support | Signed out | 127.0.0.66",
-		"ghost | Sign-in failed | 127.0.0.77 | 4 attempts",
-		"ghost | Sign-in failed and blocked | 127.0.0.77 |  | Next attempt after 10 s",
-		"stockroom | Sign-in failed | 127.0.0.77 |  | What was entered is not a user name.",
+		"unknown user | Sign-in failed | 127.0.0.77 | 4 attempts",
+		"unknown user | Sign-in failed and blocked | 127.0.0.77 |  | Next attempt after 10 s",
+		"unknown user | Sign-in failed | 127.0.0.77",
 		"viewer | Signed in | 127.0.0.66",
 		"viewer | Sign-in failed | 127.0.0.66",
 		"viewer | Password changed | 127.0.0.66",
@@ -98,22 +99,25 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		"viewer | Session ended | 127.0.0.66",
 		"viewer | Signed out | 127.0.0.66",
 	)
-	b.expectHistory(t, "by=ghost", []string{"user."},
-		"ghost | Sign-in failed | 127.0.0.77 | 4 attempts",
-		"ghost | Sign-in failed and blocked | 127.0.0.77 |  | Next attempt after 10 s")
+	b.expectHistory(t, "by=unknown+user", []string{"user."},
+		"unknown user | Sign-in failed | 127.0.0.77 | 4 attempts",
+		"unknown user | Sign-in failed | 127.0.0.77",
+		"unknown user | Sign-in failed and blocked | 127.0.0.77 |  | Next attempt after 10 s")
 	page := b.as(t, "auditor").get("/admin/events").body
 	for _, want := range []string{"Sign-in failed", "127.0.0.77", "Failed sign-ins 2026-11-21"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the history, want it", want)
 		}
 	}
-	for _, want := range []string{`account=ghost`, `account=support`} {
+	for _, want := range []string{`account="unknown user"`, `account=support`} {
 		if !strings.Contains(b.log.String(), want) {
 			t.Errorf("got no %q in the log, want it:\n%s", want, b.log)
 		}
 	}
-	if strings.Contains(b.log.String(), "what is my name") {
-		t.Error("got a text that is not a user name in the log, want it left out")
+	for _, text := range []string{"phantom", "hunter2"} {
+		if strings.Contains(strings.ToLower(b.log.String()+page), text) {
+			t.Errorf("got %q in the log or the history, want names of users only", text)
+		}
 	}
 }
 
@@ -215,7 +219,9 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 }
 
 // TestSignIn_SameRequestsForUnknownUsers compares the requests to the table after a
-// wrong password of a known, an unknown and a locked user.
+// wrong password of a known, an unknown and a locked user. Each try is on another day, so
+// that all tries begin in the same way. Two events can have the same slot by chance,
+// which makes another request, so that it may take several tries.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -226,6 +232,7 @@ func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	}
 	b.browser(t).get("/login")
 	attempt := func(name string) (operations [][]string) {
+		clock.Advance(24 * time.Hour)
 		for range 7 { // the last ones are blocked
 			db.operations = nil
 			b.from(t, "127.0.0."+fmt.Sprint(len(name))).signIn(name, "wrong")
@@ -234,11 +241,22 @@ func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 		return operations
 	}
 	known := attempt("viewer")
+	for range 4 {
+		if again := attempt("viewer"); len(fmt.Sprint(again)) < len(fmt.Sprint(known)) {
+			known = again
+		}
+	}
 	if len(known[0]) < 4 {
 		t.Fatalf("got requests %q, want those of the count, the user and the event", known[0])
 	}
 	for _, name := range []string{"nobody", "auditor"} {
-		if got := attempt(name); fmt.Sprint(got) != fmt.Sprint(known) {
+		got := attempt(name)
+		for range 4 {
+			if fmt.Sprint(got) != fmt.Sprint(known) {
+				got = attempt(name)
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(known) {
 			t.Errorf("%s: got the requests %q, want those of a known user %q", name, got, known)
 		}
 	}

@@ -50,6 +50,7 @@ func signIn(r *request) error {
 	if err := r.site.store.SignInSucceeded(r.ctx(), attempt); err != nil {
 		return err
 	}
+	web.LogAccount(r.Context, user.Name)
 	if err := tools.SignIn(r.Context, user); err != nil {
 		return err
 	}
@@ -85,9 +86,12 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
 	defer cancel()
-	if err := r.site.store.SignInFailed(ctx, attempt, wait); err != nil {
+	name, err := r.site.store.SignInFailed(ctx, attempt, wait)
+	if err != nil {
 		r.site.tools.LogFailure(r.Context, "failed sign-in not recorded", err)
+		return
 	}
+	web.LogAccount(r.Context, name)
 }
 
 func (r *request) renderSignInError(status int, form web.Form, message string) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -24,37 +25,50 @@ const (
 // failedSignIns begins the partition key of the events of a UTC day.
 const failedSignIns = "failedSignIns#"
 
-// maxNameShown is the length of the longest user name that the history and the log
-// show, in bytes.
-const maxNameShown = 64
+// UnknownUser stands for the user name of a failed sign-in if there is no such user. The
+// name as entered may be a password, so it is not recorded.
+const UnknownUser = "unknown user"
 
-// AttemptedName returns the user name of an attempt to sign in, for the history and the
-// log. It returns "" for a text that cannot be the name of a new user, because users
-// sometimes enter a password there.
-func AttemptedName(entered string) string {
-	name := userName(entered)
-	if name == "" || len(name) > maxNameShown || checkNewName(name) != nil {
-		return ""
+// SignInFailed counts a failed attempt to sign in, in an event of this hour. It returns
+// the name in the event: that of the user, or UnknownUser. wait is the time before the
+// next attempt; see AttemptSignIn.
+func (s *Store) SignInFailed(ctx context.Context, a SignInAttempt, wait time.Duration) (name string, err error) {
+	name, err = s.attemptedName(ctx, a)
+	if err != nil {
+		return "", err
 	}
-	return name
+	return name, s.countAttempt(ctx, a, name, wait)
 }
 
-// SignInFailed counts a failed attempt to sign in, in an event of this hour. wait is
-// the time before the next attempt; see AttemptSignIn.
-func (s *Store) SignInFailed(ctx context.Context, a SignInAttempt, wait time.Duration) error {
-	e := Event{What: EventSignInFailed, By: AttemptedName(a.Name), Address: a.Network}
-	if e.By == "" {
-		e.By, e.Why = Program, "What was entered is not a user name."
+// attemptedName returns the name of the user of an attempt, or UnknownUser.
+func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, error) {
+	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(a.Name)})
+	switch {
+	case err == nil:
+		return user.Name, nil
+	case userName(a.Name) == "" || KindOf(err) == NotFound:
+		return UnknownUser, nil
 	}
+	return "", err
+}
+
+// countAttempt counts a failure in the event of its slot. The slot and the condition of
+// the write depend on the name as entered and not on the one that is shown. Otherwise
+// unknown users would share an event, and a response after a taken slot would tell that
+// the user exists.
+func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, wait time.Duration) error {
+	e := Event{What: EventSignInFailed, By: name, Address: a.Network}
 	if wait > 0 {
 		e.What, e.Why = EventSignInBlocked, fmt.Sprintf("Next attempt after %s", waitText(wait))
 	}
-	err := s.countFailure(ctx, e, s.slotOf(slotsOfPairs, string(e.What), e.By, e.Address))
+	hash := s.eventKey.hash(string(e.What), userName(a.Name), e.Address)
+	e.Attempt = hex.EncodeToString(hash)
+	err := s.countFailure(ctx, e, slotOf(slotsOfPairs, hash))
 	if KindOf(err) != Conflict {
 		return err
 	}
-	e.By, e.Why = Program, "Other user names."
-	err = s.countFailure(ctx, e, slotsOfPairs+s.slotOf(slotsOfNetworks, string(e.What), e.Address))
+	e.By, e.Why, e.Attempt = Program, "Other user names.", ""
+	err = s.countFailure(ctx, e, slotsOfPairs+slotOf(slotsOfNetworks, s.eventKey.hash(string(e.What), e.Address)))
 	if KindOf(err) != Conflict {
 		return err
 	}
@@ -70,9 +84,9 @@ func waitText(wait time.Duration) string {
 	return fmt.Sprintf("%d min", int(wait.Minutes()))
 }
 
-// slotOf chooses one of the slots.
-func (s *Store) slotOf(slots int, parts ...string) int {
-	return int(binary.BigEndian.Uint64(s.eventKey.hash(parts...)) % uint64(slots))
+// slotOf chooses one of the slots by a hash.
+func slotOf(slots int, hash []byte) int {
+	return int(binary.BigEndian.Uint64(hash) % uint64(slots))
 }
 
 // countFailure adds an attempt to the event of a slot in this hour. It returns Conflict
@@ -86,6 +100,6 @@ func (s *Store) countFailure(ctx context.Context, e Event, slot int) error {
 	e.ID = hourID(e.When, []byte{byte(slot)})
 	e.Partition = failedSignIns + e.When.UTC().Format(key.Day)
 	c.describeAccess(&e)
-	c.Merge(&e, []string{"What", "By", "Address"}, map[string]int{"Attempts": 1})
+	c.Merge(&e, []string{"What", "By", "Address", "Attempt"}, map[string]int{"Attempts": 1})
 	return c.Commit(ctx)
 }

@@ -38,7 +38,6 @@ func newDevices(config Config) *devices {
 // SignInAttempt describes an attempt to sign in as a user. It contains the device ID only
 // if the user has signed in from this browser before.
 func (t *Tools) SignInAttempt(c echo.Context, user string) store.SignInAttempt {
-	c.Set(contextAccount, store.AttemptedName(user))
 	a := store.SignInAttempt{Name: user, Network: networkOf(c.RealIP())}
 	if id, users := t.device(c); slices.Contains(users, strings.ToLower(strings.TrimSpace(user))) {
 		a.Device = id
