@@ -33,6 +33,9 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	seen := make(map[string]bool, len(entities))
 	items, part := 0, bulkPart{}
 	for i, e := range entities {
+		if eventReason(e) != "" {
+			return nil, nil
+		}
 		row := loadRow{index: i, entity: e, words: searchWords(e)}
 		if err := row.encode(p.shards); err != nil || seen[row.place] {
 			return nil, nil

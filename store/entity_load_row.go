@@ -56,6 +56,10 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))
 	for i, e := range entities {
+		if reason := eventReason(e); reason != "" {
+			l.reject(i, reason)
+			continue
+		}
 		e, renewed := l.renew(e)
 		row := loadRow{index: i, entity: e, renewed: renewed, words: searchWords(e)}
 		if err := row.encode(shards); err != nil {

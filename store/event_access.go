@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"net/netip"
+	"strings"
 )
 
 // addressKey is the key of the client's address in a context.
@@ -21,6 +23,22 @@ func addressOf(ctx context.Context) string {
 		return ""
 	}
 	return ip.Unmap().WithZone("").String()
+}
+
+// eventReason returns why an import rejects an event, or "". With events of access, a file
+// could falsify the history of sign-ins and downloads, or take the keys of later events of
+// failed sign-ins, so that these could not be recorded.
+func eventReason(e Entity) string {
+	event, ok := e.(*Event)
+	switch {
+	case !ok:
+		return ""
+	case event.What.StaysInTable():
+		return fmt.Sprintf("Only the program records events of imports, sign-ins and downloads (What is %q). Remove this row.", event.What)
+	case strings.HasPrefix(event.Partition, failedSignIns):
+		return fmt.Sprintf("Only the program records events of failed sign-ins (the record is %q). Remove this row.", event.Partition)
+	}
+	return ""
 }
 
 // describeAccess sets the address and the expiry time of an event, if events of its
