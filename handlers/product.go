@@ -23,7 +23,7 @@ func showProduct(r *request) error {
 	}
 	id := product.ID
 	var stock []store.WarehouseItem
-	var level store.StockLevel
+	level := r.stockLevel(id)
 	var warehouses store.List[store.Warehouse]
 	orders := part[store.OrderItem]{
 		name: "orders", columns: orderItemColumns,
@@ -38,14 +38,10 @@ func showProduct(r *request) error {
 		},
 	}
 	return respondDetail(r, q, detailPage{
-		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders},
+		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders}, parts: []pagePart{level},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) (err error) {
 				stock, err = r.shop.StockOfProduct(ctx, id)
-				return err
-			},
-			func(ctx context.Context) (err error) {
-				level, err = r.shop.StockLevelOf(ctx, id)
 				return err
 			},
 			func(ctx context.Context) (err error) {
@@ -62,7 +58,7 @@ func showProduct(r *request) error {
 		},
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
-				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level, Warehouses: warehouses.Rows,
+				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level.found, Warehouses: warehouses.Rows,
 				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
@@ -74,7 +70,7 @@ func showProduct(r *request) error {
 				Stock   []store.WarehouseItem
 				Orders  firstRows[store.OrderItem]
 				OnOrder firstRows[store.OrderItem]
-			}{product, level, stock, orders.json(), openOrders.json()}
+			}{product, level.found, stock, orders.json(), openOrders.json()}
 		},
 	})
 }
@@ -84,12 +80,16 @@ func listStockOfProduct(r *request) error {
 	if err != nil {
 		return err
 	}
-	level, err := r.shop.StockLevelOf(r.ctx(), r.id())
+	level := r.stockLevel(r.id())
+	if err := level.read(r.ctx(), r.wantsFile()); err != nil {
+		return err
+	}
+	r.logFailure(level)
 	all := make([]store.StockRow, len(rows))
 	for i := range rows {
-		all[i] = store.StockRow{WarehouseItem: rows[i], StockLevel: level}
+		all[i] = store.StockRow{WarehouseItem: rows[i], StockLevel: level.found}
 	}
-	return respondRows(r, "stock", stockColumns, all, err, func(id string) templ.Component {
-		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows, Level: level})
+	return respondRows(r, "stock", stockColumns, all, nil, func(id string) templ.Component {
+		return views.ProductStockPage(views.ProductStock{Page: r.page("Stock of product " + id), ProductID: id, Rows: rows, Level: level.found})
 	})
 }

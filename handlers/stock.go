@@ -15,14 +15,21 @@ import (
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
 // withStockLevels returns a function that adds the stock levels of the products to a
-// list of stock, with one request for each 25 rows.
-func (r *request) withStockLevels(ctx context.Context) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
+// page of a list of stock, with one request for each 25 rows.
+func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
 	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
 		if err != nil {
 			return store.List[store.StockRow]{}, err
 		}
-		return r.shop.WithStockLevels(ctx, found)
+		return r.shop.WithStockLevels(ctx, found, p)
 	}
+}
+
+// stockLevel reads the stock level of a product, as a part of a page.
+func (r *request) stockLevel(productID string) *single[store.StockLevel] {
+	return &single[store.StockLevel]{fetch: func(ctx context.Context) (store.StockLevel, error) {
+		return r.shop.StockLevelOf(ctx, productID)
+	}}
 }
 
 func showStock(r *request) error {
@@ -36,7 +43,7 @@ func showStock(r *request) error {
 	}
 	var warehouse *store.Warehouse
 	total := 0
-	var level store.StockLevel
+	level := r.stockLevel(item.ProductID)
 	ledger := part[store.StockMove]{
 		name: "ledger", columns: stockMoveColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
@@ -44,7 +51,7 @@ func showStock(r *request) error {
 		},
 	}
 	return respondDetail(r, q, detailPage{
-		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger},
+		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger}, parts: []pagePart{level},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) error {
 				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
@@ -53,15 +60,11 @@ func showStock(r *request) error {
 				total, err = r.shop.TotalStockOfProduct(ctx, item.ProductID)
 				return err
 			},
-			func(ctx context.Context) (err error) {
-				level, err = r.shop.StockLevelOf(ctx, item.ProductID)
-				return err
-			},
 		},
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Level: level, Ledger: ledger.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Total: total, Level: level.found, Ledger: ledger.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {
@@ -69,7 +72,7 @@ func showStock(r *request) error {
 				*store.WarehouseItem
 				store.StockLevel
 				Ledger firstRows[store.StockMove]
-			}{item, level, ledger.json()}
+			}{item, level.found, ledger.json()}
 		},
 	})
 }

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"stockroom/store"
 	"stockroom/store/storetest"
 )
@@ -69,6 +72,43 @@ func TestStockLevels_OnPages(t *testing.T) {
 			if !strings.Contains(got.body, "OnHand,Committed,Available") || !strings.Contains(got.body, ",1,4,-3") {
 				t.Errorf("%s as %s: got %s", path, user, got.body)
 			}
+		}
+	}
+}
+
+// TestStockLevels_Unreadable requests the pages and files that show the level of a
+// product that another program has damaged. Pages show the other rows, and no level of
+// this one. Files fail.
+func TestStockLevels_Unreadable(t *testing.T) {
+	b := open(t)
+	table := "OnlineShop"
+	if _, err := b.db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{{Put: &types.Put{TableName: &table, Item: store.Item{
+		"PK": &types.AttributeValueMemberS{Value: "p#p10"}, "SK": &types.AttributeValueMemberS{Value: "counts#2"},
+		"Type": &types.AttributeValueMemberS{Value: "stockCount"}, "OnHand": &types.AttributeValueMemberS{Value: "x"},
+	}}}}}); err != nil {
+		t.Fatal(err)
+	}
+	admin := b.as(t, "admin")
+	const reason = "The item p#p10 / counts#2 has an unknown entity type."
+	for path, row := range map[string]string{
+		"/products?limit=200":            "/products/p11",
+		"/stock/low?limit=200":           "Low stock",
+		"/warehouses/w1/stock?limit=200": "/products/p12",
+		"/products/p10":                  "<dd>–</dd>",
+		"/products/p10/stock":            "<dd>–</dd>",
+		"/products/p10/stock/w1":         "<dd>–</dd>",
+	} {
+		got := admin.get(path)
+		if got.status != http.StatusOK || !strings.Contains(got.body, row) || !strings.Contains(got.body, "–") {
+			t.Errorf("%s: got status %d, want %s and no level: %s", path, got.status, row, got.body)
+		}
+		if strings.Contains(path, "limit") && !strings.Contains(got.body, reason) {
+			t.Errorf("%s: want the reason: %s", path, got.body)
+		}
+	}
+	for _, path := range []string{"/products.csv", "/products.json?limit=200", "/warehouses/w1/stock.csv", "/products/p10.json", "/products/p10/stock.csv", "/products/p10/stock/w1.json"} {
+		if got := admin.get(path); got.status == http.StatusOK && strings.Contains(got.body, "p12") {
+			t.Errorf("%s: got %d, want an error instead of a file without the level", path, got.status)
 		}
 	}
 }

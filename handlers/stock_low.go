@@ -30,7 +30,7 @@ func listLowStock(r *request) error {
 	return respondList(r, q, listPage[store.StockRow]{
 		file: "low-stock", columns: stockColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
-			return r.withStockLevels(ctx)(r.shop.LowStock(ctx, ids, p))
+			return r.withStockLevels(ctx, p)(r.shop.LowStock(ctx, ids, p))
 		},
 		page: func(l views.List, rows []store.StockRow) templ.Component {
 			return views.StockLowPage(views.StockLow{

@@ -23,13 +23,13 @@ func showWarehouse(r *request) error {
 	inventory := part[store.StockRow]{
 		name: "stock", columns: stockColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
-			return r.withStockLevels(ctx)(r.shop.StockOfWarehouse(ctx, id, p))
+			return r.withStockLevels(ctx, p)(r.shop.StockOfWarehouse(ctx, id, p))
 		},
 	}
 	low := part[store.StockRow]{
 		name: "low", columns: stockColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
-			return r.withStockLevels(ctx)(r.shop.LowStock(ctx, []string{id}, p))
+			return r.withStockLevels(ctx, p)(r.shop.LowStock(ctx, []string{id}, p))
 		},
 	}
 	shipments := part[store.Shipment]{

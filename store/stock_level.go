@@ -11,6 +11,8 @@ type StockLevel struct {
 	OnHand    int // pieces in all warehouses
 	Committed int // pieces that open order lines still need
 	Available int // on hand − committed; negative if more is ordered than there is
+
+	Unreadable bool `json:"-"` // the level cannot be decoded, and the numbers are not known
 }
 
 // plus returns the level with further pieces on hand and committed.
@@ -20,10 +22,16 @@ func (l StockLevel) plus(onHand, committed int) StockLevel {
 	return l
 }
 
-// StockLevels returns the stock levels of products, by ID. It reads consistently,
-// 25 products per request. Managers see the same levels as other users, because an
-// order is not assigned to a warehouse before it ships.
+// StockLevels returns the stock levels of products, by ID, for a form. It reads
+// consistently, 25 products per request. Managers see the same levels as other users,
+// because an order is not assigned to a warehouse before it ships.
 func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[string]StockLevel, error) {
+	return a.stockLevels(ctx, productIDs, true, func(err error) error { return err })
+}
+
+// stockLevels reads the slots of products and adds them up. If a slot cannot be decoded,
+// it calls damaged. If this returns nil, the level of the product is Unreadable.
+func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent bool, damaged func(error) error) (map[string]StockLevel, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -36,27 +44,35 @@ func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[strin
 		levels[id] = StockLevel{}
 		values = append(values, slotsOf(id)...)
 	}
-	items, err := a.store.table.GetMany(ctx, getStockCount, values, true)
+	items, err := a.store.table.GetMany(ctx, getStockCount, values, consistent)
 	if err != nil {
 		return nil, err
 	}
-	for _, item := range items {
-		if item == nil {
+	for i, item := range items {
+		id := values[i]["productID"]
+		if item == nil || levels[id].Unreadable {
 			continue
 		}
 		var slot StockCount
-		if err := decodeAs(item, &slot); err != nil {
+		if err := decodeAs(item, &slot); err == nil {
+			levels[id] = levels[id].plus(slot.OnHand, slot.Committed)
+		} else if err := damaged(err); err != nil {
 			return nil, err
+		} else {
+			levels[id] = StockLevel{Unreadable: true}
 		}
-		levels[slot.ProductID] = levels[slot.ProductID].plus(slot.OnHand, slot.Committed)
 	}
 	return levels, nil
 }
 
-// StockLevelOf returns the stock level of one product.
+// StockLevelOf returns the stock level of one product, for its page. If it returns an
+// error, the level is Unreadable.
 func (a Access) StockLevelOf(ctx context.Context, productID string) (StockLevel, error) {
-	levels, err := a.StockLevels(ctx, []string{productID})
-	return levels[productID], err
+	levels, err := a.stockLevels(ctx, []string{productID}, false, func(err error) error { return err })
+	if err != nil {
+		return StockLevel{Unreadable: true}, err
+	}
+	return levels[productID], nil
 }
 
 // StockedProduct is a product with its stock level.
@@ -71,7 +87,7 @@ func (a Access) StockedProducts(ctx context.Context, f ProductFilter, page Page)
 	if err != nil {
 		return List[StockedProduct]{}, err
 	}
-	return withLevels(ctx, a, found, func(p *Product) string { return p.ID }, func(p Product, l StockLevel) StockedProduct { return StockedProduct{p, l} })
+	return withLevels(ctx, a, found, page, func(p *Product) string { return p.ID }, func(p Product, l StockLevel) StockedProduct { return StockedProduct{p, l} })
 }
 
 // StockRow is the stock of a product in one warehouse, with its level in all
@@ -81,22 +97,29 @@ type StockRow struct {
 	StockLevel
 }
 
-// WithStockLevels adds the stock levels of the products to a list of stock.
-func (a Access) WithStockLevels(ctx context.Context, found List[WarehouseItem]) (List[StockRow], error) {
-	return withLevels(ctx, a, found, func(i *WarehouseItem) string { return i.ProductID }, func(i WarehouseItem, l StockLevel) StockRow { return StockRow{i, l} })
+// WithStockLevels adds the stock levels of the products to a page of a list of stock.
+func (a Access) WithStockLevels(ctx context.Context, found List[WarehouseItem], page Page) (List[StockRow], error) {
+	return withLevels(ctx, a, found, page, func(i *WarehouseItem) string { return i.ProductID }, func(i WarehouseItem, l StockLevel) StockRow { return StockRow{i, l} })
 }
 
-// withLevels adds the level of its product to each row.
-func withLevels[T, R any](ctx context.Context, a Access, found List[T], productID func(*T) string, join func(T, StockLevel) R) (List[R], error) {
+// withLevels adds the level of its product to each row. If the page is Partial, levels
+// that cannot be decoded are Unreadable; otherwise, withLevels returns an error.
+func withLevels[T, R any](ctx context.Context, a Access, found List[T], page Page, productID func(*T) string, join func(T, StockLevel) R) (List[R], error) {
 	ids := make([]string, len(found.Rows))
 	for i := range found.Rows {
 		ids[i] = productID(&found.Rows[i])
 	}
-	levels, err := a.StockLevels(ctx, ids)
+	rows := List[R]{Rows: make([]R, len(ids)), Next: found.Next, Prev: found.Prev, Unreadable: found.Unreadable}
+	levels, err := a.stockLevels(ctx, ids, false, func(err error) error {
+		if !page.Partial || KindOf(err) != Damaged {
+			return err
+		}
+		rows.Unreadable = append(rows.Unreadable, err.Error())
+		return nil
+	})
 	if err != nil {
 		return List[R]{}, err
 	}
-	rows := List[R]{Rows: make([]R, len(ids)), Next: found.Next, Prev: found.Prev, Unreadable: found.Unreadable}
 	for i, id := range ids {
 		rows.Rows[i] = join(found.Rows[i], levels[id])
 	}

@@ -203,6 +203,14 @@ func number(n int) string {
 	return string(AppendCount(b[:0], n))
 }
 
+// levelNumber returns a number of a stock level, or "–" if the level is Unreadable.
+func levelNumber(l store.StockLevel, n int) string {
+	if l.Unreadable {
+		return "–"
+	}
+	return number(n)
+}
+
 // count returns a number with the matching noun: 1 order, 25 orders.
 func count(n int, one, many string) string {
 	var b shortText

@@ -288,9 +288,9 @@ func availableCell(level store.StockLevel) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(number(level.Available))
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(levelNumber(level, level.Available))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 76, Col: 48}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_list.templ`, Line: 76, Col: 60}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
@@ -399,15 +399,15 @@ func levelFigures(level store.StockLevel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure("On hand", number(level.OnHand)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure("On hand", levelNumber(level, level.OnHand)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure("Committed", number(level.Committed)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure("Committed", levelNumber(level, level.Committed)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = figure("Available", number(level.Available)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = figure("Available", levelNumber(level, level.Available)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
