@@ -80,11 +80,14 @@ func (c *change) countStock(productID string, onHand, committed int) {
 	}
 }
 
-// updateStockCounts adds the sums to the transaction, one action per product.
+// updateStockCounts adds the sums to the transaction, one action per product. All are
+// in the same slot: transactions in different slots do not conflict, whichever products
+// they have in common.
 func (c *change) updateStockCounts() {
+	slot := rand.N(stockCountSlots)
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
 		sum := c.stock[id]
-		n := &StockCount{ProductID: id, Slot: rand.N(stockCountSlots)}
+		n := &StockCount{ProductID: id, Slot: slot}
 		c.Add(n, table.Addition{
 			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
 			Counts: map[string]int{"OnHand": sum.OnHand, "Committed": sum.Committed},

@@ -1,8 +1,14 @@
 package storetest
 
 import (
+	"context"
 	"fmt"
+	"strings"
+	"sync"
 	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 )
@@ -104,6 +110,45 @@ func TestEditOrder_ManyInvoices(t *testing.T) {
 		}
 		if err := remove(43); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// countedSlots records the keys of the stock counts that transactions add to.
+type countedSlots struct {
+	store.DB
+	mu   sync.Mutex // an import runs concurrent transactions
+	keys map[string]bool
+}
+
+func (c *countedSlots) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, item := range in.TransactItems {
+		if item.Update != nil {
+			if sk, _ := item.Update.Key["SK"].(*types.AttributeValueMemberS); strings.HasPrefix(sk.Value, "counts#") {
+				c.keys[sk.Value] = true
+			}
+		}
+	}
+	return c.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// TestStockCounts_OneSlot changes the stock counts of 20 products in one transaction.
+// All changes are in the same slot.
+func TestStockCounts_OneSlot(t *testing.T) {
+	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
+		counted := &countedSlots{DB: db, keys: map[string]bool{}}
+		s := open(t, counted, table, clock)
+		if loaded, err := s.Load(t.Context(), splitOrder(20, 1), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		counted.keys = map[string]bool{}
+		if err := s.As(&store.User{Name: "admin", Role: store.Admin}).CancelOrder(t.Context(), store.Cancellation{OrderID: "o", Version: 1, Why: "x"}, ""); err != nil {
+			t.Fatal(err)
+		}
+		if len(counted.keys) != 1 {
+			t.Errorf("got the slots %v, want one", counted.keys)
 		}
 	})
 }
