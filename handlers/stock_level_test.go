@@ -1,13 +1,16 @@
 package handlers
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -109,6 +112,40 @@ func TestStockLevels_Unreadable(t *testing.T) {
 	for _, path := range []string{"/products.csv", "/products.json?limit=200", "/warehouses/w1/stock.csv", "/products/p10.json", "/products/p10/stock.csv", "/products/p10/stock/w1.json"} {
 		if got := admin.get(path); got.status == http.StatusOK && strings.Contains(got.body, "p12") {
 			t.Errorf("%s: got %d, want an error instead of a file without the level", path, got.status)
+		}
+	}
+}
+
+// consistentReads records whether batches of items are read consistently.
+type consistentReads struct {
+	store.DB
+	batches []bool
+}
+
+func (c *consistentReads) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	for _, read := range in.RequestItems {
+		c.batches = append(c.batches, aws.ToBool(read.ConsistentRead))
+	}
+	return c.DB.BatchGetItem(ctx, in, options...)
+}
+
+// TestStockLevels_Consistency checks that lists and files read stock levels eventually
+// consistently, for half the read units, and that forms read them consistently.
+func TestStockLevels_Consistency(t *testing.T) {
+	b := open(t, lastPiece()...)
+	reads := &consistentReads{DB: b.db.DB}
+	b.db.DB = reads
+	support := b.as(t, "support")
+	review := url.Values{"customer": {"c01"}, "product-1": {"LAST"}, "quantity-1": {"1"}, "do": {"look"}, "once": {tokenFor("look")}}
+	for path, want := range map[string]bool{"/products?name=last": false, "/products.csv?name=last": false, "/products/last": false, "/orders/new": true} {
+		reads.batches = nil
+		if want {
+			support.post(path, review)
+		} else {
+			support.get(path)
+		}
+		if len(reads.batches) == 0 || slices.Contains(reads.batches, !want) {
+			t.Errorf("%s: got batches read consistently: %v, want all %t", path, reads.batches, want)
 		}
 	}
 }
