@@ -68,10 +68,11 @@ func (r *parsedRow) lacks(name string) bool {
 	return !r.has(name)
 }
 
-// computed returns the computable attributes that the row lacks.
+// computed returns the computable attributes that the row lacks, and Cancelled if its
+// value was replaced.
 func (r *parsedRow) computed() (names []string) {
 	for _, name := range computable[r.kind.name] {
-		if r.lacks(name) {
+		if r.lacks(name) || r.cancelled && name == "Cancelled" {
 			names = append(names, name)
 		}
 	}
@@ -115,8 +116,8 @@ func (o *orderRows) completeSums(customerName string) {
 		order.ShipmentState = d.ShipmentState
 	}
 	for _, l := range o.lines {
-		if l.lacks("Cancelled") {
-			l.value.Cancelled = order.Status == store.OrderCancelled
+		if order.Status == store.OrderCancelled { // an open line would stay committed, because the order cannot be cancelled again
+			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}
 }

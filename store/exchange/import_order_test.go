@@ -212,3 +212,24 @@ func TestImport_RejectsUnknownParents(t *testing.T) {
 		t.Errorf("lenient: got %d warnings %+v, rejected %q, want 7 and one", got.Warned, got.Warnings, rejected)
 	}
 }
+
+// TestImport_CancelsLinesOfCancelledOrder imports a cancelled order whose line is not
+// cancelled. Otherwise, the open line would be committed forever.
+func TestImport_CancelsLinesOfCancelledOrder(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		contents := edited(orderFiles(), edit{"orders.csv", "o2,c2,2026-11-20,OPEN", "o2,c2,2026-11-20,CANCELLED"},
+			edit{"order-items.csv", "Shipped\n", "Shipped,Cancelled\n"}, edit{"order-items.csv", "10,2,1\n", "10,2,1,\n"},
+			edit{"order-items.csv", "5,1,0\n", "5,1,0,\n"}, edit{"order-items.csv", "10,1,0\n", "10,1,0,false\n"})
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...); len(rejected) > 0 {
+			t.Fatal(rejected)
+		}
+		a := s.As(&store.User{Name: "admin", Role: store.Admin})
+		o, err := a.Order(t.Context(), "o2")
+		if err != nil || o.Status != store.OrderCancelled || !o.Items[0].Cancelled {
+			t.Errorf("got %+v, %v; want the line cancelled", o, err)
+		}
+		if level, err := a.StockLevelOf(t.Context(), "p1"); err != nil || level.Committed != 1 {
+			t.Errorf("got %+v, %v; want 1 committed by the other order", level, err)
+		}
+	})
+}

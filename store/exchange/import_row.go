@@ -24,12 +24,13 @@ type builder struct {
 
 // parsedRow is a row with its entity.
 type parsedRow struct {
-	row     Row
-	kind    itemKind
-	entity  store.Entity
-	payment *store.Payment // set for kindPayment, which has no entity
-	values  rowValues      // set for CSV
-	reason  string         // to reject the row; "" if it is valid
+	row       Row
+	kind      itemKind
+	entity    store.Entity
+	payment   *store.Payment // set for kindPayment, which has no entity
+	values    rowValues      // set for CSV
+	reason    string         // to reject the row; "" if it is valid
+	cancelled bool           // a line that was cancelled because its order is
 }
 
 func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
