@@ -23,6 +23,10 @@ func newEventKey() (k eventKey) {
 	return k
 }
 
+// UseEventKey replaces the random key. It is for tests, whose events must not depend on
+// chance.
+func (s *Store) UseEventKey(key [sha256.Size]byte) { s.eventKey = key }
+
 // hash returns the keyed hash of a list of texts.
 func (k *eventKey) hash(parts ...string) []byte {
 	mac := hmac.New(sha256.New, k[:])

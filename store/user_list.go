@@ -35,9 +35,13 @@ func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, e
 		return nil, err
 	}
 	select {
-	case s.hashing <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	case s.hashing <- struct{}{}: // also if the client disconnected, so that the outcome is recorded
+	default:
+		select {
+		case s.hashing <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	ok, stale, err := s.argon.verify(hash, password)
 	<-s.hashing
