@@ -18,14 +18,14 @@ const recordTimeout = time.Second
 
 // recordDownload records an event if the response sent a file. It also does so after an
 // error or if the client disconnected, because a part of the file may have arrived.
-func (r *request) recordDownload(err error) {
+func (r *request) recordDownload(stopped bool) {
 	file, user := web.FileOf(r.Context), web.SignedInUser(r.Context)
 	if file == nil || user == nil || r.Request().Method == http.MethodHead || !r.Response().Committed {
 		return
 	}
-	d := store.Download{User: user, Name: file.Name, Rows: file.Rows, Stopped: err != nil}
+	d := store.Download{User: user, Name: file.Name, Kind: file.Name, Rows: file.Rows, Stopped: stopped}
 	if d.Name == "" {
-		d.Name = r.downloadAddress()
+		d.Name, d.Kind = r.downloadAddress(), r.Path()+"."+string(web.FormatOf(r.Context))
 	}
 	if web.IsViewing(r.Context) {
 		d.Viewed = r.user

@@ -61,8 +61,10 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 			c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
 		}
+		stopped := true // also after a panic
+		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
-		r.recordDownload(err)
+		stopped = err != nil
 		return err
 	}
 }

@@ -12,6 +12,7 @@ type Download struct {
 	User    *User  // who signed in
 	Viewed  *User  // as whom User views the site; nil if as themselves
 	Name    string // the address with its filters, or the name of the file
+	Kind    string // the route and format, or the name of the file; downloads of a kind are counted together
 	Rows    int    // -1 if unknown
 	Stopped bool   // an error ended the download; a part of the file may have arrived
 }
@@ -19,7 +20,9 @@ type Download struct {
 // maxDownloadName is the length of the longest name that an event shows, in bytes.
 const maxDownloadName = 500
 
-// RecordDownload records an event after a download.
+// RecordDownload records an event after a download. Downloads of the same kind by the
+// same user from the same address count in one event of the hour, so that a script that
+// repeats them does not fill the table.
 func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -33,17 +36,37 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	if d.Stopped {
 		e.What = EventDownloadStopped
 	}
-	switch {
-	case d.Rows == 1:
-		e.After = "1 row"
-	case d.Rows >= 0:
-		e.After = fmt.Sprintf("%d rows", d.Rows)
-	}
 	if d.Viewed != nil {
 		e.Why = "Viewing as " + d.Viewed.describeAs(d.User)
 	}
-	c.recordEvent(e)
+	e.When = s.now()
+	c.describeAccess(&e)
+	counts := map[string]int{"Attempts": 1}
+	if d.Rows >= 0 {
+		counts["Rows"] = d.Rows
+	}
+	hour := e.When.UTC().Format("2006-01-02T15")
+	e.ID = hourID(e.When, s.eventKey.hash(hour, string(e.What), e.By, e.Address, d.Kind, e.Why)[:10])
+	c.Merge(&e, []string{"What", "By"}, counts)
 	return c.Commit(ctx)
+}
+
+// describeDownloads describes how many downloads an event counts, and their rows.
+func (e *Event) describeDownloads(hasRows bool) string {
+	rows := ""
+	switch {
+	case hasRows && e.Rows == 1:
+		rows = "1 row"
+	case hasRows:
+		rows = fmt.Sprintf("%d rows", e.Rows)
+	}
+	switch {
+	case e.Attempts == 1:
+		return rows
+	case rows != "":
+		rows = " with " + rows
+	}
+	return fmt.Sprintf("%d downloads%s, the latest is shown", e.Attempts, rows)
 }
 
 // describeAs describes the user as whom an admin views the site.

@@ -25,19 +25,20 @@ type Event struct {
 	// These attributes say how the event was added to this table, so exports leave
 	// them out.
 	Address    string    `json:",omitempty"` // of the client, if EventCode.hasAddress
-	Attempts   int       `json:",omitempty"` // failed sign-ins that the event counts
+	Attempts   int       `json:",omitempty"` // failed sign-ins or downloads that the event counts
+	Rows       int       `json:",omitempty"` // of all downloads that the event counts
 	Attempt    string    `json:"-"`          // keyed hash of what failed sign-ins the event counts; see SignInFailed
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
 	Expires    time.Time `json:"-"`          // TTL, if EventCode.isAccess
 }
 
 // attributesOfTable are the attributes of events that exports leave out.
-var attributesOfTable = []string{"Address", "Attempts", "Attempt", "ImportedBy", table.AttrTTL}
+var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", table.AttrTTL}
 
 // ForExport returns the event without the attributes that belong to this table.
 func (e *Event) ForExport() *Event {
 	exported := *e
-	exported.Address, exported.Attempts, exported.Attempt, exported.ImportedBy, exported.Expires = "", 0, "", "", time.Time{}
+	exported.Address, exported.Attempts, exported.Rows, exported.Attempt, exported.ImportedBy, exported.Expires = "", 0, 0, "", "", time.Time{}
 	return &exported
 }
 
@@ -70,6 +71,7 @@ func (e *Event) attributes(a *table.Attributes) {
 	a.Text("Token", &e.Token)
 	a.Text("Address", &e.Address)
 	a.OptionalNumber("Attempts", &e.Attempts)
+	a.OptionalNumber("Rows", &e.Rows)
 	a.Text("Attempt", &e.Attempt)
 	a.Text("ImportedBy", &e.ImportedBy)
 	a.Seconds(table.AttrTTL, &e.Expires)

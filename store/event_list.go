@@ -41,12 +41,16 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeEvent)
 }
 
-// decodeEvent decodes an event. The number of attempts is shown as its outcome.
+// decodeEvent decodes an event. The number of attempts or downloads is
+// shown as its outcome.
 func decodeEvent(item Item, e *Event) error {
 	if err := decodeAs(item, e); err != nil {
 		return err
 	}
-	if e.Attempts > 1 {
+	switch {
+	case e.Attempts > 0 && (e.What == EventDownloaded || e.What == EventDownloadStopped):
+		e.After = e.describeDownloads(item["Rows"] != nil)
+	case e.Attempts > 1:
 		e.After = fmt.Sprintf("%d attempts", e.Attempts)
 	}
 	return nil

@@ -68,7 +68,7 @@ var exceptions = map[string]exception{
 	"personMetadata":         {file: "people"},
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
-	"event":                  {internal: "Address Attempts Attempt ImportedBy TTL"},
+	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy TTL"},
 	"total":                  {derived: "month dayOfMonth", required: "Day"},
 }
 

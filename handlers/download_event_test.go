@@ -1,0 +1,101 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+)
+
+// failingDB calls fail before each query, once it is set.
+type failingDB struct {
+	store.DB
+	fail func() error
+}
+
+func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	if db.fail != nil {
+		if err := db.fail(); err != nil {
+			return nil, err
+		}
+	}
+	return db.DB.Query(ctx, in, options...)
+}
+
+// TestDownload_RecordsStoppedFile ends a download after a part of the file, with an error
+// and with a panic. The history contains the rows that were sent.
+func TestDownload_RecordsStoppedFile(t *testing.T) {
+	for name, end := range map[string]func() error{
+		"error": func() error { return errors.New("the table is gone") },
+		"panic": func() error { panic("a defect") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var products []store.Entity
+			for i := range 3000 {
+				products = append(products, &store.Product{ID: fmt.Sprintf("x%04d", i), Name: strings.Repeat("long ", 60) + fmt.Sprint(i), Version: 1})
+			}
+			b := open(t, products...)
+			support := b.as(t, "support")
+			db := &failingDB{DB: b.db.DB}
+			b.db.DB = db
+			queries := 0
+			db.fail = func() error {
+				if queries++; queries > 20 {
+					return end()
+				}
+				return nil
+			}
+			r := support.request(http.MethodGet, "/products.csv", "")
+			r.Header.Set("Accept-Encoding", "identity")
+			response, err := support.Do(r)
+			if err == nil {
+				_ = response.Body.Close()
+			}
+			time.Sleep(50 * time.Millisecond) // the client may have the error before the event is written
+			db.fail = nil
+			got := b.history(t, "by=support", "file.")
+			want := regexp.MustCompile(`^support \| Download of /products.csv stopped \| 127.0.0.1 \| [1-9]\d+ rows$`)
+			if len(got) != 1 || !want.MatchString(got[0]) {
+				t.Errorf("after %d queries: got %q, want one stopped download with its rows", queries, got)
+			}
+		})
+	}
+}
+
+// TestDownload_CountsRepetitions polls a list and records. Each route and format has one
+// event in an hour.
+func TestDownload_CountsRepetitions(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	rows := strings.Count(support.get("/warehouses.csv").body, "\n") - 1
+	for range 9 {
+		support.get("/warehouses.csv")
+	}
+	for _, id := range []string{"c01", "c02", "c03"} {
+		support.get("/customers/" + id + ".json")
+	}
+	support.get("/warehouses.json")
+	other := b.from(t, "127.0.0.9")
+	other.signIn("support", password)
+	other.get("/warehouses.csv")
+	want := []string{
+		fmt.Sprintf("support | Downloaded /warehouses.csv | 127.0.0.1 | 10 downloads with %d rows, the latest is shown", 10*rows),
+		"support | Downloaded /customers/c03.json | 127.0.0.1 | 3 downloads, the latest is shown",
+		fmt.Sprintf("support | Downloaded /warehouses.json | 127.0.0.1 | %d rows", rows),
+		fmt.Sprintf("support | Downloaded /warehouses.csv | 127.0.0.9 | %d rows", rows),
+	}
+	b.expectHistory(t, "by=support", []string{"file."}, slices.Clone(want)...)
+	b.clock.Advance(time.Hour)
+	support = b.as(t, "support")
+	support.get("/warehouses.csv")
+	b.expectHistory(t, "by=support", []string{"file."}, append(want, fmt.Sprintf("support | Downloaded /warehouses.csv | 127.0.0.1 | %d rows", rows))...)
+}
