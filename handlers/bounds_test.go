@@ -155,8 +155,8 @@ var moreForms = map[string][]url.Values{
 	"POST /account/password":                       {{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}},
 }
 
-// withToken replaces the name of a token in the form with the token itself. Each route
-// gets different tokens for the names that repeated sets.
+// withToken replaces the name of a token in the form with the token itself. Equal
+// names give equal tokens, except that "one" and "two" give each route its own tokens.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {

@@ -103,7 +103,7 @@ func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int)
 	return nil
 }
 
-// checkPasses is how often CheckTotals reads the table at most.
+// checkPasses is the maximum number of times that CheckTotals reads the table.
 const checkPasses = 5
 
 // totalsChecker is one run of CheckTotals.

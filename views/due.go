@@ -58,5 +58,5 @@ func (p Behind) startRuns() string {
 	if p.User.May(store.Administer) {
 		return "To charge the payments of a day, open the day and start its payment run."
 	}
-	return "Ask an admin to start the payment run of a day."
+	return "To charge the payments of a day, ask an admin to start its payment run."
 }

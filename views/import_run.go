@@ -66,7 +66,7 @@ type ImportProgress struct {
 	Left  time.Duration
 }
 
-// RejectedRow is a row that was not imported, or a warning about one.
+// RejectedRow is a row that was not imported, or a warning about a row that was imported.
 type RejectedRow struct {
 	File   string
 	Row    int
@@ -134,9 +134,9 @@ func (p *ImportRun) runName() string {
 
 // ended explains why a run is incomplete. It returns "" for a complete run.
 func (p *ImportRun) ended() string {
-	kept := " Rows imported so far are kept. Start it again to complete it. Rows that are already imported count as unchanged."
+	kept := " Rows imported so far are kept. Start the import again to complete it. Rows that are already imported count as unchanged."
 	if p.DryRun {
-		kept = " Nothing was changed. Start it again."
+		kept = " Nothing was changed. Start the dry run again."
 	}
 	switch p.State {
 	case store.ImportInterrupted:

@@ -48,7 +48,7 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionRetry:
 		return "This charges the open payment now. The scheduled retries do not change."
 	case SubscriptionRemind:
-		return "This sends the reminder for the next payment again."
+		return "This sends a reminder for the next payment now. The scheduled reminders do not change."
 	}
 	return ""
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// healthTimeout is longer than a busy server needs for a request that does not read the
-// table.
+// healthTimeout is longer than a busy server needs for a request that reads one
+// item.
 const healthTimeout = 5 * time.Second
 
 // checkHealth returns an error unless the server at -addr responds and can reach its

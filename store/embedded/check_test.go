@@ -126,7 +126,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 }
 
 // ordersWithTTL returns the orders that populatedStore writes, but with TTL 0, because
-// readAll ignores the TTL.
+// readAll sets the TTL of each item to 0.
 func ordersWithTTL(items int) []item {
 	all := make([]item, items)
 	for i := range all {

@@ -16,8 +16,8 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// hasItems reports whether a CSV file contains DynamoDB items: it has columns named
-// PK and SK, and the other columns are named after attributes.
+// hasItems reports whether a CSV file contains DynamoDB items, which is the case if
+// it has columns named PK and SK. The other columns are then named after attributes.
 func hasItems(in *bufio.Reader) bool {
 	start, _ := in.Peek(16 << 10) // Peek returns an error if the file is shorter, which does not matter
 	line, _, _ := bytes.Cut(start, []byte("\n"))

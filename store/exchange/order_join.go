@@ -135,7 +135,9 @@ func (f *csvFile) cell(cells []string, name string) string {
 	return strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
 }
 
-// row converts fields of the sorter to a row, and returns its cells by column.
+// row converts a record of the sorter back to a row, and returns the table of the row.
+// cells are the cells after the mapping, if there is one. reason says why the row is
+// rejected; it is "" for a valid row.
 func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
 	t = &j.tables[fields[1][0]]
 	row = Row{

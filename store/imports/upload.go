@@ -90,7 +90,7 @@ type Run struct {
 	Made        int                   // orders that were assembled from order lines
 }
 
-// RejectedRow is a row that was not imported, or a warning about one.
+// RejectedRow is a row that was not imported, or a warning about a row that was imported.
 type RejectedRow struct {
 	File   string
 	Number int

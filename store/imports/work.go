@@ -14,7 +14,7 @@ import (
 type Work struct {
 	Access      store.Access
 	Record      store.ImportRun // ID, files and origin of the import
-	Mapping     string          // the name of the mapping's file; "" if there is none // name of the mapping file, or ""
+	Mapping     string          // name of the mapping file; "" if there is none
 	Sources     []exchange.Source
 	Options     Options
 	DryRun      bool
