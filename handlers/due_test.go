@@ -21,7 +21,7 @@ func TestDue_ListsWhatIsBehind(t *testing.T) {
 		t.Error("Today: got no count of payments behind")
 	}
 	page := viewer.get("/due?span=behind").body
-	for _, want := range []string{"late-account", "whose payment day has passed", "The scheduler is off. Ask an admin", `href="/jobs/payments/2026-11-01"`} {
+	for _, want := range []string{"late-account", "whose payment day has passed", "The scheduler is off.", "ask an admin to start its payment run", `href="/jobs/payments/2026-11-01"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the list", want)
 		}

@@ -294,7 +294,7 @@ func (b *tab) signIn(name string) {
 	)
 	b.follow(chromedp.Submit(field("password")))
 	if at := b.path(); at != "/" {
-		b.Fatalf("after sign-in: got %s, want /", at)
+		b.Fatalf("after sign-in: got %s, want /; the page says:\n%s", at, b.text("main"))
 	}
 }
 
