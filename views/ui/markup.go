@@ -101,7 +101,7 @@ func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 1
 func (m *Markup) Address(address string) { m.Text(Local(address)) }
 
 // Local returns the address if it is a path of this site, otherwise "/". Addresses of
-// other sites and javascript: URLs are thus never written.
+// other sites and JavaScript URLs are thus never written.
 func Local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"
