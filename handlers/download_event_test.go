@@ -4,27 +4,35 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
-// failingDB calls fail before each query, once it is set.
+// failingDB ends one query with end, once it has made queriesBefore queries.
 type failingDB struct {
 	store.DB
-	fail func() error
+	end     func() error
+	queries atomic.Int64
 }
 
+// queriesBefore is the number of queries before the failing one. A download of 3,000
+// products has then sent some of them.
+const queriesBefore = 40
+
 func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	if db.fail != nil {
-		if err := db.fail(); err != nil {
+	if db.queries.Add(1) == queriesBefore+1 {
+		if err := db.end(); err != nil {
 			return nil, err
 		}
 	}
@@ -34,6 +42,7 @@ func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options
 // TestDownload_RecordsStoppedFile ends a download after a part of the file, with an error
 // and with a panic. The history contains the rows that were sent.
 func TestDownload_RecordsStoppedFile(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func() error{
 		"error": func() error { return errors.New("the table is gone") },
 		"panic": func() error { panic("a defect") },
@@ -43,31 +52,37 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 			for i := range 3000 {
 				products = append(products, &store.Product{ID: fmt.Sprintf("x%04d", i), Name: strings.Repeat("long ", 60) + fmt.Sprint(i), Version: 1})
 			}
-			b := open(t, products...)
+			clock := storetest.NewClock()
+			db := &failingDB{DB: shopImage.Embedded(t, clock), end: end}
+			b := serveTable(t, db, clock, products...)
 			support := b.as(t, "support")
-			db := &failingDB{DB: b.db.DB}
-			b.db.DB = db
-			queries := 0
-			db.fail = func() error {
-				if queries++; queries > 20 {
-					return end()
-				}
-				return nil
-			}
 			r := support.request(http.MethodGet, "/products.csv", "")
 			r.Header.Set("Accept-Encoding", "identity")
-			response, err := support.Do(r)
-			if err == nil {
+			if response, err := support.Do(r); err == nil {
+				if _, err := io.Copy(io.Discard, response.Body); err == nil {
+					t.Errorf("got the whole file after %d queries", db.queries.Load())
+				}
 				_ = response.Body.Close()
 			}
-			time.Sleep(50 * time.Millisecond) // the client may have the error before the event is written
-			db.fail = nil
-			got := b.history(t, "by=support", "file.")
+			got := b.awaitHistory(t, "by=support", "file.")
 			want := regexp.MustCompile(`^support \| Download of /products.csv stopped \| 127.0.0.1 \| [1-9]\d+ rows$`)
 			if len(got) != 1 || !want.MatchString(got[0]) {
-				t.Errorf("after %d queries: got %q, want one stopped download with its rows", queries, got)
+				t.Errorf("after %d queries: got %q, want one stopped download with its rows", db.queries.Load(), got)
 			}
 		})
+	}
+}
+
+// awaitHistory waits until the history has entries: a client may have the end of its
+// response before the server writes the event.
+func (b *backOffice) awaitHistory(t *testing.T, query, codes string) []string {
+	t.Helper()
+	for {
+		got := b.history(t, query, codes)
+		if len(got) > 0 || t.Context().Err() != nil {
+			return got
+		}
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 
