@@ -24,8 +24,18 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 
 func errWrongPassword() error { return fail(Forbidden, "The name or the password is wrong.") }
 
-// verifyUser is like Authenticate, but accepts an expired one-time password.
-func (s *Store) verifyUser(ctx context.Context, name, password string) (*User, error) {
+// verifyUser is like Authenticate, but accepts an expired one-time password. If the user
+// changes meanwhile, for example because a concurrent sign-in replaced the hash,
+// verifyUser checks the password again.
+func (s *Store) verifyUser(ctx context.Context, name, password string) (user *User, err error) {
+	err = retryOnConflict(ctx, func() error {
+		user, err = s.verifyUserOnce(ctx, name, password)
+		return err
+	})
+	return user, err
+}
+
+func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*User, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": userName(name)})
 	hash := s.argon.unknownUserHash()
 	switch {

@@ -1,11 +1,15 @@
 package storetest_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -248,4 +252,53 @@ func TestAuthenticate_Rehashes(t *testing.T) {
 			t.Errorf("got hash %s of version %d, want a new one of the current parameters at version 2", user.Hash, user.Version)
 		}
 	}
+}
+
+// TestAuthenticate_RehashesConcurrently checks that all of several concurrent sign-ins
+// succeed, although only one of them replaces the hash.
+func TestAuthenticate_RehashesConcurrently(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	weak := store.New(db, "OnlineShop", clock.Now)
+	weak.WeakenPasswords()
+	if err := weak.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	addUser(t, weak, store.User{Name: "kim", Role: store.Viewer})
+	const signIns = 3
+	held := &heldReads{DB: db}
+	held.missing.Store(signIns)
+	held.all.Add(signIns)
+	today := store.New(held, "OnlineShop", clock.Now)
+	errs := make(chan error, signIns)
+	for range signIns {
+		go func() {
+			user, err := today.Authenticate(t.Context(), "kim", password)
+			if err == nil && user.Version != 2 {
+				err = fmt.Errorf("got version %d, want 2", user.Version)
+			}
+			errs <- err
+		}()
+	}
+	for range signIns {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// heldReads holds the first reads of single items until all of them have read.
+type heldReads struct {
+	store.DB
+	missing atomic.Int64
+	all     sync.WaitGroup
+}
+
+func (h *heldReads) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
+	out, err := h.DB.GetItem(ctx, in, options...)
+	if h.missing.Add(-1) >= 0 {
+		h.all.Done()
+		h.all.Wait()
+	}
+	return out, err
 }
