@@ -32,6 +32,7 @@ func shopStore(t *testing.T, entities ...store.Entity) *store.Store {
 	chromium(t)
 	clock := storetest.NewClock()
 	s := store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now)
+	s.WeakenPasswords()
 	if len(entities) > 0 {
 		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
