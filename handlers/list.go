@@ -117,7 +117,7 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 		}
 		list.Sort.ReverseURL = list.With("sort", sort)
 	}
-	if len(q.Errors) == 0 && len(found.Rows) == 0 && found.Prev == nil {
+	if len(q.Errors) == 0 && len(found.Rows) == 0 && (found.Prev == nil || found.Next != nil) {
 		if err := addOlder(&list, l.older, found.Next); err != nil {
 			return err
 		}
@@ -136,7 +136,10 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 }
 
 func pager[T any](q *web.Query, found store.List[T]) ui.Pager {
-	return ui.Pager{Shown: len(found.Rows), PrevURL: q.URL(found.Prev), NextURL: q.URL(found.Next)}
+	return ui.Pager{
+		Shown: len(found.Rows), PrevURL: q.URL(found.Prev), NextURL: q.URL(found.Next),
+		Unread: found.Next != nil && found.Next.Unread,
+	}
 }
 
 func params(q *web.Query) []ui.Param {

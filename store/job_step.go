@@ -93,6 +93,11 @@ func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Pag
 		planned.Rows = append(planned.Rows, PlannedStep{due.Rows[i], due.Rows[i].Step(settings, job, day, a.store.now())})
 	}
 	planned.Rows = slices.DeleteFunc(planned.Rows, func(p PlannedStep) bool { return p.Step == "" })
+	if planned.Next != nil { // the next subscriptions may have no steps
+		unread := *planned.Next
+		unread.Unread = true
+		planned.Next = &unread
+	}
 	return planned, err
 }
 

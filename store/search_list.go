@@ -41,7 +41,9 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 			break
 		}
 		if round == filterRounds {
-			stopped = ahead
+			unread := *ahead
+			unread.Unread = true
+			stopped = &unread
 			break
 		}
 		read.At = ahead

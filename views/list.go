@@ -141,9 +141,9 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	case wrong:
 		return "Fix the filters to see the list."
 	case l.NextURL != "":
-		return "There are no " + many + " in this part of the list. Continue with Next."
+		return "There are no " + many + " in this part of the list. Continue the search to read the rest."
 	case l.PrevURL != "":
-		return "There are no more " + many + ". The last ones are on the previous page."
+		return "There are no more " + many + "."
 	case len(l.chips()) == 0:
 		return "There are no " + many + " yet."
 	}

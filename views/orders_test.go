@@ -120,8 +120,8 @@ func TestEmptyList_OffersToRemoveFilters(t *testing.T) {
 	}
 	for want, list := range map[string]views.List{
 		"There are no orders yet.": {Path: "/orders"},
-		"There are no orders in this part of the list. Continue with Next.": {Path: "/orders", Pager: ui.Pager{NextURL: "/orders?after=2"}},
-		"There are no more orders. The last ones are on the previous page.": {Path: "/orders", Pager: ui.Pager{PrevURL: "/orders?after=1"}},
+		"There are no orders in this part of the list. Continue the search to read the rest.": {Path: "/orders", Pager: ui.Pager{NextURL: "/orders?after=2"}},
+		"There are no more orders.": {Path: "/orders", Pager: ui.Pager{PrevURL: "/orders?after=1"}},
 	} {
 		page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: list}))
 		if text := page.one(t, "class", "empty").text(); text != want {

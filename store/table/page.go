@@ -44,6 +44,10 @@ type Position struct {
 	ItemPK  string // the row's primary key
 	ItemSK  string
 	Back    bool
+
+	// Unread reports whether reading stopped here before the page was full, so that the
+	// rest of the list may have no rows.
+	Unread bool
 }
 
 // List is one page of a list.

@@ -74,7 +74,7 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 			return nil, nil
 		}
 		if r.read.Requests > 0 && r.read.Requests+r.shards*r.rounds > MaxRequests {
-			return &Position{Segment: segment, Back: r.back}, nil
+			return &Position{Segment: segment, Back: r.back, Unread: true}, nil
 		}
 		if at != nil && at.Segment != segment {
 			at = nil

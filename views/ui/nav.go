@@ -54,7 +54,9 @@ func Neighbours(p Pager, one, many string) Written {
 		} else {
 			m.Text(many)
 		}
-		if p.NextURL != "" {
+		if p.NextURL != "" && p.Unread {
+			m.HTML(` so far`)
+		} else if p.NextURL != "" {
 			m.HTML(`, more follow`)
 		}
 		m.HTML(`</p>`)
@@ -68,7 +70,11 @@ func Neighbours(p Pager, one, many string) Written {
 		if p.NextURL != "" {
 			m.HTML(`<a class="btn" rel="next" href="`)
 			m.Address(p.NextURL)
-			m.HTML(`">Next`)
+			if p.Unread {
+				m.HTML(`">Continue search`)
+			} else {
+				m.HTML(`">Next`)
+			}
 			m.Icon(IconNext)
 			m.HTML(`</a>`)
 		}

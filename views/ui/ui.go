@@ -18,6 +18,7 @@ type Pager struct {
 	Shown   int    // rows on this page
 	PrevURL string // "" on the first page
 	NextURL string // "" on the last page
+	Unread  bool   // the rest of the list was not read and may have no rows
 }
 
 // Sort is the order of a list by date.
