@@ -12,7 +12,7 @@ import (
 func TestCheckOut_FindsRenter(t *testing.T) {
 	s := open(t)
 	manager := s.as(t, "manager")
-	form := url.Values{"person": {"åsa"}, "kayaks": {"K10"}, "due": {"2026-11-24"}, "do": {"look"}, "once": {"01ARZ3NDEKTSV4RRFFQ69G5FAV"}}
+	form := url.Values{"person": {"åsa"}, "kayaks": {"K10"}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("first")}}
 	got := manager.post("/stores/s1/check-out", form)
 	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `type="radio"`) || !strings.Contains(got.body, "K10</textarea>") {
 		t.Fatalf("ambiguous name: got %d, want 422 with choices and the kayak:\n%s", got.status, got.body)
@@ -24,7 +24,7 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	}
 	walkIn := url.Values{
 		"person": {"<b>Walkinson"}, "person-id": {"new"}, "new-name": {"<b>Walkinson"}, "new-phone": {"+46 70 555 01 99"},
-		"kayaks": {"k10"}, "due": {"2026-11-24"}, "do": {"take"}, "once": {"01ARZ3NDEKTSV4RRFFQ69G5FAW"},
+		"kayaks": {"k10"}, "due": {"2026-11-24"}, "do": {"take"}, "once": {tokenFor("second")},
 	}
 	for range 2 {
 		if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusSeeOther {
@@ -34,7 +34,7 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	if got = manager.get("/choices/person?q=walkinson"); strings.Count(got.body, `"id"`) != 1 {
 		t.Errorf("after two submissions: got %s, want one renter", got.body)
 	}
-	walkIn.Set("once", "01ARZ3NDEKTSV4RRFFQ69G5FAX")
+	walkIn.Set("once", tokenFor("third"))
 	walkIn.Set("kayaks", "k13")
 	walkIn.Set("do", "look")
 	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "has this already") {

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -231,8 +232,9 @@ func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options .
 
 // browser is a client that keeps its own cookies and does not follow redirects.
 type browser struct {
-	t    testing.TB
-	home string
+	t        testing.TB
+	home     string
+	newToken func() string // returns a form token
 	*http.Client
 }
 
@@ -243,7 +245,7 @@ func (b *backOffice) browser(t testing.TB) *browser {
 		t.Fatal(err)
 	}
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &browser{t, b.URL, &http.Client{Jar: jar, CheckRedirect: stay}}
+	return &browser{t, b.URL, b.store.NewToken, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
 // as returns a browser with a session of this user. For nobody, it returns a browser
@@ -318,7 +320,7 @@ func (b *browser) post(path string, form url.Values) answer {
 		if form == nil {
 			form = url.Values{}
 		}
-		form.Set("once", ulid.Make().String())
+		form.Set("once", b.newToken())
 	}
 	r := b.request(http.MethodPost, path, form.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -331,10 +333,9 @@ func (b *browser) signIn(name, password string) answer {
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// tokenFor returns the same form token each time for the same name.
+// tokenFor returns the same form token each time for the same name. It has the time at
+// which tests start.
 func tokenFor(name string) string {
-	var id ulid.ULID
 	sum := sha256.Sum256([]byte(name))
-	copy(id[:], sum[:])
-	return id.String()
+	return ulid.MustNew(ulid.Timestamp(storetest.Now), bytes.NewReader(sum[:])).String()
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/oklog/ulid/v2"
 
@@ -25,17 +26,29 @@ func tokenID(token string) string {
 	return id
 }
 
+// Limits of the time in a form token. Without them, a forged token could place a note
+// before or after all others of a record.
+const (
+	maxTokenAge    = 24 * time.Hour
+	maxClockOffset = 5 * time.Minute // between servers
+)
+
 // newID returns the ID for a record that a form creates: the ULID of the form token.
 // The same form therefore cannot create a second record. Without a token, newID
-// returns a new ULID. It returns Invalid if the token does not contain a ULID.
+// returns a new ULID. It returns Invalid if the token does not contain a ULID, or one
+// of another time.
 func (s *Store) newID(token string) (string, error) {
 	if token == "" {
 		return s.ids.New()
 	}
-	if _, err := ulid.ParseStrict(tokenID(token)); err != nil {
+	id, err := ulid.ParseStrict(tokenID(token))
+	if err != nil {
 		return "", InvalidField("", "This form has expired. Reload the page.")
 	}
-	return tokenID(token), nil
+	if age := s.now().Sub(id.Timestamp()); age > maxTokenAge || age < -maxClockOffset {
+		return "", InvalidField("", "This form is more than a day old. If you have not submitted it before, submit it again.")
+	}
+	return id.String(), nil
 }
 
 // isApplied reports whether an event comes from an earlier submission of the form.

@@ -3,6 +3,9 @@ package storetest_test
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/oklog/ulid/v2"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -29,6 +32,34 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 		events, err := admin.EventsOfCustomer(t.Context(), "c07", store.Page{})
 		if err != nil || len(events.Rows) != 1 || events.Rows[0].Why != "rang" {
 			t.Errorf("got notes %+v, %v", events.Rows, err)
+		}
+	})
+}
+
+// TestFormToken_RejectsOtherTimes submits notes whose forged tokens would place them
+// before or after all others.
+func TestFormToken_RejectsOtherTimes(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		admin := s.As(&store.User{Name: "admin", Role: store.Admin})
+		note := func(at time.Time) error {
+			var id ulid.ULID
+			if err := id.SetTime(ulid.Timestamp(at)); err != nil {
+				t.Fatal(err)
+			}
+			return admin.NoteOnCustomer(t.Context(), "c07", "rang", id.String())
+		}
+		now := clock.Now()
+		for _, at := range []time.Time{time.UnixMilli(0), now.Add(-25 * time.Hour), now.Add(6 * time.Minute), time.UnixMilli(int64(ulid.MaxTime()))} {
+			if err := note(at); store.KindOf(err) != store.Invalid {
+				t.Errorf("token of %s: got %v, want Invalid", at, err)
+			}
+		}
+		for _, at := range []time.Time{now.Add(-23 * time.Hour), now.Add(time.Minute)} {
+			if err := note(at); err != nil {
+				t.Errorf("token of %s: %v", at, err)
+			}
 		}
 	})
 }
