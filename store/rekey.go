@@ -22,7 +22,8 @@ type Rekeying struct {
 }
 
 // RekeyResult counts the items that Rekey has read, including those of earlier,
-// interrupted runs.
+// interrupted runs. Repaired omits items that an interrupted run repaired on pages
+// that it did not finish.
 type RekeyResult struct {
 	Read     int
 	Repaired int    // items whose index keys were written
