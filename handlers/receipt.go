@@ -9,6 +9,7 @@ var receiptColumns = []web.Column[store.Receipt]{
 	{Name: "AccountID", Cell: func(r store.Receipt) web.Cell { return web.Text(r.AccountID) }},
 	{Name: "SubscriptionID", Cell: func(r store.Receipt) web.Cell { return web.Text(r.SubscriptionID) }},
 	{Name: "SKU", Cell: func(r store.Receipt) web.Cell { return web.Text(r.SKU) }},
+	{Name: "PlanName", Cell: func(r store.Receipt) web.Cell { return web.Text(r.PlanName) }},
 	{Name: "DueDate", Cell: func(r store.Receipt) web.Cell { return calendarDay(r.DueDate) }},
 	{Name: "ProcessedDate", Cell: func(r store.Receipt) web.Cell { return instant(r.ProcessedDate) }},
 	{Name: "ProcessedAmount", Cell: func(r store.Receipt) web.Cell { return amount(r.ProcessedAmount) }},

@@ -32,6 +32,7 @@ var subscriptionColumns = []web.Column[store.Subscription]{
 	{Name: "AccountID", Cell: func(s store.Subscription) web.Cell { return web.Text(s.AccountID) }},
 	{Name: "SubscriptionID", Cell: func(s store.Subscription) web.Cell { return web.Text(s.ID) }},
 	{Name: "SKU", Cell: func(s store.Subscription) web.Cell { return web.Text(s.SKU) }},
+	{Name: "PlanName", Cell: func(s store.Subscription) web.Cell { return web.Text(s.PlanName) }},
 	{Name: "Email", Cell: func(s store.Subscription) web.Cell { return web.Text(s.Email) }},
 	{Name: "Status", Cell: func(s store.Subscription) web.Cell { return web.Text(string(s.Status)) }},
 	{Name: "PaymentDay", Cell: func(s store.Subscription) web.Cell { return integer(s.PaymentDay) }},

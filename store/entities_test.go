@@ -162,11 +162,11 @@ var golden = []struct {
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},
 	{
-		&Subscription{ID: "55", AccountID: "777", SKU: "BK-1", Email: "a@example.com", Status: SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, PendingAttempt: PaymentAttempt{Key: "777#55#BK-1#2026-11-30#2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z"), Service: ServiceStripe}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
+		&Subscription{ID: "55", AccountID: "777", SKU: "BK-1", PlanName: "A book a month", Email: "a@example.com", Status: SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, PendingAttempt: PaymentAttempt{Key: "777#55#BK-1#2026-11-30#2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z"), Service: ServiceStripe}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
 		"PK=ACC#777 SK=SUB#55#SKU#BK-1 GSI1=reminder#2026-12-24#5/ACC#777#SUB#55 GSI2=payment#2026-12-01#5/ACC#777#SUB#55 GSI3=subscriptions#5/PAST_DUE#2026-11-30#55",
 	},
 	{
-		&Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
+		&Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
 		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
 	},
 	{
@@ -174,7 +174,7 @@ var golden = []struct {
 		"PK=job#payments SK=2026-11-30#7",
 	},
 	{
-		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
+		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55#SKU#BK-1 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55#SKU#BK-1",
 	},
 	{ // results of earlier versions have no SKU in their key

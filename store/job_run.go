@@ -142,6 +142,7 @@ type JobResult struct {
 	AccountID      string
 	SubscriptionID string
 	SKU            string
+	PlanName       string `json:",omitempty"` // as in the subscription
 	Outcome        JobOutcome
 	Amount         Amount
 	Why            string `json:",omitempty"`
@@ -183,6 +184,7 @@ func (r *JobResult) KeyValue(name string) string {
 
 func (r *JobResult) attributes(a *table.Attributes) {
 	a.Text("SKU", &r.SKU)
+	a.Text("PlanName", &r.PlanName)
 	a.Text("Outcome", (*string)(&r.Outcome))
 	amountAttribute(a, "Amount", &r.Amount)
 	maskedText(a, "Why", &r.Why)

@@ -17,6 +17,7 @@ type Receipt struct {
 	AccountID       string
 	SubscriptionID  string
 	SKU             string
+	PlanName        string    `json:",omitempty"` // as in the subscription
 	DueDate         time.Time // calendar day, at midnight UTC
 	Email           string    `json:",omitempty"`
 	ProcessedDate   time.Time
@@ -56,6 +57,7 @@ func (r *Receipt) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "ACC#", &r.AccountID)
 	a.Text("Email", &r.Email)
 	a.Text("SKU", &r.SKU)
+	a.Text("PlanName", &r.PlanName)
 	a.Time("ProcessedDate", &r.ProcessedDate)
 	amountAttribute(a, "ProcessedAmount", &r.ProcessedAmount)
 	maskedText(a, "Reference", &r.Reference)

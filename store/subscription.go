@@ -30,6 +30,7 @@ type Subscription struct {
 	ID               string
 	AccountID        string
 	SKU              string
+	PlanName         string `json:",omitempty"` // name of the plan when the subscription was created
 	Email            string `json:",omitempty"` // receives reminders
 	Status           SubscriptionStatus
 	PaymentDay       int // of the month, 1 to 31
@@ -103,6 +104,7 @@ func (s *Subscription) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "ACC#", &s.AccountID)
 	a.Text("Email", &s.Email)
 	a.Text("SKU", &s.SKU)
+	a.Text("PlanName", &s.PlanName)
 	a.Text("Status", (*string)(&s.Status))
 	a.Number("PaymentDay", &s.PaymentDay)
 	amountAttribute(a, "PaymentAmount", &s.PaymentAmount)

@@ -63,7 +63,7 @@ func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount
 
 // result returns a JobResult that contains only the key for the subscription.
 func (run RunContext) result(s *Subscription) *JobResult {
-	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU}
+	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName}
 }
 
 // resultOf consistently reads the result of a subscription in a run. It returns nil
@@ -110,7 +110,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 // receipt returns a receipt for the pending attempt.
 func (s *Subscription) receipt(settings Settings, reference string, now time.Time) *Receipt {
 	return &Receipt{
-		AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, DueDate: s.NextPaymentDate, Email: s.Email,
+		AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName, DueDate: s.NextPaymentDate, Email: s.Email,
 		ProcessedDate: now, ProcessedAmount: s.PendingAttempt.Amount, Reference: reference, Expires: settings.receiptEnd(now), Version: 1,
 	}
 }

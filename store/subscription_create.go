@@ -13,6 +13,7 @@ import (
 type NewSubscription struct {
 	AccountID string
 	SKU       string
+	PlanName  string // "" for the name of the product with this SKU
 	Email     string // "" for the customer's email address
 	Day       int    // payment day of the month, 1 to 31
 	Amount    Amount
@@ -25,6 +26,8 @@ type NewSubscription struct {
 var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 	Fields[NewSubscription]{
 		idField("sku", "SKU", func(n *NewSubscription) *string { return &n.SKU }).required(),
+		textField("plan", "Plan name", func(n *NewSubscription) *string { return &n.PlanName }).
+			hint("Leave empty to use the name of the product with this SKU."),
 	},
 	termsFields(func(n *NewSubscription) *int { return &n.Day }, func(n *NewSubscription) *Amount { return &n.Amount }),
 	Fields[NewSubscription]{
@@ -67,13 +70,16 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	if n.Email, err = a.subscriptionEmail(ctx, n.AccountID, n.Email); err != nil {
 		return "", err
 	}
+	if n.PlanName, err = a.planName(ctx, n.SKU, n.PlanName); err != nil {
+		return "", err
+	}
 	c, err := a.change(ctx, n.Token)
 	if err != nil {
 		return "", err
 	}
 	due := FirstPayment(n.From, n.Day)
 	s := &Subscription{
-		ID: n.Token, AccountID: n.AccountID, SKU: n.SKU, Email: n.Email, Status: SubscriptionActive,
+		ID: n.Token, AccountID: n.AccountID, SKU: n.SKU, PlanName: n.PlanName, Email: n.Email, Status: SubscriptionActive,
 		PaymentDay: n.Day, PaymentAmount: n.Amount, NextPaymentDate: due, NextAttemptDate: due,
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
@@ -107,6 +113,19 @@ func laterDay(a, b time.Time) time.Time {
 		return b
 	}
 	return a
+}
+
+// planName returns name or, if it is "", the name of the product with the SKU. A plan
+// needs no product; without both, it returns "".
+func (a Access) planName(ctx context.Context, sku, name string) (string, error) {
+	if name != "" {
+		return name, nil
+	}
+	found, err := a.ProductsBySKU(ctx, sku)
+	if err != nil || len(found.Rows) == 0 {
+		return "", err
+	}
+	return found.Rows[0].Name, nil
 }
 
 // subscriptionEmail returns email or, if it is "", the customer's email address. It

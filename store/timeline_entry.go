@@ -41,7 +41,7 @@ func (r *Rental) TimelineEntry() TimelineEntry {
 // TimelineEntry returns the entry for the payment. Its time is the due day, as in
 // the key of the receipt.
 func (r *Receipt) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: r.SKU, Amount: r.ProcessedAmount}
+	return TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: nameOrID(r.PlanName, r.SKU), Amount: r.ProcessedAmount}
 }
 
 // TimelineEntry returns the entry for the event.

@@ -112,7 +112,7 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Card(s.SKU).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Card(nameOr(s.PlanName, s.SKU)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -15,9 +15,15 @@ const (
 )
 
 var plans = []struct {
-	sku   string
-	cents int64
-}{{"PLAN-COFFEE", 1899}, {"PLAN-TEA", 1299}, {"PLAN-CARE", 499}, {"PLAN-FILTERS", 799}, {"PLAN-PRINT", 2450}}
+	sku, name string
+	cents     int64
+}{
+	{"PLAN-COFFEE", "Coffee every month", 1899},
+	{"PLAN-TEA", "Tea every month", 1299},
+	{"PLAN-CARE", "Furniture care", 499},
+	{"PLAN-FILTERS", "Water filters", 799},
+	{"PLAN-PRINT", "Art prints", 2450},
+}
 
 // addSubscriptions adds monthly subscriptions with their receipts. Most payments are
 // due within the next four weeks.
@@ -28,7 +34,7 @@ func (g *generator) addSubscriptions() {
 		plan := pick(g, plans)
 		due := today.AddDate(0, 0, g.IntRange(0, 27))
 		s := &store.Subscription{
-			ID: fmt.Sprint(firstSubscription + n), AccountID: customer.ID, SKU: plan.sku, Email: customer.Email,
+			ID: fmt.Sprint(firstSubscription + n), AccountID: customer.ID, SKU: plan.sku, PlanName: plan.name, Email: customer.Email,
 			Status: store.SubscriptionActive, PaymentDay: due.Day(), PaymentAmount: store.MinorUnits(plan.cents),
 			NextPaymentDate: due, NextAttemptDate: due, NextReminderDate: due.AddDate(0, 0, -reminderDays), Created: customer.Created, Version: 1,
 			PaymentDetails: store.PaymentDetails{Card: g.Numerify("####"), Customer: "cus_demo" + customer.ID, Method: "pm_demo" + customer.ID},
@@ -70,7 +76,7 @@ func (g *generator) addReceipts(s *store.Subscription) {
 			s.LastPaymentDate = processed
 		}
 		g.add(&store.Receipt{
-			AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, DueDate: due, Email: s.Email,
+			AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName, DueDate: due, Email: s.Email,
 			ProcessedDate: processed, ProcessedAmount: s.PaymentAmount, Expires: processed.AddDate(0, 0, receiptDays), Version: 1,
 		})
 	}

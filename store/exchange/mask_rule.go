@@ -55,13 +55,13 @@ var maskRules = map[string]map[string]maskRule{
 	string(store.Location):   rules("Name CountryID"),
 	string(store.Department): rules("Name LocationID"),
 	string(store.Job):        rules("Title"),
-	"subscription": rules("SKU Status PaymentDay PaymentAmount NextPaymentDate NextAttemptDate Attempt LastPaymentDate NextReminderDate LastReminderDate Asked.At Asked.Service Asked.Amount Created", maskRulesOf{
+	"subscription": rules("SKU PlanName Status PaymentDay PaymentAmount NextPaymentDate NextAttemptDate Attempt LastPaymentDate NextReminderDate LastReminderDate Asked.At Asked.Service Asked.Amount Created", maskRulesOf{
 		"Email": maskEmail, "Asked.Key": maskReference,
 		"PaymentDetails.default-card":       func(*Masker, maskedText, string) string { return "0000" },
 		"PaymentDetails.default-address":    maskText,
 		"PaymentDetails.processor-customer": maskReference, "PaymentDetails.processor-method": maskReference,
 	}),
-	"receipt": rules("SKU ProcessedDate ProcessedAmount TTL", maskRulesOf{"Email": maskEmail, "Reference": maskReference}),
+	"receipt": rules("SKU PlanName ProcessedDate ProcessedAmount TTL", maskRulesOf{"Email": maskEmail, "Reference": maskReference}),
 	"event": rules("When", maskRulesOf{
 		"By": maskUser, "What": maskCode, "Subject": maskSubject, "Why": maskText, "Before": maskState, "After": maskState, "Token": leaveOut,
 		"Address": leaveOut, "Attempts": leaveOut, "Rows": leaveOut, "Attempt": leaveOut, "ImportedBy": leaveOut, "TTL": leaveOut,

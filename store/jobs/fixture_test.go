@@ -33,7 +33,7 @@ func amount(text string) store.Amount {
 // has its own account.
 func subscription(n int) *store.Subscription {
 	return &store.Subscription{
-		ID: fmt.Sprintf("s%05d", n), AccountID: fmt.Sprintf("a%05d", n), SKU: "PLAN", Email: fmt.Sprintf("a%d@example.com", n),
+		ID: fmt.Sprintf("s%05d", n), AccountID: fmt.Sprintf("a%05d", n), SKU: "PLAN", PlanName: "Tea every month", Email: fmt.Sprintf("a%d@example.com", n),
 		Status: store.SubscriptionActive, PaymentDay: 21, PaymentAmount: store.MinorUnits(int64(500 + n%100)),
 		NextPaymentDate: due, NextAttemptDate: due, NextReminderDate: due.AddDate(0, 0, 23),
 		PaymentDetails: store.PaymentDetails{Card: "1234", Customer: "cus_1", Method: "pm_1"}, Version: 1,

@@ -30,6 +30,10 @@ func TestRun_ChargesOnce(t *testing.T) {
 		paid := results(t, s, store.PaymentsJob, due, false)[0]
 		lost := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
 		sub := get(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
+		receipts, err := s.As(admin).ReceiptsOfAccount(t.Context(), sub.AccountID, store.Page{})
+		if err != nil || paid.PlanName != sub.PlanName || receipts.Rows[0].PlanName != sub.PlanName {
+			t.Errorf("got result %+v and receipts %+v, %v; want the plan %s", paid, receipts.Rows, err, sub.PlanName)
+		}
 		if err := s.RecordFailure(t.Context(), &sub, store.OutcomeFailed, "timed out", lost); err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func TestRun_SendsRemindersOnce(t *testing.T) {
 			t.Fatalf("got %d emails, want 1", len(box.emails))
 		}
 		email := box.emails[0]
-		for _, want := range []string{"5.01 EUR", "28 November 2026", "ending in 1234", "Subscription number: s00001"} {
+		for _, want := range []string{"5.01 EUR", "28 November 2026", "ending in 1234", "subscription to Tea every month", "Subscription number: s00001"} {
 			if !strings.Contains(email.Text, want) || !strings.Contains(email.HTML, want) {
 				t.Errorf("got no %q in\n%s\n%s", want, email.Text, email.HTML)
 			}
