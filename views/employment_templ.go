@@ -256,7 +256,7 @@ func employmentHistory(p *Page, title, path string, e Employments, byStore bool)
 }
 
 // employmentTable lists periods of employment. It shows the stores on the page of a
-// person, and the persons on the page of a store.
+// person, and the people on the page of a store.
 //
 //go:noinline
 func employmentTable(p *Page, caption string, employments []store.Employment, byStore bool) templ.Component {
