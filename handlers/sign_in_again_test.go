@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
 	"stockroom/store"
 )
@@ -155,11 +157,81 @@ func TestForm_SentByHand(t *testing.T) {
 		if !strings.Contains(page, "Send form") || strings.Contains(page, "data-send") {
 			t.Errorf("%s: got a form that a script sends, want one that waits for a click", path)
 		}
-		if !strings.Contains(page, `<dd dir="auto">admin</dd>`) || strings.Contains(page, "<dt>once</dt>") || strings.Contains(page, "<dt>version</dt>") {
+		if !strings.Contains(page, `<dd dir="auto" class="lines">admin</dd>`) || strings.Contains(page, "<dt>Once</dt>") || strings.Contains(page, "<dt>Version</dt>") {
 			t.Errorf("%s: got another list of fields than the entered ones:\n%s", path, page)
 		}
 		if hiddenFields(page).Get("once") != form.Get("once") {
 			t.Errorf("%s: got no token", path)
 		}
 	}
+}
+
+var labelledField = regexp.MustCompile(`(?s)<label[^>]* for="([^"]*)"[^>]*>(.*?)</label>`)
+
+// TestForm_SentByHandHasLabels collects the fields of all forms with their labels. It
+// submits them as one form after the session has ended. The page after sign-in must name
+// each field with at least one word of its label.
+func TestForm_SentByHandHasLabels(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	labels := map[string][]string{} // by name
+	for i := range b.site.rows {
+		row := &b.site.rows[i]
+		address := matrix["GET "+row.path].address
+		if row.method != http.MethodGet || address == "" || row.path == "/login" || row.permission == store.SignedIn || strings.HasPrefix(row.path, "/data/") {
+			continue
+		}
+		for _, form := range changeForm.FindAllString(admin.get(address).body, -1) {
+			for _, label := range labelledField.FindAllStringSubmatch(form, -1) {
+				control := regexp.MustCompile(`<(?:input|select|textarea)[^>]* id="` + regexp.QuoteMeta(label[1]) + `"[^>]*>`).FindString(form)
+				if name := fieldName.FindStringSubmatch(control); name != nil {
+					labels[name[1]] = append(labels[name[1]], label[2])
+				}
+			}
+		}
+	}
+	if len(labels) < 60 {
+		t.Fatalf("got %d fields, want at least 60: %v", len(labels), labels)
+	}
+	form := url.Values{"rep-was": {"hidden"}, "rep-id": {"hidden"}, "do": {"hidden"}, evil: {evil}, "": {"nameless"}}
+	for name := range labels {
+		form.Set(name, "value of "+name)
+	}
+	for _, name := range []string{"card", "card-digits"} { // only the last digits are kept
+		delete(labels, name)
+	}
+	stranger := b.browser(t)
+	login := hiddenFields(stranger.post("/products/new", form).body)
+	login.Set("username", "admin")
+	login.Set("password", password)
+	page := stranger.post("/login", login).body
+	for name, all := range labels {
+		shown := regexp.MustCompile(`<dt>([^<]*)</dt><dd dir="auto" class="lines">value of ` + regexp.QuoteMeta(name) + `</dd>`).FindStringSubmatch(page)
+		if shown == nil {
+			t.Errorf("%s: got no label, want one", name)
+			continue
+		}
+		for _, label := range all {
+			if !shareWord(shown[1], label) && !slices.Contains(otherLabels, label) {
+				t.Errorf("%s: got the label %q, want a word of %q", name, shown[1], label)
+			}
+		}
+	}
+	if strings.Contains(page, ">hidden<") || executable(page) != "" {
+		t.Errorf("got fields that only the program uses, or a page that runs %s: %s", executable(page), page)
+	}
+}
+
+// otherLabels are labels of fields whose parameter other forms use with a usual label.
+var otherLabels = []string{"Work done", "Ship from", "Restock at"}
+
+var fieldName = regexp.MustCompile(` name="([^"]*)"`)
+
+// shareWord reports whether two texts have a word in common.
+func shareWord(a, b string) bool {
+	wordsOf := func(text string) []string {
+		return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) })
+	}
+	words := wordsOf(b)
+	return slices.ContainsFunc(wordsOf(a), func(word string) bool { return slices.Contains(words, word) })
 }

@@ -1,0 +1,99 @@
+package views
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"stockroom/views/ui"
+)
+
+// KeptForm is the page that submits a form after sign-in. Values are the fields of the
+// form.
+type KeptForm struct {
+	Page
+	Path     string
+	Values   url.Values
+	Username string
+	SendNow  bool // a script submits the form at once
+}
+
+// fields returns the names and values of the fields, sorted by name.
+func (p *KeptForm) fields() [][2]string {
+	var fields [][2]string
+	for _, name := range slices.Sorted(maps.Keys(p.Values)) {
+		for _, value := range p.Values[name] {
+			fields = append(fields, [2]string{name, value})
+		}
+	}
+	return fields
+}
+
+// entered returns the fields that the user filled in. It leaves out empty fields and
+// fields that only the program uses.
+func (p *KeptForm) entered() [][2]string {
+	return slices.DeleteFunc(p.fields(), func(f [2]string) bool {
+		name, value := f[0], f[1]
+		return name == "once" || name == "version" || name == ButtonParam || value == "" || p.isPick(name, ui.PickedParam("")) || p.isPick(name, ui.PickedTextParam(""))
+	})
+}
+
+// isPick reports whether a field belongs to another field, in which the user entered the
+// name of a record.
+func (p *KeptForm) isPick(name, suffix string) bool {
+	of, found := strings.CutSuffix(name, suffix)
+	return found && p.Values.Has(of)
+}
+
+// enteredLabels contains the labels of form fields whose parameters have other names.
+var enteredLabels = map[string]string{
+	"access":         "Retention period of sign-ins and downloads",
+	"as":             "Role to view",
+	"day":            "Day of the month",
+	"due":            "Due back",
+	"from":           "First day",
+	"hired":          "Hire date",
+	"last":           "Last day",
+	"late":           "Late payments",
+	"number":         "House number",
+	"parent":         "Region, country or location",
+	"path":           "List",
+	"payment":        "Refund to payment",
+	"period":         "Quarter",
+	"phones":         "Phone numbers",
+	"rate":           "Daily rate",
+	"receipt":        "Receipt retention period",
+	"rep":            "Account rep",
+	"scope":          "Warehouse or store",
+	"serial":         "Serial number",
+	"sku":            "SKU",
+	"timezone":       "Time zone",
+	"to":             "To",
+	"voucher-amount": "Amount used of gift card or discount",
+	"voucher-code":   "Code of gift card or discount",
+	"voucher-kind":   "Gift card or discount",
+	"why":            "Reason",
+	"zip":            "Postal code",
+}
+
+// enteredLabel returns the label of a form field: that in enteredLabels, or the name of
+// the parameter as words.
+func enteredLabel(name string) string {
+	name, line := cutLine(name)
+	label := enteredLabels[name]
+	if label == "" {
+		label = capital(strings.ReplaceAll(name, "-", " "))
+	}
+	return label + line
+}
+
+// cutLine splits the name of a field of a line, such as quantity-2, and returns the
+// number after a space.
+func cutLine(name string) (of, line string) {
+	at := strings.LastIndexByte(name, '-')
+	if at < 1 || strings.Trim(name[at+1:], "0123456789") != "" {
+		return name, ""
+	}
+	return name[:at], " " + name[at+1:]
+}
