@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func pickParams(name string) []string {
 // readPick finds the record that a form field names, in at most ten requests. It returns
 // Invalid if the text does not identify one record. If the field is empty, the pick has
 // no record and the error is nil.
-func (r *request) readPick(form web.Form, name string, kind store.ChoiceKind) (pick, error) {
+func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (pick, error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
 	p := pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew}
 	switch {
@@ -81,6 +82,31 @@ func (r *request) readPick(form web.Form, name string, kind store.ChoiceKind) (p
 		err = store.InvalidField(name, "Choose the %s below, or enter more of the name.", kind)
 	}
 	return p, err
+}
+
+// pickFilter finds the record that a filter names. The start of a name is enough if it
+// finds only one record. Otherwise pickFilter records an error of the query, and the pick
+// contains the records that were found.
+func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
+	p, err := r.readPick(q, name, kind)
+	var rejected *store.Error
+	switch {
+	case len(p.choices) == 1:
+		p.choose(&p.choices[0])
+		return p, nil
+	case errors.As(err, &rejected) && rejected.Kind == store.Invalid:
+		q.Fail(name, rejected.Message)
+		p.input.Error = rejected.Message
+		return p, nil
+	case p.isNew:
+		q.Fail(name, "Choose a record.")
+	}
+	return p, err
+}
+
+// field returns the field of a form or filter.
+func (p *pick) field() views.PickInput {
+	return views.PickInput{Input: p.input, ID: p.id(), Choices: p.view().Choices}
 }
 
 // choose sets the record and shows its name in the input.

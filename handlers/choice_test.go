@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestCheckOut_FindsRenter checks kayaks out without scripts. For an ambiguous name, the
@@ -60,5 +63,44 @@ func TestChoices_AreInScope(t *testing.T) {
 	}
 	if got := s.as(t, "admin").get("/choices/none?q=a"); got.status != http.StatusNotFound {
 		t.Errorf("unknown kind: got %d, want 404", got.status)
+	}
+}
+
+// TestRentals_FilterByPerson filters the rentals of a store and of a kayak by name, phone
+// number, email address and ID, without scripts. An ambiguous name returns choices.
+func TestRentals_FilterByPerson(t *testing.T) {
+	out := storetest.Now.AddDate(0, 0, -3)
+	rental := func(id, person string) *store.Rental {
+		return &store.Rental{ID: id, StoreID: "s1", PersonID: person, PersonName: "At the time", KayakID: "k10", Out: out, Due: out, Returned: out.AddDate(0, 0, 1), Version: 1}
+	}
+	b := open(
+		t, rental("r90", "c90"), rental("r91", "c91"),
+		&store.Customer{ID: "c90", Name: "Maja Nyström " + evil, Phones: []string{"+46 70 555 01 00"}, Created: out, Version: 1},
+		&store.Customer{ID: "c91", Name: "Olle Nyström", Email: "olle@example.com", Created: out, Version: 1},
+	)
+	manager := b.as(t, "manager")
+	for _, path := range []string{"/stores/s1/rentals", "/kayaks/k10/rentals"} {
+		for text, want := range map[string]string{"nystrom maja": "r90", "c90": "r90", "C90": "r90", "0046705550100": "r90", "olle": "r91", "OLLE@example.com": "r91"} {
+			file := manager.get(path + ".json?person=" + url.QueryEscape(text))
+			if file.status != http.StatusOK || strings.Count(file.body, `"ID"`) != 1 || !strings.Contains(file.body, want) {
+				t.Errorf("%s of %s: got status %d and %s, want only %s", path, text, file.status, file.body, want)
+			}
+		}
+		page := strings.TrimSuffix(path, "/rentals")
+		ambiguous := manager.get(page + "?person=nystr")
+		for _, want := range []string{"Choose the person below", `name="person-id" value="c90"`, `value="c91"`, "46 70 555 01 00"} {
+			if ambiguous.status != http.StatusUnprocessableEntity || !strings.Contains(ambiguous.body, want) || executable(ambiguous.body) != "" {
+				t.Errorf("%s, ambiguous: got status %d without %s: %s", page, ambiguous.status, want, content(ambiguous.body))
+			}
+		}
+		chosen := manager.get(page + "?person=nystr&person-was=nystr&person-id=c91")
+		if chosen.status != http.StatusOK || !strings.Contains(chosen.body, `value="Olle Nyström"`) || strings.Contains(chosen.body, `href="/people/c90"`) {
+			t.Errorf("%s, chosen: got status %d or another person: %s", page, chosen.status, content(chosen.body))
+		}
+		for _, bad := range []string{"person=nobody", "person=x&person-id=new", "person=" + url.QueryEscape("<script>nobody")} {
+			if got := manager.get(page + "?" + bad); got.status != http.StatusUnprocessableEntity || executable(got.body) != "" {
+				t.Errorf("%s?%s: got status %d, want 422: %s", page, bad, got.status, content(got.body))
+			}
+		}
 	}
 }

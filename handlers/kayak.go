@@ -12,19 +12,22 @@ import (
 )
 
 func showKayak(r *request) error {
-	q, err := r.query("person")
+	q, err := r.query(pickParams("person")...)
 	if err != nil {
 		return err
 	}
-	person := q.Get("person")
+	person, err := r.pickFilter(q, "person", store.ChooseRenter)
+	if err != nil {
+		return err
+	}
 	k, err := r.shop.Kayak(r.ctx(), r.id())
 	if err != nil {
 		return err
 	}
 	var at *store.RentalStore
 	rentals := partOf(r, "rentals", rentalColumns, k.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
-		if person != "" {
-			return a.RentalsOfKayakByPerson(ctx, id, person, p)
+		if person.chosen != nil {
+			return a.RentalsOfKayakByPerson(ctx, id, person.id(), p)
 		}
 		return a.RentalsOfKayak(ctx, id, p)
 	})
@@ -36,7 +39,7 @@ func showKayak(r *request) error {
 		}},
 		page: func() templ.Component {
 			return views.KayakPage(views.Kayak{
-				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: queryInput(q, "person"), Rentals: rentals.view(), Events: events.view(),
+				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: person.field(), Rentals: rentals.view(), Events: events.view(),
 				CanNote: r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
 		},

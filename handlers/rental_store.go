@@ -11,11 +11,14 @@ import (
 )
 
 func showStore(r *request) error {
-	q, err := r.query("person", "archived", "year", "order")
+	q, err := r.query(append(pickParams("person"), "archived", "year", "order")...)
 	if err != nil {
 		return err
 	}
-	person := q.Get("person")
+	person, err := r.pickFilter(q, "person", store.ChooseRenter)
+	if err != nil {
+		return err
+	}
 	s, err := r.shop.RentalStore(r.ctx(), r.id())
 	if err != nil {
 		return err
@@ -28,8 +31,8 @@ func showStore(r *request) error {
 	out := partOf(r, "out", activeRentalColumns, s.ID, store.Access.RentedFromStore)
 	overdue := partOf(r, "overdue", activeRentalColumns, s.ID, store.Access.OverdueAtStore)
 	rentals := partOf(r, "rentals", rentalColumns, s.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
-		if person != "" {
-			return a.RentalsOfStoreByPerson(ctx, id, person, p)
+		if person.chosen != nil {
+			return a.RentalsOfStoreByPerson(ctx, id, person.id(), p)
 		}
 		return a.RentalsOfStore(ctx, id, p)
 	})
@@ -43,7 +46,7 @@ func showStore(r *request) error {
 		}},
 		page: func() templ.Component {
 			return views.StorePage(views.Store{
-				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: queryInput(q, "person"), Retired: which == store.OnlyArchived, Kayaks: kayaks.view(), Out: out.view(),
+				Page: r.page(cmp.Or(s.Name, s.ID)), Store: *s, Utilisation: utilisation, Person: person.field(), Retired: which == store.OnlyArchived, Kayaks: kayaks.view(), Out: out.view(),
 				Overdue: overdue.view(), Rentals: rentals.view(), Employees: employees.view(), Employments: employments.view(q),
 			})
 		},

@@ -83,6 +83,9 @@ var usedBy = map[string][]string{
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
+		"GET /stores/:id",
+		"GET /stores/:id/rentals",
+		"GET /kayaks/:id",
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/employments",
@@ -99,6 +102,7 @@ var usedBy = map[string][]string{
 	},
 	"getCustomerByEmail": {
 		"GET /customers",
+		"GET /kayaks/:id",
 	},
 	"getCustomers": {
 		"GET /customers",
@@ -140,6 +144,9 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/out",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/edit",
+		"GET /stores/:id",
+		"GET /stores/:id/rentals",
+		"GET /kayaks/:id",
 		"GET /people/:id",
 		"GET /people/:id/out",
 		"GET /people/:id/employments",
@@ -370,6 +377,9 @@ var usedBy = map[string][]string{
 	},
 	"getPersonByPersonULID": {
 		"GET /search",
+		"GET /stores/:id",
+		"GET /stores/:id/rentals",
+		"GET /kayaks/:id",
 		"GET /people/:id/edit",
 		"GET /people/:id",
 		"GET /people/:id/out",
@@ -444,6 +454,9 @@ var usedBy = map[string][]string{
 		"GET /search",
 		"GET /customers",
 		"GET /products",
+		"GET /stores/:id",
+		"GET /stores/:id/rentals",
+		"GET /kayaks/:id",
 		"GET /employees",
 	},
 	"getReferenceByKind": {

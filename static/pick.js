@@ -2,7 +2,11 @@
 // server shows the matching records as radio buttons after the form is submitted.
 "use strict";
 
-for (const box of document.querySelectorAll("[data-pick]")) pickField(box);
+const pickFields = () => {
+  for (const box of document.querySelectorAll("[data-pick]:not(:has([role=combobox]))")) pickField(box);
+};
+pickFields();
+document.addEventListener("htmx:after:swap", pickFields);
 
 // pickField turns a field into a combobox with a list of suggestions:
 // https://www.w3.org/WAI/ARIA/apg/patterns/combobox/

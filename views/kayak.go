@@ -2,7 +2,6 @@ package views
 
 import (
 	"stockroom/store"
-	"stockroom/views/ui"
 )
 
 // Kayak is the page of a kayak with its rentals and history.
@@ -10,7 +9,7 @@ type Kayak struct {
 	Page
 	Kayak   store.Kayak
 	Store   *store.RentalStore // nil if the store does not exist
-	Person  ui.Input           // person ID that filters the rental history
+	Person  PickInput          // filters the rental history
 	Rentals Part[store.Rental] // newest first
 	Events  Part[store.Event]
 	CanNote bool // show the note form, which contains Token

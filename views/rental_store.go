@@ -24,8 +24,8 @@ type Store struct {
 	Page
 	Store       store.RentalStore
 	Utilisation store.Utilisation
-	Person      ui.Input // person ID that filters the rental history
-	Retired     bool     // Kayaks contains the retired kayaks instead of the fleet
+	Person      PickInput // filters the rental history
+	Retired     bool      // Kayaks contains the retired kayaks instead of the fleet
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]

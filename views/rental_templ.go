@@ -183,7 +183,7 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.TextField(by).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PickField(by).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -223,8 +223,8 @@ func history(path string, by ui.Field, part Part[store.Rental]) templ.Component 
 	})
 }
 
-func personField(person ui.Input) ui.Field {
-	return ui.Field{Name: "person", Label: "Rented by", Hint: "Person ID.", Input: person}
+func personField(person PickInput) ui.Field {
+	return person.field(ui.Field{Name: "person", Label: "Rented by", Hint: "Name, phone, email address or ID."}, store.ChooseRenter)
 }
 
 var _ = templruntime.GeneratedTemplate
