@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/pem"
 	"errors"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -51,8 +53,9 @@ func TestDynamoDB(t *testing.T) {
 	for _, line := range [][]string{{"import", file}, {"table", "check"}, {"user", "list"}, {"serve", "-addr", "127.0.0.1:0"}} {
 		run(t, append(line, "-dynamodb")...).want(t, exitFailed, "The table OnlineShop does not exist", "Create it with 'stockroom table create'")
 	}
-	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
-	run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
+	for range 2 {
+		run(t, "table", "create", "-dynamodb").want(t, exitDone, "This database does not support point-in-time recovery.", "Table OnlineShop matches the required schema")
+	}
 	run(t, "import", file, "-dynamodb").want(t, exitDone, "2 added")
 	run(t, "import", file, "-dynamodb").want(t, exitDone, "nothing changed, 2 unchanged")
 	running := startServer(t, "-dynamodb")
@@ -122,6 +125,42 @@ func TestMessage(t *testing.T) {
 	} {
 		if got := message(tt.err); !strings.HasPrefix(got, tt.want) {
 			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestTableCreate_Protects creates a table on a database that first has to prepare
+// backups, as Amazon DynamoDB does.
+func TestTableCreate_Protects(t *testing.T) {
+	pretendAWS(t)
+	engine := wire.Handler(storetest.Embedded(t, clock))
+	var bodies []string
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".UpdateContinuousBackups") {
+			engine.ServeHTTP(w, r)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, string(body))
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		if len(bodies) == 1 {
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, `{"__type":"com.amazonaws.dynamodb.v20120810#ContinuousBackupsUnavailableException","message":"Backups are being enabled for the table"}`)
+			return
+		}
+		io.WriteString(w, `{}`)
+	}))
+	t.Cleanup(endpoint.Close)
+	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint.URL)
+	for range 2 { // the second time, the table exists
+		bodies = nil
+		run(t, "table", "create", "-dynamodb").want(t, exitDone, "Table OnlineShop matches the required schema")
+		if len(bodies) != 2 || !strings.Contains(bodies[1], `"PointInTimeRecoveryEnabled":true`) {
+			t.Errorf("got requests %q, want one to enable point-in-time recovery, repeated once", bodies)
+		}
+		out, err := storetest.Client(endpoint.URL).DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("OnlineShop")})
+		if err != nil || !aws.ToBool(out.Table.DeletionProtectionEnabled) {
+			t.Errorf("got %+v, %v; want deletion protection", out, err)
 		}
 	}
 }

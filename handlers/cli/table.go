@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"stockroom/store"
 )
 
@@ -12,6 +14,11 @@ func createTable(ctx context.Context, c *call) error {
 		s := store.New(b, c.table, c.clock)
 		if err := c.initTable(ctx, s); err != nil {
 			return err
+		}
+		if client, ok := b.DB.(*dynamodb.Client); ok {
+			if err := c.protectTable(ctx, client); err != nil {
+				return err
+			}
 		}
 		return c.printTableCheck(ctx, s)
 	})
