@@ -40,87 +40,68 @@ type countedDB struct {
 const withIndexes = types.ReturnConsumedCapacityIndexes
 
 func (db *countedDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.GetItem(ctx, &request, options...)
-	c := call{operation: "GetItem", began: began, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, one(out.ConsumedCapacity)
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "GetItem", reads, func() (*dynamodb.GetItemOutput, error) { return db.DB.GetItem(ctx, &request, options...) },
+		func(out *dynamodb.GetItemOutput) response {
+			return response{out.ResultMetadata, one(out.ConsumedCapacity)}
+		})
 }
 
 func (db *countedDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.Query(ctx, &request, options...)
-	c := call{operation: "Query", began: began, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, one(out.ConsumedCapacity)
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "Query", reads, func() (*dynamodb.QueryOutput, error) { return db.DB.Query(ctx, &request, options...) },
+		func(out *dynamodb.QueryOutput) response {
+			return response{out.ResultMetadata, one(out.ConsumedCapacity)}
+		})
 }
 
 func (db *countedDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.Scan(ctx, &request, options...)
-	c := call{operation: "Scan", began: began, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, one(out.ConsumedCapacity)
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "Scan", reads, func() (*dynamodb.ScanOutput, error) { return db.DB.Scan(ctx, &request, options...) },
+		func(out *dynamodb.ScanOutput) response {
+			return response{out.ResultMetadata, one(out.ConsumedCapacity)}
+		})
 }
 
 func (db *countedDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.BatchGetItem(ctx, &request, options...)
-	c := call{operation: "BatchGetItem", began: began, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, out.ConsumedCapacity
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "BatchGetItem", reads, func() (*dynamodb.BatchGetItemOutput, error) { return db.DB.BatchGetItem(ctx, &request, options...) },
+		func(out *dynamodb.BatchGetItemOutput) response {
+			return response{out.ResultMetadata, out.ConsumedCapacity}
+		})
 }
 
 func (db *countedDB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.BatchWriteItem(ctx, &request, options...)
-	c := call{operation: "BatchWriteItem", began: began, writes: true, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, out.ConsumedCapacity
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "BatchWriteItem", writes, func() (*dynamodb.BatchWriteItemOutput, error) { return db.DB.BatchWriteItem(ctx, &request, options...) },
+		func(out *dynamodb.BatchWriteItemOutput) response {
+			return response{out.ResultMetadata, out.ConsumedCapacity}
+		})
 }
 
 func (db *countedDB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.UpdateItem(ctx, &request, options...)
-	c := call{operation: "UpdateItem", began: began, writes: true, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, one(out.ConsumedCapacity)
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "UpdateItem", writes, func() (*dynamodb.UpdateItemOutput, error) { return db.DB.UpdateItem(ctx, &request, options...) },
+		func(out *dynamodb.UpdateItemOutput) response {
+			return response{out.ResultMetadata, one(out.ConsumedCapacity)}
+		})
 }
 
 func (db *countedDB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-	began, request := time.Now(), *in
+	request := *in
 	request.ReturnConsumedCapacity = withIndexes
-	out, err := db.DB.TransactWriteItems(ctx, &request, options...)
-	c := call{operation: "TransactWriteItems", began: began, writes: true, err: err}
-	if err == nil {
-		c.metadata, c.capacity = out.ResultMetadata, out.ConsumedCapacity
-	}
-	db.metrics.tableRequest(c)
-	return out, err
+	return send(db.metrics, "TransactWriteItems", writes, func() (*dynamodb.TransactWriteItemsOutput, error) {
+		return db.DB.TransactWriteItems(ctx, &request, options...)
+	},
+		func(out *dynamodb.TransactWriteItemsOutput) response {
+			return response{out.ResultMetadata, out.ConsumedCapacity}
+		})
 }
 
 func one(c *types.ConsumedCapacity) []types.ConsumedCapacity {
@@ -130,34 +111,41 @@ func one(c *types.ConsumedCapacity) []types.ConsumedCapacity {
 	return []types.ConsumedCapacity{*c}
 }
 
-// call is a request to the table that is being counted.
-type call struct {
-	operation string
-	began     time.Time
-	writes    bool
-	err       error
-	metadata  middleware.Metadata // of a response
-	capacity  []types.ConsumedCapacity
+// Names of the metrics of consumed capacity.
+const (
+	reads  = `stockroom_table_read_units_total{index=%q}`
+	writes = `stockroom_table_write_units_total{index=%q}`
+)
+
+// response is the part of a response that metrics need.
+type response struct {
+	metadata middleware.Metadata
+	capacity []types.ConsumedCapacity
 }
 
-func (m *Metrics) tableRequest(c call) {
-	m.count(`stockroom_table_requests_total{operation=%q,outcome=%q}`, c.operation, outcome(c.err)).Inc()
-	m.observe("stockroom_table_request_duration_seconds", "operation="+strconv.Quote(c.operation), time.Since(c.began))
-	if tries, ok := retry.GetAttemptResults(c.metadata); ok && len(tries.Results) > 1 {
-		m.count(`stockroom_table_retries_total{operation=%q}`, c.operation).Add(len(tries.Results) - 1)
+// send sends a request to the table and counts it. units is reads or writes. describe is
+// called if the request succeeds.
+func send[Out any](m *Metrics, operation, units string, request func() (*Out, error), describe func(*Out) response) (*Out, error) {
+	began := time.Now()
+	out, err := request()
+	m.count(`stockroom_table_requests_total{operation=%q,outcome=%q}`, operation, outcome(err)).Inc()
+	m.observe("stockroom_table_request_duration_seconds", "operation="+strconv.Quote(operation), time.Since(began))
+	if err != nil {
+		return out, err
 	}
-	name := `stockroom_table_read_units_total{index=%q}`
-	if c.writes {
-		name = `stockroom_table_write_units_total{index=%q}`
+	r := describe(out)
+	if tries, ok := retry.GetAttemptResults(r.metadata); ok && len(tries.Results) > 1 {
+		m.count(`stockroom_table_retries_total{operation=%q}`, operation).Add(len(tries.Results) - 1)
 	}
-	for _, consumed := range c.capacity {
+	for _, consumed := range r.capacity {
 		if consumed.Table != nil {
-			m.sum(name, "").Add(aws.ToFloat64(consumed.Table.CapacityUnits))
+			m.sum(units, "").Add(aws.ToFloat64(consumed.Table.CapacityUnits))
 		}
-		for index, units := range consumed.GlobalSecondaryIndexes {
-			m.sum(name, index).Add(aws.ToFloat64(units.CapacityUnits))
+		for index, of := range consumed.GlobalSecondaryIndexes {
+			m.sum(units, index).Add(aws.ToFloat64(of.CapacityUnits))
 		}
 	}
+	return out, nil
 }
 
 // outcome returns the outcome label for the error of a response.
