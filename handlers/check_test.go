@@ -36,7 +36,7 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 	for _, want := range []string{
 		"The check could not be completed: The table is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
 		`href="/admin/events?about=v1%23rental%23rentalULID%23r1"`, "12,345", "Only the first 1 of 121 findings are shown.",
-		"The total of an order is the sum of its lines", "The scheduler is off",
+		"Each order&#39;s total is the sum of its lines", "The scheduler is off",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in %s", want, page)

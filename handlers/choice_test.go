@@ -40,7 +40,7 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	walkIn.Set("once", tokenFor("third"))
 	walkIn.Set("kayaks", "k13")
 	walkIn.Set("do", "look")
-	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "has this already") {
+	if got = manager.post("/stores/s1/check-out", walkIn); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "already has this phone number") {
 		t.Errorf("phone of another renter: got %d, want 422:\n%s", got.status, got.body)
 	}
 	walkIn.Set("new-phone", "")

@@ -33,7 +33,7 @@ func TestHire_AddsSomebodyNew(t *testing.T) {
 		t.Errorf("got %s, want one person", got.body)
 	}
 	for want, change := range map[string]url.Values{
-		"has this already":        {},
+		"already has this phone":  {},
 		"Enter a name.":           {"new-name": {""}},
 		"Enter a phone number or": {"new-phone": {""}},
 		"Enter the first day.":    {"from": {""}, "new-phone": {"+46 70 555 01 78"}},

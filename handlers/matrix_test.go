@@ -76,8 +76,9 @@ func (e expectation) scoped() expectation {
 	return e
 }
 
-// page returns the expected status of the page for a user. nobody gets the sign-in page;
-// its status is 401 if a form was submitted.
+// page returns the expected status of the page for a user. Visitors who are not signed in
+// are redirected to the sign-in page. If they submit a form, the response is the sign-in
+// page with status 401.
 func (e expectation) page(user string) int {
 	anonymous := http.StatusSeeOther
 	if e.form != nil && e.permission != store.SignedIn {

@@ -61,7 +61,7 @@ func checkIn(r *request) error {
 	kayaks := parseKayakIDs(form.Get("kayaks"))
 	in := store.CheckIn{StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks)}
 	if in.Charge, err = store.ParseAmount(cmp.Or(form.Get("charge"), "0")); err != nil {
-		return store.InvalidField("", "The charge in this form is not valid. Go back to the store and check in again.")
+		return store.InvalidField("", "The charge in this form is not valid. Open the page of the store and start the check-in again.")
 	}
 	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."

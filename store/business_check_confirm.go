@@ -133,8 +133,8 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	}
 }
 
-// sharedAgain reads two items again that appear to share a value which must be
-// unique, such as an SKU.
+// sharedAgain reads the two items of a suspect again and compares them. In the first
+// reading, both had a value that must be unique, such as an SKU.
 func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	_, one, err := c.readItem(ctx, s.other)
 	if err != nil {

@@ -160,11 +160,11 @@ A search word has these parts:
 * **At most six words of a name are searched**: the first four and the last two. A name then has at most 21 search words: six with one word and 15 with two.
 * **No partition contains all words**, because the partition key contains the initials. One initial can begin 40 % of the family names of a country, so words
   of people are also spread over three shards.
-* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units. The item and its event cost 2 each, because they are in a
+* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units, without its search words. The item and its event cost 2 each, because they are in a
   transaction. Their index keys cost 6. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. A new name also
   deletes the former search words. Other changes of a customer write no search words.
 * **Search words follow from their records.** They are written in the same transaction. Exports leave them out, and imports write them again.
-  ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those without a record.
+  ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
 `
 
 func written(k Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }

@@ -60,9 +60,13 @@ func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 	if err != nil {
 		return err
 	}
+	what := "phone number"
+	if field == FieldNewEmail {
+		what = "email address"
+	}
 	for i := range found {
 		if found[i].isCalled(text) {
-			return InvalidField(field, "%s has this already. Search for them above instead.", found[i].Name)
+			return InvalidField(field, "%s already has this %s. Choose them above instead.", found[i].Name, what)
 		}
 	}
 	return nil

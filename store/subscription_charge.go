@@ -139,8 +139,8 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 }
 
 // advanceTo moves the dates to the first payment that is due on the day first or
-// later, so that missed payments are not charged one by one. A reminder that was
-// already sent for that payment is not sent again. A reminder whose day has passed
+// later. Missed payments before that day are never charged. A reminder that was
+// already sent for the next payment is not sent again. A reminder whose day has passed
 // moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// viewing shows which role or user an admin views the site as, and a button that stops
-// the view.
+// viewing shows the role and the user as which an admin views the site, and the button
+// Stop viewing.
 //
 //go:noinline
 func viewing(p *Page) templ.Component {

@@ -124,8 +124,9 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 
 // Protect rejects cross-site requests with an unsafe method, such as POST. It compares
 // Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It also rejects requests
-// with another host than that of Config.PublicURL. Otherwise a website whose name resolves
-// to this server could use it from a browser. It wraps the whole router.
+// whose Host header differs from Config.PublicURL. Otherwise the scripts of a website
+// could use this server if the website's DNS name resolved to it (DNS rebinding). Protect
+// wraps the whole router.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -16,7 +16,7 @@ type Counts struct {
 	Added     int `json:"added"`
 	Unchanged int `json:"unchanged"` // identical to an item in the table or to an earlier row
 	Updated   int `json:"updated"`
-	Merged    int `json:"merged"` // added to an earlier row with the same keys
+	Merged    int `json:"merged"` // lines whose quantity was added to an earlier line of the order
 	Rejected  int `json:"refused"`
 }
 

@@ -40,8 +40,8 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 // ignored is the column of reasons in a file of rejected rows. Imports ignore it.
 var ignored = column{name: reasonColumn}
 
-// isReason reports whether a column is the column of reasons: it is the last one and
-// has that name.
+// isReason reports whether a column is the column of reasons: the last column, with the
+// name reasonColumn.
 func (f *csvFile) isReason(at int) bool {
 	return at == len(f.header)-1 && strings.EqualFold(strings.TrimSpace(f.header[at]), reasonColumn)
 }

@@ -39,7 +39,8 @@ type Limits struct {
 // DefaultLimits are the limits for imports on the command line.
 var DefaultLimits = Limits{Model: 1 << 30, ModelRows: 5_000_000, Totals: 1_000_000}
 
-// Source is an open file, or the part of a file that is imported last.
+// Source is an open file, several files that are read together, or the totals and
+// quotas of all files, which are imported last.
 type Source struct {
 	File    int // index of the file in the arguments of Open; for lists, that of the entity's file
 	Batches Batches
@@ -201,8 +202,8 @@ func formatOf(path string) (format, name string) {
 	return "", ""
 }
 
-// entityName removes the suffix of a file of rejected rows from a name.
-// orders.csv.rejected becomes orders.
+// entityName returns the part of a file name that names the entity. The name of a file
+// of rejected rows has additional suffixes: orders.csv.rejected becomes orders.
 func entityName(name string) string {
 	for {
 		rest, rejected := strings.CutSuffix(name, ".rejected")

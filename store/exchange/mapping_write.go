@@ -173,8 +173,8 @@ func (w *mappingWriter) ignored(s *sample, joined []int) {
 	}
 }
 
-// relation suggests what a column without an attribute may contain: IDs of another
-// file, or an attribute of an entity that is often in the same file.
+// relation suggests what a column without an attribute may contain: IDs from the first
+// column of another file, or an attribute of an entity that is often in the same file.
 func (w *mappingWriter) relation(s *sample, i int) string {
 	if also, found := sheetOf(alsoIn[s.sheet.entityType]); found {
 		if closest := closestColumn(s.columns[i].name, also.columns); closest != "" {

@@ -136,7 +136,7 @@ func TestReadModel_RejectsWholeOrder(t *testing.T) {
 	}{
 		"text as price":                 {[]string{`{"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "Quantity": {"N": "1"}, "Price": {"S": "much"}}`}, "Price"},
 		"line of another customer":      {[]string{`{"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#9"}, "Quantity": {"N": "1"}, "Price": {"N": "1"}}`}, "customer 9"},
-		"second customer":               {[]string{`{"PK": {"S": "o#1"}, "SK": {"S": "c#2"}, "Date": {"S": "2020-06-21"}}`}, "Row 1 of T has the same order"},
+		"second customer":               {[]string{`{"PK": {"S": "o#1"}, "SK": {"S": "c#2"}, "Date": {"S": "2020-06-21"}}`}, "Row 1 of T contains the same order"},
 		"repeated line":                 {[]string{`{"PK": {"S": "o#1"}, "SK": {"S": "p#1"}, "Quantity": {"N": "7"}}`}, "a different Quantity"},
 		"payment of an unknown invoice": {[]string{`{"PK": {"S": "o#1"}, "SK": {"S": "pmn#1"}, "GSI1-PK": {"S": "i#9"}, "Amount": {"N": "1"}}`}, "invoice"},
 		"too many lines":                {many, "80 lines"},

@@ -7,7 +7,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// unfinishedOrder returns an imported order of 3 of p10 with the flag Unfinished.
+// unfinishedOrder returns the items of an imported order with three units of product
+// p10 and the flag Unfinished.
 func unfinishedOrder(status store.OrderStatus, shipped int) []store.Entity {
 	return []store.Entity{
 		&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: status, Total: store.MinorUnits(330), ItemCount: 3, Unfinished: true, PaymentState: store.InvoiceVoid, ShipmentState: store.NothingShipped, Version: 1},

@@ -23,7 +23,7 @@ import (
 
 var (
 	rushes = flag.Int("rushes", 25, "how often all clerks check out the same kayak at once")
-	kills  = flag.Int("kills", 3, "how often a process full of clerks is killed")
+	kills  = flag.Int("kills", 3, "how often the process that changes rentals is killed")
 )
 
 const clerks = 32
@@ -228,8 +228,8 @@ func agreeInTime(t *testing.T, db store.DB, table string) {
 	agree(t, db, table)
 }
 
-// killClerks starts a process of clerks. It kills the process at a random time after
-// its first changes.
+// killClerks starts a process in which clerks make changes. It kills the process at a
+// random time after the first 20 changes.
 func killClerks(t *testing.T, place string) {
 	t.Helper()
 	binary, err := os.Executable()

@@ -46,7 +46,7 @@ type EngineLoad = interface {
 // than MaxActions actions.
 type LargeTransactor interface {
 	// TransactLarge is TransactWriteItems with any number of actions, but without a
-	// request token. A repeated transaction must fail its conditions.
+	// request token. At least one condition must fail if the transaction is repeated.
 	TransactLarge(context.Context, []types.TransactWriteItem) error
 }
 

@@ -75,8 +75,9 @@ func (x *Tx) Shards() int { return x.shards }
 func (x *Tx) Len() int { return len(x.items) }
 
 // AllowLarge allows more than MaxActions actions if the table's DB is a LargeTransactor.
-// Only imports may use it: their transactions can also be divided. At least one
-// condition of a large transaction must fail if it is repeated.
+// Only imports may use it: they can also divide their transactions. Large transactions
+// have no request token. The caller must therefore add a condition that fails if the
+// transaction is applied a second time.
 func (x *Tx) AllowLarge() { x.large = x.table.CanTransactLarge() }
 
 // MaxLen returns the maximum number of actions.
