@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"strings"
 	"sync"
@@ -10,7 +11,12 @@ import (
 	"stockroom/store/storetest"
 )
 
-func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
+func TestMain(m *testing.M) {
+	if args := os.Getenv(serveVariable); args != "" {
+		os.Exit(Main(context.Background(), strings.Fields(args), environment{}.get, clock.Now, os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(storetest.Run(m))
+}
 
 // result is what a run of the program returned and printed.
 type result struct {
