@@ -217,12 +217,13 @@ func emailWord(email string) string {
 // nameWords returns a search word for each word of a name and city, and for each
 // pair of these words. w contains the other values.
 func nameWords(w SearchWord, name, city string) []*SearchWord {
-	words := key.NameWords(name + " " + city)
+	all := key.Words(name + " " + city)
+	words := key.NameWords(all)
 	if len(words) == 0 {
 		return nil
 	}
 	w.Version = 1
-	w.Name = key.JoinWords(key.Words(name + " " + city))
+	w.Name = key.JoinWords(all)
 	first := words[0]
 	found := make([]*SearchWord, 0, len(words)*(len(words)+1)/2)
 	for i, word := range words {

@@ -57,6 +57,9 @@ func foldWords(text string) string {
 // letters and digits. A new word also starts where Chinese, Japanese or Korean text
 // meets another script. Words cuts long words.
 func Words(text string) []string {
+	if isASCII(text) {
+		return wordsOfASCII(text)
+	}
 	var words []string
 	var word strings.Builder
 	end := func() {
@@ -84,6 +87,17 @@ func Words(text string) []string {
 		word.WriteRune(r)
 	}
 	end()
+	return words
+}
+
+func wordsOfASCII(text string) []string {
+	if strings.ContainsAny(text, "'`") {
+		text = apostrophes.Replace(text)
+	}
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	for i := range words {
+		words[i] = cut(words[i], maxWord)
+	}
 	return words
 }
 
@@ -118,23 +132,20 @@ func isSyllabic(word string) bool {
 	return script == han || script == hangul
 }
 
-// NameWords returns the words that find a name, without duplicates. For a Chinese or
-// Korean name, it also returns the end of the name from each character on, so that
-// 小明 finds 王小明. If there are more than MaxWords, it returns the first four and the
-// last two.
-func NameWords(name string) []string {
-	var all []string
-	for _, word := range Words(name) {
-		starts := []int{0}
-		if isSyllabic(word) {
-			starts = starts[:0]
-			for i := range word {
-				starts = append(starts, i)
-			}
-		}
-		for _, i := range starts {
+// NameWords returns the words that find a name, without duplicates. The argument is
+// the result of Words for the name. For a Chinese or Korean name, NameWords also
+// returns the end of the name from each character on, so that 小明 finds 王小明. If
+// there are more than MaxWords, it returns the first four and the last two.
+func NameWords(words []string) []string {
+	all := make([]string, 0, len(words))
+	for _, word := range words {
+		syllabic := isSyllabic(word)
+		for i := range word {
 			if !slices.Contains(all, word[i:]) {
 				all = append(all, word[i:])
+			}
+			if !syllabic {
+				break
 			}
 		}
 	}

@@ -57,12 +57,12 @@ func TestNameWords(t *testing.T) {
 		"北京中关村科技有限公司":             "北京中关村科技有限公司 京中关村科技有限公司 中关村科技有限公司 关村科技有限公司 公司 司",
 		strings.Repeat("x y ", 9): "x y",
 	} {
-		if got := strings.Join(key.NameWords(name), " "); got != want {
+		if got := strings.Join(key.NameWords(key.Words(name)), " "); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}
 	for _, name := range []string{strings.Repeat("word ", 5000) + "w1 w2 w3 w4 w5 w6 w7", strings.Repeat("王", 500), strings.Repeat("a1 b2 c3 ", 900)} {
-		if got := key.NameWords(name); len(got) > key.MaxWords {
+		if got := key.NameWords(key.Words(name)); len(got) > key.MaxWords {
 			t.Errorf("got %d words, want at most %d", len(got), key.MaxWords)
 		}
 	}
