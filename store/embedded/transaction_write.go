@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -96,8 +97,9 @@ func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*itemWrite
 // newActions parses actions. It also returns the size of their items or keys.
 func newActions(items []types.TransactWriteItem) (writes []*itemWrite, bytes int, err error) {
 	writes = make([]*itemWrite, len(items))
+	var known knownCondition
 	for i := range items {
-		if writes[i], err = newAction(&items[i]); err != nil {
+		if writes[i], err = newAction(&items[i], &known); err != nil {
 			return nil, 0, err
 		}
 		bytes += codec.SizeOf(writes[i].key)
@@ -111,8 +113,31 @@ func (c *constraints) transactItems(set bool, count int) {
 	c.check(count <= maxTransactItems, "[...]", "transactItems", "Member must have length less than or equal to 100")
 }
 
+// knownCondition is a parsed condition without values. Most actions of an import have
+// the same one.
+type knownCondition struct {
+	source string
+	names  map[string]string
+	parsed *expr.Condition // nil if there is none
+}
+
+// of returns the parsed condition of an action, or nil if it is another one.
+func (k *knownCondition) of(source *string, names map[string]string, values Item) *expr.Condition {
+	if k.parsed == nil || source == nil || values != nil || *source != k.source || !maps.Equal(names, k.names) {
+		return nil
+	}
+	return k.parsed
+}
+
+// learn keeps the condition of a parsed action if it has no values.
+func (k *knownCondition) learn(w *itemWrite, source *string, names map[string]string, values Item) {
+	if w.condition != nil && values == nil {
+		*k = knownCondition{*source, names, w.condition}
+	}
+}
+
 // newAction parses one action of a transaction.
-func newAction(item *types.TransactWriteItem) (*itemWrite, error) {
+func newAction(item *types.TransactWriteItem, known *knownCondition) (*itemWrite, error) {
 	kinds := 0
 	for _, is := range []bool{item.ConditionCheck != nil, item.Put != nil, item.Delete != nil, item.Update != nil} {
 		if is {
@@ -124,7 +149,7 @@ func newAction(item *types.TransactWriteItem) (*itemWrite, error) {
 	}
 	switch {
 	case item.Put != nil:
-		return newTransactPut(item.Put)
+		return newTransactPut(item.Put, known)
 	case item.Update != nil:
 		return newTransactUpdate(item.Update)
 	case item.Delete != nil:
@@ -133,14 +158,26 @@ func newAction(item *types.TransactWriteItem) (*itemWrite, error) {
 	return newTransactCheck(item.ConditionCheck)
 }
 
-func newTransactPut(put *types.Put) (*itemWrite, error) {
+func newTransactPut(put *types.Put, known *knownCondition) (*itemWrite, error) {
 	var c constraints
 	c.tableName(put.TableName)
 	c.notNull(put.Item != nil, "item")
-	e := conditionExpressions(put.ExpressionAttributeNames, put.ExpressionAttributeValues, put.ConditionExpression)
-	return parseWrite(&c, &e, put.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
+	names, values := put.ExpressionAttributeNames, put.ExpressionAttributeValues
+	if condition := known.of(put.ConditionExpression, names, values); condition != nil && c.err() == nil {
+		w, err := newPut(*put.TableName, put.Item, nil, nil)
+		if err == nil {
+			w.condition, w.onFailure = condition, put.ReturnValuesOnConditionCheckFailure
+		}
+		return w, err
+	}
+	e := conditionExpressions(names, values, put.ConditionExpression)
+	w, err := parseWrite(&c, &e, put.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		return newPut(*put.TableName, put.Item, scope, put.ConditionExpression)
 	})
+	if err == nil {
+		known.learn(w, put.ConditionExpression, names, values)
+	}
+	return w, err
 }
 
 func newTransactUpdate(update *types.Update) (*itemWrite, error) {

@@ -54,8 +54,12 @@ func hasVersion(version int) Condition {
 }
 
 func isAbsent() Condition {
-	return Condition{Expression: "attribute_not_exists(#key)", Names: map[string]string{"#key": AttrPK}}
+	return Condition{Expression: "attribute_not_exists(#key)", Names: keyName}
 }
+
+// keyName is shared by many conditions, because imports have one for each item. It
+// must not be modified.
+var keyName = map[string]string{"#key": AttrPK}
 
 func exists() Condition {
 	return Condition{Expression: "attribute_exists(#key)", Names: map[string]string{"#key": AttrPK}}
@@ -198,7 +202,7 @@ func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 		return
 	}
 	c := isAbsent()
-	c.Values = Item{}
+	c.Names, c.Values = maps.Clone(c.Names), Item{}
 	var set, add, equal []string
 	counts = maps.Clone(counts)
 	counts[AttrVersion] = 1
