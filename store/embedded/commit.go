@@ -29,6 +29,10 @@ const (
 	// 1/lingerFraction of the last commit's duration. Without this wait, small groups
 	// alternate with large ones.
 	lingerFraction = 8
+
+	// longWait is the shortest wait for other writers that leaves the processor to
+	// them.
+	longWait = 2 * time.Millisecond
 )
 
 // request is a write in the queue of the commit goroutine.
@@ -145,10 +149,17 @@ func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*r
 				return group, nil
 			}
 		default:
-			if len(group) >= expected || time.Since(start) > wait {
+			rest := wait - time.Since(start)
+			if len(group) >= expected || rest <= 0 {
 				return group, nil
 			}
-			runtime.Gosched()
+			if rest < longWait {
+				runtime.Gosched()
+				continue
+			}
+			// After a long commit, the writers need the processor more than the precise
+			// time.
+			time.Sleep(longWait / 2)
 		}
 	}
 }
