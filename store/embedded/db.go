@@ -76,6 +76,8 @@ type DB struct {
 
 	writeErr error // error for all writes; only the commit goroutine uses it
 
+	lastLoad atomic.Pointer[[]int] // how many entries each keyspace of the last load had
+
 	commits    atomic.Int64
 	committing atomic.Int64 // total duration of commits, in nanoseconds
 }

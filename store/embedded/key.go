@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -78,6 +79,8 @@ func (k *keySchema) checkLengths(item Item) error {
 }
 
 func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
+	const separators = 4
+	dst = slices.Grow(dst, keyLength(item[k.Partition.Name])+keyLength(item[k.Sort.Name])+separators)
 	dst, err := codec.AppendPartitionKey(dst, item[k.Partition.Name])
 	if err == nil && k.Sort.Name != "" {
 		dst, err = codec.AppendSortKey(dst, item[k.Sort.Name])

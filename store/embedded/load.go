@@ -108,6 +108,13 @@ func (l *load) reset(t *table) {
 		l.spaces = append(l.spaces, loadSpace{space: ix.entries})
 	}
 	l.spaces = append(l.spaces, loadSpace{space: t.expiry})
+	// The loads of an import are often alike.
+	if last := l.db.lastLoad.Load(); last != nil && len(*last) == len(l.spaces) {
+		for i, entries := range *last {
+			l.spaces[i].entries = make([]loadEntry, 0, entries)
+		}
+		l.items = make([]loadItem, 0, (*last)[0])
+	}
 }
 
 // addNames adds the names of an item to the table's dictionary in a separate
@@ -220,6 +227,11 @@ func (l *load) Sort() {
 		return
 	}
 	l.sorted = true
+	sizes := make([]int, len(l.spaces))
+	for i := range l.spaces {
+		sizes[i] = len(l.spaces[i].entries)
+	}
+	l.db.lastLoad.Store(&sizes)
 	first := func(e loadEntry) int {
 		if l.items[e.item].first {
 			return 0
