@@ -34,12 +34,15 @@ func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 			continue
 		}
 		err := f.check(&t)
+		if err == nil && !f.Required {
+			continue
+		}
 		value := f.format(&t)
-		if err == nil && f.Required && value == "" {
-			err = f.missing()
+		if err == nil && value != "" {
+			continue
 		}
 		if err == nil {
-			continue
+			err = f.missing()
 		}
 		p := &FieldProblem{Column: f.Column, Value: value, Message: err.Error()}
 		var known *Error

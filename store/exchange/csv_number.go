@@ -36,14 +36,14 @@ func (f *csvFile) findDecimalSign() error {
 		}
 		for _, i := range numbers {
 			sign := decimalSign(cells[i])
+			if sign == 0 || sign == f.decimal {
+				continue
+			}
 			cell := fmt.Sprintf("row %d has %s in %s", f.row, strings.TrimSpace(cells[i]), f.columns[i].name)
-			switch {
-			case sign == 0 || sign == f.decimal:
-			case f.decimal == 0:
-				f.decimal, found = sign, cell
-			default:
+			if f.decimal != 0 {
 				return &FileError{File: f.name, Reason: fmt.Sprintf("some numbers have a decimal point and some a decimal comma: %s, and %s; write all numbers in one way", found, cell)}
 			}
+			f.decimal, found = sign, cell
 		}
 	}
 }

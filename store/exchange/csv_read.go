@@ -252,9 +252,22 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	if entity, reason = f.decode(s, v); reason != "" {
 		return nil, reason
 	}
+	if size := 0; !f.partial {
+		for _, cell := range cells {
+			size += len(cell)
+		}
+		if size <= smallRow {
+			return entity, ""
+		}
+	}
 	_, reason = encode(entity)
 	return entity, reason
 }
+
+// smallRow is the size in bytes of a row whose item is always small enough, even if
+// each of its keys contains the whole row. All columns of keys are required and
+// decoding has checked the ranges of values, so the item of such a row can be stored.
+const smallRow = 8 << 10
 
 // decode returns the entity with these values.
 func (f *csvFile) decode(s *sheet, v rowValues) (entity store.Entity, reason string) {

@@ -36,5 +36,5 @@ func shortText(text string) string {
 // has reports whether a CSV file has a column for an attribute. For other formats it
 // returns true.
 func (s *rowSource) has(name string) bool {
-	return s == nil || slices.ContainsFunc(s.columns, func(c *column) bool { return c.path != nil && strings.Join(c.path, ".") == name })
+	return s == nil || slices.ContainsFunc(s.columns, func(c *column) bool { return c.path != nil && c.name == name })
 }
