@@ -14,8 +14,8 @@ import (
 // earlier batches are valid.
 type Batches = iter.Seq2[*Batch, error]
 
-// batchRows is how many rows a batch of a large file has. Two batches are in memory at
-// once: one is read while the other is written.
+// batchRows is how many rows a batch of a large file has. Three batches are in memory
+// at once: one is read, one is encoded and one is written.
 const batchRows = 5_000
 
 // batchBytes limits the size of a batch with large rows.

@@ -40,7 +40,8 @@ type ImportOptions struct {
 }
 
 // Import imports a source into the table, batch by batch. While it writes one batch,
-// it already reads the next one. After an error, the batches written before remain.
+// it already encodes the next one and reads the one after that. After an error, the
+// batches written before remain.
 func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
 	i := importer{target: target, file: source.File, ImportOptions: options}
 	if i.Known == nil {
@@ -64,7 +65,7 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 			return err
 		}
 	}
-	for batch, err := range readAhead(i.prepared(ctx, source.Batches)) {
+	for batch, err := range readAhead(i.prepared(ctx, readAhead(source.Batches))) {
 		if err == nil {
 			err = ctx.Err()
 		}
