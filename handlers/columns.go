@@ -27,6 +27,11 @@ var orderColumns = []web.Column[store.Order]{
 	{Name: "ShipmentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.ShipmentState)) }},
 }
 
+var stockedOrderColumns = append(
+	recordColumns(orderColumns, func(o store.StockedOrder) store.Order { return o.Order }),
+	web.Column[store.StockedOrder]{Name: "Stock", Cell: func(o store.StockedOrder) web.Cell { return web.Text(string(o.Stock)) }},
+)
+
 var orderItemColumns = []web.Column[store.OrderItem]{
 	{Name: "OrderID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.OrderID) }},
 	{Name: "ProductID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.ProductID) }},

@@ -24,7 +24,7 @@ func openOrder() []store.Entity {
 	return []store.Entity{
 		&store.Order{
 			ID: "open", CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 5,
-			Total: store.MinorUnits(546), PaymentState: store.InvoicePartial, ShipmentState: store.PartlyShipped,
+			Total: store.MinorUnits(546), PaymentState: store.InvoicePartial, ShipmentState: store.PartlyShipped, OpenLines: []string{"2 p10", "2 p08"},
 		},
 		line("p10", 110, 3, 1), line("p08", 108, 2, 0),
 		&store.Invoice{

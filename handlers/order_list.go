@@ -8,18 +8,22 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 func listOrders(r *request) error {
-	q, err := readStatusQuery(r, store.OrderStatuses)
+	q, err := readStatusQuery(r, store.OrderStatuses, "stock")
 	if err != nil {
 		return err
 	}
-	f := store.OrderFilter{Status: q.status, DateRange: q.days}
-	return respondList(r, q.Query, listPage[store.Order]{
-		file: q.file("orders"), columns: orderColumns, newestFirst: q.status == "", reversible: true,
-		fetch: func(ctx context.Context, p store.Page) (store.List[store.Order], error) {
-			return r.shop.Orders(ctx, f, q.reverse, p)
+	f := store.OrderFilter{Status: q.status, DateRange: q.days, Stock: web.OneOf(q.Query, "stock", store.OrderStocks)}
+	if f.Stock != "" && !views.ShowsStock(f.Status) {
+		q.Fail("stock", "Choose Open or Paid to filter by stock.")
+	}
+	return respondList(r, q.Query, listPage[store.StockedOrder]{
+		file: q.file("orders"), columns: stockedOrderColumns, newestFirst: q.status == "", reversible: true,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockedOrder], error) {
+			return r.shop.StockedOrders(ctx, f, q.reverse, p)
 		},
 		older: q.older(r.settings.Zone(), func(before store.DateRange) (time.Time, error) {
 			newest, err := r.shop.NewestOrder(r.ctx(), before)
@@ -28,8 +32,11 @@ func listOrders(r *request) error {
 			}
 			return newest.Date, nil
 		}),
-		page: func(l views.List, rows []store.Order) templ.Component {
-			return views.OrdersPage(views.Orders{Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows, CanSell: r.user.May(store.Sell), CanShip: r.user.May(store.Ship)})
+		page: func(l views.List, rows []store.StockedOrder) templ.Component {
+			return views.OrdersPage(views.Orders{
+				Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Stock: queryInput(q.Query, "stock"), Rows: rows,
+				CanSell: r.user.May(store.Sell), CanShip: r.user.May(store.Ship),
+			})
 		},
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -149,3 +150,47 @@ func TestStockLevels_Consistency(t *testing.T) {
 		}
 	}
 }
+
+// TestOrders_ShowStock lists open orders with the state of their stock, and filters them.
+func TestOrders_ShowStock(t *testing.T) {
+	order := func(id string, lines ...string) store.Entity {
+		return &store.Order{ID: id, CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), OpenLines: lines, Version: 1}
+	}
+	b := open(t, append(lastPiece(), order("ox1", "1 last"), order("ox2", "2 last"), order("ox3", "1 none"), order("ox4"), order("ox5", "x <b>", " "))...)
+	for _, user := range []string{"admin", "manager", "viewer"} {
+		browser := b.as(t, user)
+		for query, want := range map[string]string{"": "ox1 Ready, ox2 Partly, ox3 Not in stock, ox4 –, ox5 –", "&stock=READY": "ox1 Ready", "&stock=partly": "ox2 Partly", "&stock=not+in+stock": "ox3 Not in stock"} {
+			page := browser.get("/orders?status=OPEN&limit=200" + query)
+			var got []string
+			for _, row := range strings.Split(table(page.body), "</tr>") {
+				if id := ids(row, anyOrderLink); len(id) > 0 && strings.HasPrefix(id[0], "ox") {
+					got = append(got, id[0]+" "+stateWord.FindAllStringSubmatch(row, -1)[2][1])
+				}
+			}
+			if got := strings.Join(got, ", "); page.status != http.StatusOK || got != want {
+				t.Errorf("%s as %s: got status %d and %s, want %s", query, user, page.status, got, want)
+			}
+		}
+		if got := browser.get("/orders.csv?status=OPEN").body; !strings.Contains(got, ",Stock") || !strings.Contains(got, ",PARTLY") {
+			t.Errorf("CSV as %s: got %s, want the stock", user, got)
+		}
+		if got := browser.get("/orders.json?status=OPEN&stock=READY").body; !strings.Contains(got, `"Stock":"READY"`) || strings.Contains(got, "PARTLY") {
+			t.Errorf("JSON as %s: got %s, want the stock", user, got)
+		}
+		for _, query := range []string{"?stock=READY", "?status=SHIPPED&stock=READY", "?status=OPEN&stock=%3Cb%3E"} {
+			if page := browser.get("/orders" + query); page.status != http.StatusUnprocessableEntity || strings.Contains(page.body, "<b>") {
+				t.Errorf("%s as %s: got status %d: %s", query, user, page.status, content(page.body))
+			}
+		}
+		for _, tab := range []string{"SHIPPED", "PAID"} {
+			if page := browser.get("/orders?status=OPEN&stock=READY").body; !strings.Contains(page, `href="/orders?status=`+tab+`"`) {
+				t.Errorf("as %s: got tabs that keep the filter, want it removed", user)
+			}
+		}
+	}
+}
+
+var (
+	anyOrderLink = regexp.MustCompile(`<a href="/orders/(\w+)"`)
+	stateWord    = regexp.MustCompile(`<span class="state \w*">([^<]*)<`)
+)

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"stockroom/store/table"
 )
@@ -116,10 +117,15 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	if wanted.updateState(); d.Unfinished {
 		wanted.Status = d.Status
 	}
+	wantedLines := d.OpenLines
+	if d.OpenLines != nil { // otherwise not known
+		wantedLines = d.openLines()
+	}
 	for _, state := range []struct{ name, found, wanted string }{
 		{"status", string(d.Status), string(wanted.Status)},
 		{"shipment state", string(d.ShipmentState), string(wanted.ShipmentState)},
 		{"payment state", string(d.PaymentState), string(wanted.PaymentState)},
+		{"open lines", strings.Join(d.OpenLines, ", "), strings.Join(wantedLines, ", ")},
 	} {
 		if state.found != state.wanted {
 			found = append(found, finding(CheckOrderState, item, fmt.Sprintf("The order %s has the %s %s, but its lines, invoices and shipments make it %s.", d.ID, state.name, state.found, state.wanted)))

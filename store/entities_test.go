@@ -61,7 +61,7 @@ var golden = []struct {
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{
-		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: FullyShipped, Unfinished: true, Version: 3},
+		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: FullyShipped, OpenLines: []string{"3 99887"}, Unfinished: true, Version: 3},
 		"PK=o#12345 SK=c#777 GSI2=c#777/o#2020-06-21T19:10:00Z#12345 GSI3=orders#9/SHIPPED#2020-06-21T19:10:00Z#12345 GSI4=orders#2020-06#9/2020-06-21T19:10:00Z#12345 GSI5=e#7/o#2020-06-21T19:10:00Z#12345",
 	},
 	{

@@ -54,6 +54,7 @@ type Order struct {
 	ItemCount     int           // sum of all quantities
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
+	OpenLines     []string      `json:",omitempty"` // open quantity and product ID of each line with open items, such as "2 p10"; nil if not known
 
 	Unfinished bool `json:",omitempty"` // cancelled or returned, but some items or shipments are not marked yet; see FinishOrder
 
@@ -92,6 +93,7 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Number("ItemCount", &o.ItemCount)
 	a.Text("PaymentState", (*string)(&o.PaymentState))
 	a.Text("ShipmentState", (*string)(&o.ShipmentState))
+	a.Texts("OpenLines", &o.OpenLines)
 	a.Flag("Unfinished", &o.Unfinished)
 	a.Version(&o.Version)
 }

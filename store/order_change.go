@@ -149,6 +149,7 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 			o.Create(&s.Items[n])
 		}
 	}
+	o.UpdateOpenLines()
 	o.replaceNext(&o.Order, &o.Order.Version)
 }
 

@@ -11,6 +11,7 @@ import (
 type OrderFilter struct {
 	Status OrderStatus
 	DateRange
+	Stock OrderStock // only of StockedOrders, and only with a status
 }
 
 // Orders lists the orders with a status, oldest first. Without a status, it lists

@@ -132,6 +132,7 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 			Version:    1,
 		})
 	}
+	d.UpdateOpenLines()
 	return d
 }
 

@@ -136,7 +136,7 @@ var (
 )
 
 // orderRow contains the attributes of an order that lists show.
-var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState"}
+var orderRow = []string{"Date", "Status", "Total", "CustomerName", "ItemCount", "PaymentState", "ShipmentState", "OpenLines"}
 
 // Patterns is the catalogue of all access patterns. The first sixteen rows come from
 // Amazon's published design of an online shop. getShipmentDetailsByShipmentId has no

@@ -16,6 +16,22 @@ const filterRounds = 12
 // filtered reads one page of a query, and keeps only the items for which keep
 // returns true.
 func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Item) (bool, error)) (List[Item], error) {
+	return s.filteredPages(ctx, q, page, filterRounds, func(items []Item) (kept []Item, read int, err error) {
+		for _, item := range items {
+			if ok, err := keep(item); err != nil {
+				return nil, 0, err
+			} else if ok {
+				kept = append(kept, item)
+			}
+		}
+		return kept, len(items), nil
+	})
+}
+
+// filteredPages reads one page of a query, and keeps only the items that keep returns.
+// It reads at most the given number of pages. If keep reads only the first few items, the
+// page ends there. q must have only one segment.
+func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Item) (kept []Item, read int, err error)) (List[Item], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
 	var rows []Item
@@ -30,17 +46,19 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 			slices.Reverse(found.Rows)
 			ahead = found.Prev
 		}
-		for _, item := range found.Rows {
-			if kept, err := keep(item); err != nil {
-				return List[Item]{}, err
-			} else if kept {
-				rows = append(rows, item)
-			}
+		kept, count, err := keep(found.Rows)
+		if err != nil {
+			return List[Item]{}, err
+		}
+		rows = append(rows, kept...)
+		ended := count < len(found.Rows)
+		if ended {
+			ahead = positionOf(found.Rows[count-1], q.Pattern, back)
 		}
 		if len(rows) > want || ahead == nil {
 			break
 		}
-		if round == filterRounds {
+		if round == rounds || ended {
 			unread := *ahead
 			unread.Unread = true
 			stopped = &unread

@@ -51,18 +51,26 @@ func filterName(parameter string) string {
 		return "About"
 	case "archived":
 		return "Archived"
+	case "stock":
+		return "Stock"
 	}
 	return ""
 }
 
 func filterValue(p ui.Param) string {
 	switch p.Name {
-	case "status":
+	case "status", "stock":
 		return sentence(p.Value)
 	case "bucket":
 		return bucketName(p.Value)
 	}
 	return p.Value
+}
+
+// without returns the list without a parameter.
+func (l List) without(name string) List {
+	l.Params = slices.DeleteFunc(slices.Clone(l.Params), func(p ui.Param) bool { return p.Name == name })
+	return l
 }
 
 // hiddenParams returns the parameters that a form must send as hidden fields, because

@@ -9,18 +9,58 @@ import (
 // newest first.
 type Orders struct {
 	Page
-	List                       // parameters status, from, to, sort, limit
+	List                       // parameters status, from, to, stock, sort, limit
 	Status   store.OrderStatus // "" for all
 	From, To ui.Input          // dates placed
-	Rows     []store.Order
+	Stock    ui.Input
+	Rows     []store.StockedOrder
 	CanSell  bool
 	CanShip  bool
+}
+
+// ShowsStock reports whether the list of orders with a status shows their stock.
+func ShowsStock(status store.OrderStatus) bool {
+	return status == store.OrderOpen || status == store.OrderPaid
+}
+
+func (p *Orders) stockField() ui.Field {
+	return ui.Field{Name: "stock", Label: "Stock", Hint: "Compares each order with the stock of all warehouses", Input: p.Stock}
+}
+
+func stockOptions() []ui.Option {
+	options := []ui.Option{{Text: "Any"}}
+	for _, s := range store.OrderStocks {
+		options = append(options, ui.Option{Value: string(s), Text: orderStockBadge(s).Word})
+	}
+	return options
+}
+
+// columns returns the columns of the list, with the stock of its orders.
+func (p *Orders) columns() orderColumns {
+	c := orderColumns{selection: true, customer: true, sort: p.Sort}
+	if !ShowsStock(p.Status) {
+		return c
+	}
+	c.stock = make([]store.OrderStock, len(p.Rows))
+	for i := range p.Rows {
+		c.stock[i] = p.Rows[i].Stock
+	}
+	return c
+}
+
+func (p *Orders) orders() []store.Order {
+	orders := make([]store.Order, len(p.Rows))
+	for i := range p.Rows {
+		orders[i] = p.Rows[i].Order
+	}
+	return orders
 }
 
 // orderColumns selects the columns that only some tables of orders have.
 type orderColumns struct {
 	selection bool // a checkbox, which belongs to the form around the table
 	customer  bool
+	stock     []store.OrderStock // of each order; nil for no column
 	sort      ui.Sort
 }
 
@@ -32,6 +72,11 @@ func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 		for i := range orders {
 			m.HTML(`<tr>`)
 			orderCells(m, p, &orders[i], columns)
+			if columns.stock != nil {
+				m.HTML(`<td>`)
+				m.State(orderStockBadge(columns.stock[i]))
+				m.HTML(`</td>`)
+			}
 			m.HTML(`</tr>`)
 		}
 	}

@@ -45,6 +45,14 @@ func someOrders(n int) []store.Order {
 	return rows
 }
 
+func stocked(orders []store.Order) []store.StockedOrder {
+	rows := make([]store.StockedOrder, len(orders))
+	for i := range orders {
+		rows[i] = store.StockedOrder{Order: orders[i], Stock: store.StockReady}
+	}
+	return rows
+}
+
 func listOf(n int, params ...ui.Param) views.List {
 	return views.List{
 		Path: "/orders", Params: params, Sort: ui.Sort{NewestFirst: true, ReverseURL: "/orders?sort=oldest"},
@@ -53,7 +61,7 @@ func listOf(n int, params ...ui.Param) views.List {
 }
 
 func TestOrdersPage_ShowsColumns(t *testing.T) {
-	page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: listOf(1), Rows: someOrders(1)}))
+	page := rendered(t, views.OrdersPage(views.Orders{Page: signedIn(), List: listOf(1), Rows: stocked(someOrders(1))}))
 	table := page.one(t, "aria-label", "Orders")
 	rows := table.cells()
 	if want := []string{"Select", "Order", "Customer", "Placed ↓", "Status", "Items", "Total", "Payment", "Shipment"}; !slices.Equal(rows[0], want) {
@@ -78,7 +86,7 @@ func TestOrdersPage_ShowsColumns(t *testing.T) {
 func TestOrdersPage_LinksKeepFilters(t *testing.T) {
 	params := []ui.Param{{Name: "status", Value: "PAID"}, {Name: "from", Value: "last month"}, {Name: "limit", Value: "50"}}
 	page := rendered(t, views.OrdersPage(views.Orders{
-		Page: signedIn(), List: listOf(1, params...), Status: store.OrderPaid, From: ui.Input{Value: "last month"}, Rows: someOrders(1),
+		Page: signedIn(), List: listOf(1, params...), Status: store.OrderPaid, From: ui.Input{Value: "last month"}, Rows: stocked(someOrders(1)),
 	}))
 	for text, want := range map[string]string{
 		"CSV":                            "/orders.csv?status=PAID&from=last+month&limit=50",
@@ -155,7 +163,7 @@ func TestInvalidFilter_KeepsInput(t *testing.T) {
 }
 
 func BenchmarkOrdersPage(b *testing.B) {
-	orders := views.Orders{Page: signedIn(), List: listOf(25), Rows: someOrders(25)}
+	orders := views.Orders{Page: signedIn(), List: listOf(25), Rows: stocked(someOrders(25))}
 	b.ReportAllocs()
 	for b.Loop() {
 		if err := views.OrdersPage(orders).Render(b.Context(), io.Discard); err != nil {

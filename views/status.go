@@ -39,6 +39,12 @@ var (
 		store.FullyShipped:   {Word: "Shipped", Tone: ui.Good},
 	}
 
+	orderStockBadges = map[store.OrderStock]ui.Badge{
+		store.StockReady:  {Word: "Ready", Tone: ui.Good},
+		store.StockPartly: {Word: "Partly", Tone: ui.Waiting},
+		store.StockNone:   {Word: "Not in stock", Tone: ui.Wrong},
+	}
+
 	kayakBadges = map[store.KayakStatus]ui.Badge{
 		store.KayakIn:      {Word: "Available", Tone: ui.Good},
 		store.KayakOut:     {Word: "Rented out", Tone: ui.Moving},
@@ -55,6 +61,9 @@ func shipmentBadge(s store.ShipmentStatus) ui.Badge { return badge(shipmentBadge
 
 // shippedBadge returns the badge that shows how much of an order is shipped.
 func shippedBadge(s store.ShipmentState) ui.Badge { return badge(shippedBadges, s) }
+
+// orderStockBadge returns the badge that shows how much of an order is in stock.
+func orderStockBadge(s store.OrderStock) ui.Badge { return badge(orderStockBadges, s) }
 
 func kayakBadge(s store.KayakStatus) ui.Badge { return badge(kayakBadges, s) }
 

@@ -88,6 +88,9 @@ func (s *orderHistory) generate() {
 	s.order.Status = s.status()
 	s.addShipments()
 	s.addInvoice()
+	details := store.OrderDetails{Order: s.order, Items: s.lines}
+	details.UpdateOpenLines()
+	s.order.OpenLines = details.OpenLines
 	s.add(&s.order)
 	for i := range s.lines {
 		s.add(&s.lines[i])

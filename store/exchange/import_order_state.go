@@ -52,7 +52,7 @@ func (o *orderRows) completeShipped() {
 // computable lists, by entity, the attributes that can be computed from other rows
 // of the order.
 var computable = map[string][]string{
-	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState"},
+	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState", "OpenLines"},
 	kindOrderItem:    {"Date", "Name", "SKU", "Price", "Shipped", "Cancelled"},
 	kindInvoice:      {"Date", "Status"},
 	kindShipment:     {"Status"},
@@ -119,6 +119,11 @@ func (o *orderRows) completeSums(customerName string) {
 		if order.Status == store.OrderCancelled { // an open line would stay committed, because the order cannot be cancelled again
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
+	}
+	if row.lacks("OpenLines") {
+		d := o.details()
+		d.UpdateOpenLines()
+		order.OpenLines = d.OpenLines
 	}
 }
 

@@ -30,7 +30,7 @@ var maskRules = map[string]map[string]maskRule{
 	"warehouse":     rules("Name Archived", addressRules("Address")),
 	"warehouseItem": rules("Name Quantity ReorderPoint Bin"),
 	"stockMove":     rules("Name When From To Delta Order", maskRulesOf{"Reason": maskText, "By": maskUser}),
-	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState Unfinished", maskRulesOf{
+	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState OpenLines Unfinished", maskRulesOf{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),
 	"orderItem": rules("Name SKU Price Quantity Shipped Returned Cancelled Date"),

@@ -20,7 +20,7 @@ type Template struct {
 // them. Templates omit them, because an empty cell would count as a value.
 var filledColumns = map[string][]string{
 	"products":    {"Unfinished"},
-	"orders":      {"ItemCount", "PaymentState", "ShipmentState", "Unfinished"},
+	"orders":      {"ItemCount", "PaymentState", "ShipmentState", "OpenLines", "Unfinished"},
 	"order-items": {"Shipped", "Cancelled"},
 	"invoices":    {"Status"},
 	"stores":      {"In", "Out", "Repair"},

@@ -164,6 +164,10 @@ var damages = []struct {
 		p.Order.ShipmentState = store.NothingShipped
 		p.put(&p.Order)
 	}, []string{"order-state o#o1 / c#c1"}},
+	{"open lines", func(p *planter) {
+		p.Order.OpenLines = []string{"9 p1"}
+		p.put(&p.Order)
+	}, []string{"order-state o#o1 / c#c1"}},
 	{"payment state", func(p *planter) {
 		p.Order.PaymentState = store.InvoicePaid
 		p.put(&p.Order)

@@ -1,0 +1,200 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// OrderStock says whether the stock of all warehouses covers the open lines of an order.
+// It compares each order by itself: if two orders need the last piece, both are ready.
+type OrderStock string
+
+// The values of OrderStock. It is "" if the order has no open lines, or if its open
+// lines or a stock level are not known.
+const (
+	StockReady  OrderStock = "READY"        // every line
+	StockPartly OrderStock = "PARTLY"       // at least one piece
+	StockNone   OrderStock = "NOT_IN_STOCK" // no piece
+)
+
+// OrderStocks lists all values.
+var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
+
+// Limits of a list of orders with their stock. A request reads the levels of 25
+// products.
+const (
+	maxStockedProducts = 200 // whose levels one page reads; the stock of further orders is not known
+	orderStockRounds   = 3   // further reads of a list that is filtered by stock
+)
+
+// StockedOrder is an order with the state of its stock.
+type StockedOrder struct {
+	Order
+	Stock OrderStock `json:",omitempty"`
+}
+
+// openLines returns the open lines of an order by product ID, as in Order.OpenLines.
+func (d *OrderDetails) openLines() (lines []string) {
+	if d.ended() {
+		return nil
+	}
+	byProduct := slices.SortedFunc(slices.Values(d.Items), func(a, b OrderItem) int { return strings.Compare(a.ProductID, b.ProductID) })
+	for i := range byProduct {
+		if n := byProduct[i].Open(); n > 0 {
+			lines = append(lines, strconv.Itoa(n)+" "+byProduct[i].ProductID)
+		}
+	}
+	return lines
+}
+
+// UpdateOpenLines sets OpenLines from the lines of the order.
+func (d *OrderDetails) UpdateOpenLines() { d.OpenLines = d.openLines() }
+
+// openQuantities returns the open quantities of the order by product ID. ok is false if
+// they are not known, or if the order has none.
+func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
+	quantities = map[string]int{}
+	for _, line := range o.OpenLines {
+		text, id, _ := strings.Cut(line, " ")
+		n, err := strconv.Atoi(text)
+		if err != nil || n <= 0 || id == "" {
+			return nil, false
+		}
+		quantities[id] += n
+	}
+	return quantities, len(quantities) > 0 && !o.ended()
+}
+
+// stockState returns the state of the order's stock.
+func (o *Order) stockState(levels map[string]StockLevel) OrderStock {
+	quantities, ok := o.openQuantities()
+	if !ok {
+		return ""
+	}
+	covered, whole := 0, true
+	for id, n := range quantities {
+		level, known := levels[id]
+		if !known || level.Unreadable {
+			return ""
+		}
+		part := min(n, max(0, level.OnHand))
+		covered, whole = covered+part, whole && part == n
+	}
+	switch {
+	case whole:
+		return StockReady
+	case covered > 0:
+		return StockPartly
+	}
+	return StockNone
+}
+
+// StockedOrders lists the same orders as Orders, with the state of their stock. With
+// f.Stock, it lists only orders in this state. Their number is not limited by an index,
+// so the list may end early; see Position.Unread.
+func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
+	if err := a.require(Browse); err != nil {
+		return List[StockedOrder]{}, err
+	}
+	r := orderStockReader{access: a, page: page, states: map[string]OrderStock{}}
+	var found List[Order]
+	var err error
+	if f.Stock == "" {
+		if found, err = a.Orders(ctx, f, reverse, page); err == nil {
+			_, err = r.read(ctx, found.Rows)
+		}
+	} else {
+		found, err = r.list(ctx, f, reverse)
+	}
+	if err != nil {
+		return List[StockedOrder]{}, err
+	}
+	l := List[StockedOrder]{Rows: make([]StockedOrder, len(found.Rows)), Prev: found.Prev, Next: found.Next, Unreadable: append(found.Unreadable, r.unreadable...)}
+	for i := range found.Rows {
+		l.Rows[i] = StockedOrder{found.Rows[i], r.states[found.Rows[i].ID]}
+	}
+	return l, nil
+}
+
+// orderStockReader reads the state of the stock of orders.
+type orderStockReader struct {
+	access     Access
+	page       Page
+	states     map[string]OrderStock // by order ID
+	unreadable []string
+}
+
+// read adds the states of orders, until they need more than maxStockedProducts levels. It
+// returns the number of orders that it has read.
+func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
+	var products []string
+	listed := map[string]bool{}
+	count := len(orders)
+	for i := range orders {
+		quantities, _ := orders[i].openQuantities()
+		var more []string
+		for id := range quantities {
+			if !listed[id] {
+				more = append(more, id)
+			}
+		}
+		if i > 0 && len(products)+len(more) > maxStockedProducts {
+			count = i
+			break
+		}
+		for _, id := range more {
+			listed[id] = true
+		}
+		products = append(products, more...)
+	}
+	slices.Sort(products)
+	levels, err := r.access.stockLevels(ctx, products, false, func(err error) error {
+		if !r.page.Partial || KindOf(err) != Damaged {
+			return err
+		}
+		r.unreadable = append(r.unreadable, err.Error())
+		return nil
+	})
+	for i := range orders[:count] {
+		r.states[orders[i].ID] = orders[i].stockState(levels)
+	}
+	return count, err
+}
+
+// list lists the orders whose stock is in the state f.Stock.
+func (r *orderStockReader) list(ctx context.Context, f OrderFilter, reverse bool) (List[Order], error) {
+	if f.Status == "" {
+		return List[Order]{}, InvalidField("stock", "Choose a status to filter by stock.")
+	}
+	s := r.access.store
+	q, err := s.byStatus(ctx, getOrdersByStatus, f.DateRange, string(f.Status))
+	if err != nil {
+		return List[Order]{}, err
+	}
+	q.Reverse = reverse
+	found, err := s.filteredPages(ctx, q, r.page, orderStockRounds, func(items []Item) (kept []Item, read int, err error) {
+		orders := make([]Order, len(items)) // damaged ones are empty
+		for i, item := range items {
+			if err := decodeOrderRow(item, &orders[i]); err != nil && (!r.page.Partial || KindOf(err) != Damaged) {
+				return nil, 0, err
+			} else if err != nil {
+				orders[i] = Order{}
+			}
+		}
+		if read, err = r.read(ctx, orders); err != nil {
+			return nil, 0, err
+		}
+		for i := range orders[:read] {
+			if orders[i].ID == "" || r.states[orders[i].ID] == f.Stock {
+				kept = append(kept, items[i])
+			}
+		}
+		return kept, read, nil
+	})
+	if err != nil {
+		return List[Order]{}, err
+	}
+	return decodeList(found, r.page, decodeOrderRow)
+}
