@@ -1,8 +1,10 @@
 package handlers
 
 import (
+	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -110,5 +112,58 @@ func TestPlaceOrder_FindsNames(t *testing.T) {
 	}
 	if page := support.get("/orders/new?customer=c91"); !strings.Contains(page.body, `value="Olle Nyström"`) {
 		t.Errorf("got form %s, want the customer's name", content(page.body))
+	}
+}
+
+// TestCopyOrder copies an order whose names are hostile and one of whose products is
+// archived. The copy has today's prices.
+func TestCopyOrder(t *testing.T) {
+	line := func(product, name string, quantity int) *store.OrderItem {
+		return &store.OrderItem{OrderID: "old", ProductID: product, CustomerID: "c01", Date: storetest.Now.AddDate(-1, 0, 0), Name: name, Price: store.MinorUnits(1), Quantity: quantity, Shipped: quantity, Version: 1}
+	}
+	b := open(
+		t,
+		&store.Order{ID: "old", CustomerID: "c01", CustomerName: "Åsa " + evil, Date: storetest.Now.AddDate(-1, 0, 0), Status: store.OrderDelivered, Total: store.MinorUnits(3), ItemCount: 3, Version: 1},
+		line("p10", "Lamp "+evil, 2), line("gone", "Gone", 1),
+		&store.Product{ID: "gone", Name: "Gone", Price: store.MinorUnits(100), Archived: true, Version: 1},
+	)
+	support := b.as(t, "support")
+	if page := support.get("/orders/old").body; !strings.Contains(page, `href="/orders/new?copy=old"`) {
+		t.Errorf("got order %s, want a link to copy it", content(page))
+	}
+	page := support.get("/orders/new?copy=old")
+	if executable(page.body) != "" || !strings.Contains(page.body, "Copied from order") {
+		t.Errorf("got form %s", content(page.body))
+	}
+	form := url.Values{"do": {"look"}}
+	for _, found := range regexp.MustCompile(`<input class="ctl[^"]*"[^>]* name="((?:customer|product|quantity)[^"]*)"[^>]* value="([^"]*)"`).FindAllStringSubmatch(page.body, -1) {
+		form.Set(found[1], html.UnescapeString(found[2]))
+		if !strings.HasPrefix(found[1], "quantity") {
+			form.Set(found[1]+"-was", form.Get(found[1]))
+		}
+	}
+	for name, value := range hidden(page.body) {
+		form.Set(name, html.UnescapeString(value))
+	}
+	for _, found := range regexp.MustCompile(`name="([^"]*-id)" value="([^"]*)" checked`).FindAllStringSubmatch(page.body, -1) {
+		form.Set(found[1], found[2])
+	}
+	if got := support.post("/orders/new", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "archived") {
+		t.Fatalf("got status %d with %v: %s, want an error at the archived product", got.status, form, content(got.body))
+	}
+	for name := range form {
+		if strings.HasSuffix(name, "-1") && form.Get(name+"-id") == "gone" {
+			form.Set(name, "")
+			form.Set(strings.Replace(name, "product", "quantity", 1), "")
+		}
+	}
+	if got := support.post("/orders/new", form); got.status != http.StatusOK || !strings.Contains(got.body, `name="total" value="2.2"`) {
+		t.Errorf("got status %d with %v: %s, want the price of today", got.status, form, content(got.body))
+	}
+	if got := support.get("/orders/new?copy=none"); got.status != http.StatusNotFound {
+		t.Errorf("got status %d for a missing order, want 404", got.status)
+	}
+	if got := b.as(t, "viewer").get("/orders/new?copy=old"); got.status != http.StatusForbidden {
+		t.Errorf("got status %d for a viewer, want 403", got.status)
 	}
 }

@@ -33,7 +33,7 @@ func showOrder(r *request) error {
 				Page: r.page("Order " + order.ID), Order: *order, LeadsToRep: r.user.InChargeOfAll(), CanFinish: r.user.May(store.Sell), Token: r.newFormToken(), CanNote: r.user.May(store.WriteNotes),
 				CanShip: r.user.May(store.Ship) && order.CanShip(), CanCancel: r.user.May(store.Sell) && order.CanCancel(),
 				CanReturn: r.user.May(store.Sell) && r.shop.CanReturnItems(order),
-				CanEdit:   r.user.May(store.Sell) && order.CanEdit(), CanEditAddress: r.user.May(store.Sell) && order.CanChangeShipTo(),
+				CanCopy:   r.user.May(store.Sell), CanEdit: r.user.May(store.Sell) && order.CanEdit(), CanEditAddress: r.user.May(store.Sell) && order.CanChangeShipTo(),
 			})
 		},
 	})

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -18,11 +20,14 @@ import (
 const emptyLines = 4
 
 // showOrderForm shows the form for a new order. The query string can contain the
-// customer.
+// customer, or an order to copy.
 func showOrderForm(r *request) error {
-	q, err := r.query(store.FieldCustomer)
+	q, err := r.query(store.FieldCustomer, views.CopyParam)
 	if err != nil {
 		return err
+	}
+	if id := q.Get(views.CopyParam); id != "" {
+		return r.showOrderCopy(id)
 	}
 	customer, err := r.chosenPick(store.FieldCustomer, store.ChooseCustomer, q.Get(store.FieldCustomer))
 	if err != nil {
@@ -31,6 +36,30 @@ func showOrderForm(r *request) error {
 	p := views.NewOrder{Customer: views.PickInput{Input: customer.input}, Lines: make([]views.NewLine, emptyLines)}
 	if customer.chosen != nil {
 		setChosen(&p.Customer, customer.chosen)
+	}
+	return r.show(r.orderPage(p))
+}
+
+// showOrderCopy shows the form for a new order, with the customer and the lines of another
+// order. Prices and names are looked up again when the user reviews the total.
+func (r *request) showOrderCopy(id string) error {
+	order, err := r.shop.Order(r.ctx(), id)
+	if err != nil {
+		return err
+	}
+	p := views.NewOrder{CopyOf: order.ID}
+	setChosen(&p.Customer, &store.Choice{ID: order.CustomerID, Name: cmp.Or(order.CustomerName, order.CustomerID), Note: order.CustomerID})
+	for i := range order.Items[:min(store.MaxLines, len(order.Items))] {
+		item := &order.Items[i]
+		line := views.NewLine{Quantity: ui.Input{Value: strconv.Itoa(item.Quantity)}}
+		setChosen(&line.Product, &store.Choice{ID: item.ProductID, Name: cmp.Or(item.Name, item.ProductID), Note: cmp.Or(item.SKU, item.ProductID)})
+		p.Lines = append(p.Lines, line)
+	}
+	if left := len(order.Items) - len(p.Lines); left > 0 {
+		p.Problem = fmt.Sprintf("A new order can have at most %d lines. %d lines were not copied.", store.MaxLines, left)
+	}
+	if len(p.Lines) == 0 {
+		p.Lines = make([]views.NewLine, emptyLines)
 	}
 	return r.show(r.orderPage(p))
 }

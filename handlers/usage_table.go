@@ -332,6 +332,7 @@ var usedBy = map[string][]string{
 	},
 	"getOrderDetailsByOrderId": {
 		"GET /search",
+		"GET /orders/new",
 		"GET /orders/slips",
 		"GET /orders/ship",
 		"GET /orders/:id",

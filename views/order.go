@@ -9,6 +9,7 @@ type Order struct {
 
 	CanShip, CanReturn, CanCancel bool // the user may, and the order allows it
 	CanEdit, CanEditAddress       bool
+	CanCopy                       bool
 	LeadsToRep                    bool // the user may open the page of the account rep
 	CanNote                       bool // show the note form, which contains Token
 	CanFinish                     bool // show the form that finishes a return, which contains Token

@@ -12,9 +12,13 @@ type NewOrder struct {
 	Form
 	Customer PickInput
 	Lines    []NewLine
+	CopyOf   string                      // ID of the order that was copied; "" if none, or if the user has continued
 	Quote    *store.Quote                // the order to review; nil while the user enters it
 	Levels   map[string]store.StockLevel // of the products of the quote
 }
+
+// CopyParam is the parameter of the order to copy.
+const CopyParam = "copy"
 
 // NewLine is one line of a new order.
 type NewLine struct {
