@@ -151,3 +151,15 @@ func firstDifference(a, b string) string {
 	around := func(s string) string { return s[max(0, n-80):min(len(s), n+160)] }
 	return "\ngot  … " + around(a) + "\nthen … " + around(b)
 }
+
+// TestFooter_ShowsWriteUnits adds a note, which writes one item with two index entries. In a
+// transaction, each of them consumes two write units.
+func TestFooter_ShowsWriteUnits(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	added := admin.post("/orders/open/notes", url.Values{"note": {"rang"}})
+	admin.get(added.location).want(t, http.StatusOK, "last change: 6 write units")
+	if again := admin.get(added.location); strings.Contains(again.body, "last change") {
+		t.Error("got the cost of the change again on the second page")
+	}
+}

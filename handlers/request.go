@@ -29,6 +29,7 @@ type request struct {
 	settingsTrace *store.Trace   // reads of session and settings, which the footer shows separately
 	related       store.Related  // records that the rows of the page refer to
 	changes       *store.Changes // written items, which the page after the redirect must show
+	earlier       *store.Changes // changes of the request that redirected to this page; nil if none
 }
 
 // contextRequest is the key of the request in echo's context.
@@ -46,8 +47,8 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		c.Set(contextRequest, r)
 		ctx := store.RecordChanges(c.Request().Context(), r.changes)
 		if row.method == http.MethodGet {
-			if earlier := s.tools.FlashChanges(c); earlier != nil {
-				ctx = store.ReadAfter(ctx, earlier)
+			if r.earlier = s.tools.FlashChanges(c); r.earlier != nil {
+				ctx = store.ReadAfter(ctx, r.earlier)
 			}
 		}
 		c.SetRequest(c.Request().WithContext(ctx))
@@ -101,6 +102,9 @@ func pathParam(c echo.Context, name string) string {
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
+	if p.Written = r.changes.Cost(); p.Written.Transactions == 0 {
+		p.Written = r.earlier.Cost()
+	}
 	p.Record = r.route.record()
 	p.Related = r.related
 	p.Zone, p.Currency, p.Now = r.settings.Zone(), r.settings.Currency, r.site.store.Now()

@@ -29,6 +29,7 @@ type (
 	Read          = table.Read
 	Trace         = table.Trace
 	Changes       = table.Changes
+	WriteCost     = table.WriteCost
 	Error         = table.Error
 	Kind          = table.Kind
 )

@@ -27,9 +27,10 @@ type Page struct {
 	Currency string         // ISO 4217
 	Now      time.Time      // for texts such as "today" and "3 days ago"
 
-	Reads        []store.Read // requests to the table
-	SessionReads []store.Read // requests for the session and settings, which the footer shows separately
-	Items        []store.Item // raw items, for admins on detail pages; nil to show none
+	Reads        []store.Read    // requests to the table
+	SessionReads []store.Read    // requests for the session and settings, which the footer shows separately
+	Written      store.WriteCost // of the change before the page; zero if none
+	Items        []store.Item    // raw items, for admins on detail pages; nil to show none
 }
 
 // Theme is the color scheme of a page.

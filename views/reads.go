@@ -26,6 +26,11 @@ func readFooter(p *Page) ui.Written {
 			m.Bytes(appendReadUnits(m.Scratch(), total.Units))
 			m.HTML(` · `)
 			m.Bytes(appendMillis(m.Scratch(), total.Took))
+			if p.Written.Transactions > 0 {
+				m.HTML(` · last change: `)
+				m.Bytes(appendUnits(m.Scratch(), p.Written.Units))
+				m.HTML(` write units`)
+			}
 			m.HTML(`</span></summary>`)
 			readsTable(m, p, total)
 			m.HTML(`</details>`)

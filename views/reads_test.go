@@ -23,9 +23,10 @@ func TestFooter_ListsTableReads(t *testing.T) {
 	p.SessionReads = []store.Read{
 		{Pattern: patternNamed("getSession"), Condition: store.KeyCondition{PK: "session#abc", SK: "session#abc", Operator: "="}, Shards: 1, Requests: 1, Items: 1, Units: 1, Took: 20 * time.Microsecond},
 	}
+	p.Written = store.WriteCost{Transactions: 1, Items: 5, Units: 14.5}
 	page := rendered(t, views.OrdersPage(views.Orders{Page: p}))
 	footer := page.one(t, "id", "reads")
-	if text := footer.all("summary")[0].text(); text != "Table reads 18 requests · 37 items · 9 read units · 2.351 ms" {
+	if text := footer.all("summary")[0].text(); text != "Table reads 18 requests · 37 items · 9 read units · 2.351 ms · last change: 14.5 write units" {
 		t.Errorf("got summary %q, want the totals", text)
 	}
 	want := [][]string{

@@ -16,7 +16,8 @@ import (
 // reads with ReadAfter, which does. A nil *Changes records nothing.
 type Changes struct {
 	mu    sync.Mutex
-	made  bool            // whether a transaction was committed
+	made  bool // whether a transaction was committed
+	cost  WriteCost
 	keys  []changedKey    // of written items, except secret items and items without index keys
 	items map[string]Item // results of current, by KeyString; nil for a deleted item
 }
@@ -50,8 +51,25 @@ func changesBefore(ctx context.Context) *Changes {
 	return c
 }
 
-// record adds the keys of a committed transaction to the context's changes.
-func (x *Tx) record(ctx context.Context) {
+// WriteCost is the cost of committed transactions.
+type WriteCost struct {
+	Transactions int
+	Items        int     // including items that were only checked
+	Units        float64 // consumed write capacity units
+}
+
+// Cost returns the cost of the transactions.
+func (c *Changes) Cost() WriteCost {
+	if c == nil {
+		return WriteCost{}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cost
+}
+
+// record adds the cost and the keys of a committed transaction to the context's changes.
+func (x *Tx) record(ctx context.Context, units float64) {
 	c, _ := ctx.Value(recordKey{}).(*Changes)
 	if c == nil {
 		return
@@ -59,6 +77,9 @@ func (x *Tx) record(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.made = true
+	c.cost.Transactions++
+	c.cost.Items += len(x.items)
+	c.cost.Units += units
 	c.keys = append(c.keys, x.written...)
 }
 

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"compress/flate"
+	"fmt"
 	"io"
 	"slices"
 	"sort"
@@ -12,18 +13,24 @@ import (
 // Separators in encoded changes. They are control characters, which keys cannot
 // contain.
 const (
+	costEnd = "\x1d"
 	partEnd = "\x1f"
 	keyEnd  = "\x1e"
 )
 
-// Encode returns the changes in at most limit bytes, for a cookie. If not all keys
-// fit, it keeps the keys that mostImportant returns first.
+// Encode returns the changes in at most limit bytes, for a cookie: their cost and the
+// compressed keys. If not all keys fit, it keeps the keys that mostImportant returns
+// first.
 func (c *Changes) Encode(limit int) string {
 	if c == nil {
 		return ""
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	cost := fmt.Sprint(c.cost.Transactions, c.cost.Items, c.cost.Units) + costEnd
+	if limit -= len(cost); limit < 0 {
+		return ""
+	}
 	keys := mostImportant(c.keys)
 	w := newPacker()
 	packed := w.pack(keys)
@@ -31,7 +38,7 @@ func (c *Changes) Encode(limit int) string {
 		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
 		packed = w.pack(keys[:n])
 	}
-	return packed
+	return cost + packed
 }
 
 // mostImportant returns up to maxBatch unique keys. Keys of the entity type with the
@@ -94,7 +101,11 @@ const maxUnpacked = 64 << 10
 // without keys, which still make reads of the table consistent.
 func DecodeChanges(encoded string) *Changes {
 	c := &Changes{}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(encoded)), maxUnpacked))
+	cost, packed, _ := strings.Cut(encoded, costEnd)
+	if n, _ := fmt.Sscan(cost, &c.cost.Transactions, &c.cost.Items, &c.cost.Units); n < 3 {
+		c.cost = WriteCost{}
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(strings.NewReader(packed)), maxUnpacked))
 	if err != nil {
 		return c
 	}

@@ -57,7 +57,7 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 		names["#a"+placeholder], values[":a"+placeholder] = name, value
 		same = append(same, "#a"+placeholder+" = :a"+placeholder)
 	}
-	return true, t.transact(ctx, []types.TransactWriteItem{{Update: &types.Update{
+	_, err = t.transact(ctx, []types.TransactWriteItem{{Update: &types.Update{
 		TableName:                 &t.name,
 		Key:                       KeyOf(item),
 		UpdateExpression:          aws.String(strings.Join(update, " ")),
@@ -65,6 +65,7 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 		ExpressionAttributeNames:  names,
 		ExpressionAttributeValues: values,
 	}}})
+	return true, err
 }
 
 // differentKeys returns the numbers of the indexes whose keys differ between the two

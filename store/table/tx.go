@@ -312,33 +312,44 @@ func (x *Tx) Commit(ctx context.Context) error {
 	if len(x.items) > MaxActions {
 		transact = x.table.transactLarge
 	}
-	err := transact(ctx, x.items)
+	units, err := transact(ctx, x.items)
 	if err == nil {
-		x.record(ctx)
+		x.record(ctx, units)
 	}
 	return err
 }
 
-func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) error {
-	in := &dynamodb.TransactWriteItemsInput{TransactItems: items, ClientRequestToken: aws.String(rand.Text())}
+// transact commits a transaction and returns the consumed write capacity units.
+func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) (consumed float64, err error) {
+	in := &dynamodb.TransactWriteItemsInput{
+		TransactItems:          items,
+		ClientRequestToken:     aws.String(rand.Text()),
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
 	var sent attempts
-	err := tableBackoff.Retry(ctx, IsTransient, func() error {
+	err = tableBackoff.Retry(ctx, IsTransient, func() error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		_, err := t.db.TransactWriteItems(ctx, in, sent.observe)
+		out, err := t.db.TransactWriteItems(ctx, in, sent.observe)
 		sent.add(err)
+		if err == nil {
+			for i := range out.ConsumedCapacity {
+				consumed += units(&out.ConsumedCapacity[i])
+			}
+		}
 		return t.wrapCancelled(err, items)
 	})
-	return sent.explain(ctx, err)
+	return consumed, sent.explain(ctx, err)
 }
 
-// transactLarge commits a transaction of more than MaxActions actions once.
-func (t *Table) transactLarge(ctx context.Context, items []types.TransactWriteItem) error {
+// transactLarge commits a transaction of more than MaxActions actions once. Only the
+// embedded engine has such transactions. It does not report consumed capacity for them.
+func (t *Table) transactLarge(ctx context.Context, items []types.TransactWriteItem) (consumed float64, err error) {
 	var sent attempts
-	err := t.db.(LargeTransactor).TransactLarge(ctx, items)
+	err = t.db.(LargeTransactor).TransactLarge(ctx, items)
 	sent.add(err)
-	return sent.explain(ctx, t.wrapCancelled(err, items))
+	return 0, sent.explain(ctx, t.wrapCancelled(err, items))
 }
 
 // wrapCancelled returns the error of a cancelled transaction, with a kind that
