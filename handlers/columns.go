@@ -97,7 +97,7 @@ var productColumns = slices.Concat([]web.Column[store.StockedProduct]{
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel }))
 
-// recordColumns returns the columns of a record as those of a row that contains it.
+// recordColumns converts the columns of a record to columns of a row that contains it.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {

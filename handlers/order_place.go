@@ -225,7 +225,7 @@ func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote adds the quote to the page, with what is available of its products. If the
+// showQuote adds the quote to the page, with the available stock of its products. If the
 // order is not valid, it adds the errors and returns false.
 func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, err error) {
 	if quote.IsValid() {

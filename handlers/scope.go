@@ -87,7 +87,7 @@ func placeNamed(names map[string]store.Choice, id string) store.Choice {
 	return store.Choice{ID: id, Name: id}
 }
 
-// scopeNames reads the names of the places of users and of a form.
+// scopeNames reads the names of the warehouses and stores of users and of a form.
 func (r *request) scopeNames(s *scopeForm, users ...store.User) (map[string]store.Choice, error) {
 	entered := store.User{}
 	var err error

@@ -67,8 +67,8 @@ func signIn(r *request) error {
 // replaces the timeout of the HTTP request, which may have passed.
 const outcomeTimeout = 2 * time.Second
 
-// withdrawSignIn withdraws a counted attempt that failed for another reason than a wrong
-// password. If the client disconnected, the attempt stays counted. Otherwise attackers
+// withdrawSignIn withdraws a counted attempt that failed for a reason other than a
+// wrong password. If the client disconnected, the attempt stays counted. Otherwise attackers
 // could avoid the limit by disconnecting.
 func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {

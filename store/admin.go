@@ -17,7 +17,7 @@ const TypeAttribute = table.AttrType
 // not change an existing table; use CheckTable to check one.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
 
-// CheckTable returns what is wrong with the table, one sentence for each problem.
+// CheckTable returns the problems of the table, one sentence each.
 func (s *Store) CheckTable(ctx context.Context) ([]string, error) { return s.table.Check(ctx) }
 
 // Ready reads one item to find out whether the table responds. Load balancers

@@ -61,8 +61,8 @@ func (b *Billing) Next() *Subscription {
 	return next
 }
 
-// Debt is what a customer owes and what is owed to the customer, from their
-// invoices.
+// Debt adds up the invoices of a customer: the amount that the customer owes, and the
+// amount that the business must refund.
 type Debt struct {
 	Owed   Amount // total of the balances due
 	Back   Amount // total to refund

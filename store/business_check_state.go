@@ -36,8 +36,7 @@ const (
 	itemsPerSave = 50_000
 )
 
-// open opens the file of facts: that of an interrupted check to continue, or a new
-// one.
+// open opens the file of facts of an interrupted check, or creates a new file.
 func (c *businessChecker) open() (err error) {
 	c.state = checkState{Table: c.store.Table(), Shards: c.settings.Shards, Began: c.store.now()}
 	if c.how.Resume == "" {

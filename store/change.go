@@ -92,15 +92,13 @@ func (c *change) Commit(ctx context.Context) error {
 	return c.store.okIfApplied(ctx, c.about, c.token, err)
 }
 
-// rejectOutdated returns Conflict, because the form showed another version than the
-// current one. If the same form was already submitted, it returns nil. partition is
+// rejectOutdated returns Conflict, because the form showed an outdated version. If the same form was already submitted, it returns nil. partition is
 // the partition of the change's event.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }
 
-// errOutdated returns the Conflict for a form that showed another version than the
-// current one.
+// errOutdated returns the Conflict for a form that showed an outdated version.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 
 // stepItems is the number of items that one transaction of an unfinished change

@@ -20,9 +20,9 @@ type Download struct {
 // maxDownloadName is the length of the longest name that an event shows, in bytes.
 const maxDownloadName = 500
 
-// RecordDownload records an event after a download. Downloads of the same kind by the
-// same user from the same address count in one event of the hour, so that a script that
-// repeats them does not fill the table.
+// RecordDownload records an event after a download. Each hour has one event for
+// all downloads of the same kind by the same user from the same address. A script that
+// repeats a download therefore does not fill the table.
 func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -204,7 +204,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 }
 
 // middle returns where to divide rows into two parts. It divides a partition only if
-// all rows are of one.
+// all rows are in the same partition.
 func middle(rows []loadRow) int {
 	partition := func(i int) string { return table.TextOf(rows[i].item, table.AttrPK) }
 	for distance := range len(rows) / 2 {

@@ -181,8 +181,8 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 }
 
 // countedSequences splits groups into sequences of chunks. All groups with the same
-// total are in one sequence. Totals with few rows share a chunk. A chunk has at most
-// most actions.
+// total are in one sequence. Totals with few rows share a chunk. most is the maximum
+// number of actions of a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	var small []loadGroup // groups of several totals, for a common chunk
 	size := 0
@@ -206,9 +206,9 @@ func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	return sequences
 }
 
-// countedChunks splits groups into chunks of up to most actions. It splits a
-// group only if the group is too large. Chunks must be inserted in order, because
-// later chunks of a group rely on the rows of earlier ones.
+// countedChunks splits groups into chunks. most is the maximum number of actions of a
+// chunk. A group is split only if it is too large. Chunks must be inserted in order,
+// because later chunks of a group rely on the rows of earlier ones.
 func countedChunks(groups []loadGroup, most int) (all [][]loadRow) {
 	var current []loadRow
 	size := 0

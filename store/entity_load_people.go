@@ -44,10 +44,10 @@ func identityOf(e Entity) (person identity, ok bool) {
 	return identity{}, false
 }
 
-// rejectOtherPeople rejects rows whose ID belongs to a different person, in the
-// table or in an earlier row. It returns the other rows. Two records with the same
-// ID describe one person if their emails are equal. If an email is missing, they do
-// so only with the option SamePeople.
+// rejectOtherPeople rejects rows whose ID belongs to a different person, in the table
+// or in an earlier row. It returns the other rows. Two records with the same ID
+// describe one person if their emails are equal. If one of them has no email address,
+// they describe one person only with the option SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
 	reasons, err := l.otherPeople(ctx, rows)
 	if err != nil || reasons == nil {
@@ -102,11 +102,11 @@ func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	switch {
 	case other.email == "" || person.email == "":
 		if !l.options.SamePeople {
-			return fmt.Sprintf("has the same ID as the %s %s and may be another person, because an email is missing. "+
+			return fmt.Sprintf("has the same ID as the %s %s and may be another person, because an email address is missing. "+
 				"Use -same-people to treat them as one person, or -id-prefix to change the ID.", e.EntityType(), other.name)
 		}
 	case !strings.EqualFold(other.email, person.email):
-		return fmt.Sprintf("has the same ID as the %s %s, but another email. Use -id-prefix to change the ID.", e.EntityType(), other.name)
+		return fmt.Sprintf("has the same ID as the %s %s, but a different email address. Use -id-prefix to change the ID.", e.EntityType(), other.name)
 	}
 	return ""
 }

@@ -303,8 +303,8 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 	return s, ""
 }
 
-// derivedFrom says where the value of each attribute comes from that no form can
-// edit.
+// derivedFrom lists the attributes that no form can edit, and says where their values
+// come from.
 var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",

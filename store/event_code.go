@@ -209,8 +209,8 @@ func (c EventCode) isAccess() bool {
 }
 
 // hasAddress reports whether the event records the address of the client: events of
-// access, users, views as someone else, settings and imports. Other changes can be
-// assigned to an address by the sign-in of their user.
+// access, users, viewing the site as someone else, settings and imports. Other changes
+// can be assigned to an address by the sign-in of their user.
 func (c EventCode) hasAddress() bool {
 	kind, _, _ := strings.Cut(string(c), ".")
 	return c.isAccess() || slices.Contains([]string{"user", "site", "settings", "import"}, kind)

@@ -10,12 +10,12 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// eventKey is the key of the hashes that choose the events of an hour. With a hash that
-// clients can compute, they could fill the events that somebody else would use.
+// eventKey is the key of the hashes that choose the events of an hour. If clients could
+// compute the hash, they could fill the events of other users.
 //
 // Each process has its own random key, and it is not stored. Servers need not agree on
-// the events: at worst, each server has its own event of the same hour. A key in the
-// table would help whoever can read the table to guess names from their hashes.
+// the events: at worst, each server has its own event of the same hour. With a key in
+// the table, somebody who can read the table could guess names from their hashes.
 type eventKey [sha256.Size]byte
 
 func newEventKey() (k eventKey) {

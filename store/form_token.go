@@ -34,9 +34,9 @@ const (
 )
 
 // newID returns the ID for a record that a form creates: the ULID of the form token.
-// The same form therefore cannot create a second record. Without a token, newID
-// returns a new ULID. It returns Invalid if the token does not contain a ULID, or one
-// of another time.
+// The same form therefore cannot create a second record. Without a token, newID returns
+// a new ULID. It returns Invalid if the token contains no ULID, or a ULID that is too
+// old or in the future.
 func (s *Store) newID(token string) (string, error) {
 	if token == "" {
 		return s.ids.New()

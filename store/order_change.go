@@ -111,8 +111,7 @@ func (d *OrderDetails) isApplied(token string) (bool, error) {
 	return false, nil
 }
 
-// requireVersion returns Conflict if the form showed another version than the
-// current one.
+// requireVersion returns Conflict if the form showed an outdated version.
 func requireVersion(shown, now int) error {
 	if shown != now {
 		return errOutdated()

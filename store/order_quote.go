@@ -217,8 +217,8 @@ func (l *QuotedLine) check(used map[string]bool) {
 	}
 }
 
-// productsByID consistently reads the products whose IDs are in names. Names that
-// are no ID are ignored.
+// productsByID consistently reads the products whose IDs are in names. Names that are
+// not IDs are ignored.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}
 	var values []key.Map

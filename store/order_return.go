@@ -134,8 +134,8 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks up to most shipments as returned. all reports whether all
-// shipments are marked now.
+// markShipments marks shipments as returned; most is their maximum number. all reports
+// whether all shipments of the order are marked now.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]

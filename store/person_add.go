@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NewRenter is a new person in a form, who rents for the first time or starts to
-// work at a store.
+// NewRenter is a new person in a form: someone who rents, or starts to work at a store,
+// for the first time.
 type NewRenter struct{ Name, Phone, Email string }
 
 // Names of the form fields for a new renter.

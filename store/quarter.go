@@ -35,7 +35,7 @@ func (q Quarter) String() string {
 // MarshalText returns the quarter in the format of keys.
 func (q Quarter) MarshalText() ([]byte, error) { return []byte(q.String()), nil }
 
-// Plus returns the quarter that many quarters later.
+// Plus returns the quarter that is the given number of quarters later.
 func (q Quarter) Plus(quarters int) Quarter {
 	n := q.Year*4 + q.Number - 1 + quarters
 	return Quarter{n / 4, n%4 + 1}

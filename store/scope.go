@@ -48,8 +48,9 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 	return warehouses, stores, nil
 }
 
-// ScopePlaces returns the warehouses and stores of users by the part of the scope, in
-// one request per hundred of them. Unknown places are missing.
+// ScopePlaces returns the warehouses and stores of users. The keys of the map are the
+// parts of a scope, such as w#101. It makes one request per 100 places. Unknown places
+// are missing.
 func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choice, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

@@ -144,8 +144,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters; invoice and shipment do the
-// same for theirs. IDs with lowercase letters are found as codes.
+// order finds an order by its ID in capital letters. invoice and shipment find invoices
+// and shipments in the same way. IDs with lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))

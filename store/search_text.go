@@ -87,8 +87,8 @@ func decisive(words []string) []string {
 
 // prefix returns the prefix of the search words to read, and the initials that
 // determine their partition. If there are several words, it uses the pair of the two
-// longest, because fewer names contain both. The prefix is then the one of them that
-// comes first in the alphabet.
+// longest, because fewer names contain both. The prefix is then the first of the two in
+// the alphabet.
 func (t *searchText) prefix(g WordGroup) (prefix, initials string) {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })

@@ -21,7 +21,7 @@ var SettingsFields = Fields[Settings]{
 	}, func(s *Settings) *Service { return &s.Payments }).
 		hint("Only servers that use this service charge payments. A server with STOCKROOM_STRIPE_KEY uses Stripe. When you change this, payment runs in progress stop within ten seconds."),
 	moneyField("refund-limit", "Refund limit of support", func(s *Settings) *Amount { return &s.RefundLimit }).
-		hint("The largest sum that support can refund of one invoice. 0 or empty: only admins refund."),
+		hint("The most that support can refund for one invoice. 0 or empty: only admins can refund."),
 	choiceField("late", "Late payments", []FieldOption{
 		{string(LateCharge), "Charge them once"},
 		{string(LateSkip), "Skip them"},

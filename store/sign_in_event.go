@@ -53,8 +53,8 @@ func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, err
 }
 
 // countAttempt counts a failure in the event of its slot. The slot and the condition of
-// the write depend on the name as entered and not on the one that is shown. Otherwise
-// unknown users would share an event, and a response after a taken slot would tell that
+// the write depend on the entered name, not on the name in the event. Otherwise all
+// unknown users would share an event, and a response after a taken slot would reveal that
 // the user exists.
 func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, wait time.Duration) error {
 	e := Event{What: EventSignInFailed, By: name, Address: a.Network}

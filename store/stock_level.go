@@ -97,7 +97,7 @@ type StockRow struct {
 	StockLevel
 }
 
-// WithStockLevels adds the stock levels of the products to a page of a list of stock.
+// WithStockLevels adds the stock level of its product to each row of a stock list.
 func (a Access) WithStockLevels(ctx context.Context, found List[WarehouseItem], page Page) (List[StockRow], error) {
 	return withLevels(ctx, a, found, page, func(i *WarehouseItem) string { return i.ProductID }, func(i WarehouseItem, l StockLevel) StockRow { return StockRow{i, l} })
 }

@@ -26,9 +26,8 @@ type TotalsResult struct {
 	Rebuilt   int
 	Changing  int // number of those that changed again and again, so that they could not be compared
 
-	// NotChecked is the number of days of payments before the last change of the time
-	// zone. Their totals cannot be compared, because their receipts belong to other
-	// days now.
+	// NotChecked counts the daily totals of payments before the last change of the time
+	// zone. They cannot be compared, because their receipts now belong to other days.
 	NotChecked int
 }
 

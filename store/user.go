@@ -103,8 +103,7 @@ func (u *User) May(p Permission) bool {
 }
 
 // InCharge reports whether the user may see the stock, shipments and staff of a
-// warehouse. Managers may see only those of their own warehouses, other roles those
-// of all.
+// warehouse. Managers may see only their own warehouses, other roles all warehouses.
 func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }

@@ -27,7 +27,7 @@ type ImportColumns struct {
 	Remember bool
 }
 
-// ColumnsOfFile describes what the columns of a file are matched with.
+// ColumnsOfFile contains the columns of a file, each with the attribute that it becomes.
 type ColumnsOfFile struct {
 	Name       string
 	Entity     string // name of the entity's import file

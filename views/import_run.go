@@ -44,7 +44,7 @@ type ImportRun struct {
 
 	Warned      int // rows with a warning, in a lenient import
 	Warnings    []RejectedRow
-	Corrected   int // rows that are stored under another key than in the file
+	Corrected   int // rows whose stored key differs from the key in the file
 	Corrections []CorrectedKey
 	Changed     int // values that an update changes
 	Changes     []ChangedValue
@@ -81,7 +81,7 @@ type RejectedFile struct {
 	Full  int // rows that are not in the file because it is full
 }
 
-// CorrectedKey is a row that is stored under another key than in its file.
+// CorrectedKey is a row whose stored key differs from the key in its file.
 type CorrectedKey struct {
 	Table         string // table or facet in the file
 	Number        int    // of the row, from 1

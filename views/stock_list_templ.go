@@ -95,8 +95,8 @@ func inventoryTable(caption string, items []store.WarehouseItem) templ.Component
 	})
 }
 
-// stockTable lists the products of one warehouse, with what is available of each in
-// all warehouses.
+// stockTable lists the products of one warehouse, each with its available stock in all
+// warehouses.
 //
 //go:noinline
 func stockTable(caption string, rows []store.StockRow) templ.Component {
@@ -304,8 +304,8 @@ func availableCell(level store.StockLevel) templ.Component {
 	})
 }
 
-// stockedProductCell is stockProductCell. On a narrow screen, it also shows what is
-// available.
+// stockedProductCell is stockProductCell. On a narrow screen, it also shows the
+// available stock.
 //
 //go:noinline
 func stockedProductCell(row store.StockRow) templ.Component {

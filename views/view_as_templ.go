@@ -133,7 +133,7 @@ func viewAsUser(name, token string) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\"><p>Shows the site as this user sees it, for up to an hour. You can't change anything during this time. The history records the view.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "\"><p>Shows the site as this user sees it, for up to an hour. You can't change anything during this time. The history records when you start.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -145,8 +145,8 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 
 // requireChangeable returns a 403 error for a request that could change something during
 // a view. It does the same for the first such request after the view has ended. It
-// deletes the cookie of an ended view, but not for a read request by a script, because
-// the user may still see a page of the view.
+// deletes the cookie of an ended view. It keeps the cookie if a script sent a read
+// request, because the user may still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

@@ -34,7 +34,7 @@ func tableTotals(ctx context.Context, c *call) error {
 		case err != nil && c.check:
 			return fmt.Errorf("%w; nothing was changed: run the command again to compare all", err)
 		case err != nil:
-			return fmt.Errorf("%w; %d totals were corrected; run the same command again to do the rest", err, result.Rebuilt)
+			return fmt.Errorf("%w; %d totals were corrected; run the same command again to correct the rest", err, result.Rebuilt)
 		}
 		if more := shown - maxShownDifferences; more > 0 {
 			fmt.Fprintf(c.stdout, "More differences: %d\n", more)

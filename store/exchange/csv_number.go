@@ -41,7 +41,7 @@ func (f *csvFile) findDecimalSign() error {
 			}
 			cell := fmt.Sprintf("row %d has %s in %s", f.row, strings.TrimSpace(cells[i]), f.columns[i].name)
 			if f.decimal != 0 {
-				return &FileError{File: f.name, Reason: fmt.Sprintf("some numbers have a decimal point and some a decimal comma: %s, and %s; write all numbers in one way", found, cell)}
+				return &FileError{File: f.name, Reason: fmt.Sprintf("some numbers have a decimal point and some a decimal comma: %s, and %s; use the same decimal sign in all numbers", found, cell)}
 			}
 			f.decimal, found = sign, cell
 		}
@@ -125,8 +125,8 @@ func joinThousands(groups []string, fraction string) string {
 	return plainNumber(strings.Join(groups, ""), fraction)
 }
 
-// plainNumber returns a number without plus sign and trailing zeros. It returns ""
-// if the number contains anything else than digits.
+// plainNumber returns a number without plus sign and trailing zeros. It returns "" if
+// the number contains anything other than digits.
 func plainNumber(whole, fraction string) string {
 	digits := strings.TrimLeft(whole, "+-")
 	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {

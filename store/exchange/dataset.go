@@ -46,8 +46,8 @@ func newDataset() *dataset {
 	}
 }
 
-// withoutRows returns a dataset without rows that can complete rows from the same
-// entities.
+// withoutRows returns a dataset without the rows so far. It keeps the customers,
+// products, job titles and employees, from which later rows are completed.
 func (d *dataset) withoutRows() *dataset {
 	next := *d
 	next.orders, next.sequence, next.others = map[string]*orderRows{}, nil, nil

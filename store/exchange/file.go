@@ -27,9 +27,9 @@ type File struct {
 	Partial  bool     // for an import that updates: required columns of a CSV file may be missing
 }
 
-// Limits limit the memory that an import uses, also for small files that become
-// large after decompression. Further limits, such as those of a line, a row, an item
-// and an order, are the same for all imports.
+// Limits limit the memory that an import uses, even for small files that become large
+// after decompression. Further limits, such as those of a line, a row, an item and an
+// order, are the same for all imports.
 type Limits struct {
 	Model     int64 // bytes of a model after decompression
 	ModelRows int   // rows and tables of a model

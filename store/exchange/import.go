@@ -39,9 +39,9 @@ type ImportOptions struct {
 	Progress    func(rows int)            // called from time to time; may be nil
 }
 
-// Import imports a source into the table, batch by batch. While it writes one batch,
-// it already encodes the next one and reads the one after that. After an error, the
-// batches written before remain.
+// Import imports a source into the table, batch by batch. While it writes one batch, it
+// already encodes the next one and reads the one after that. After an error, earlier
+// batches stay in the table.
 func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
 	i := importer{target: target, file: source.File, ImportOptions: options}
 	if i.Known == nil {
@@ -214,8 +214,8 @@ func (i *importer) reject(rows []RejectedRow) error {
 	return fmt.Errorf("%w: %d", ErrTooManyRejected, i.Known.rejected)
 }
 
-// ErrTooManyRejected is returned by Import if more than MaxRejected rows are
-// rejected. Rows imported before remain.
+// ErrTooManyRejected is returned by Import if more than MaxRejected rows are rejected.
+// Rows that are already imported stay in the table.
 var ErrTooManyRejected = errors.New("too many rejected rows")
 
 func ofTable(table string) string {

@@ -10,9 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// Limits of an order. They ensure that each change of an order fits into a
-// transaction of 100 items:
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
+// Limits of an imported order, so that its forms and transactions stay small.
 const (
 	maxLines         = 80
 	maxShipmentLines = 20

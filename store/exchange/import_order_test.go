@@ -83,7 +83,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		"shipped":                 {edit{"shipment-items.csv", "p1,1", "p1,2"}, "order-items.csv 2: The sums of the order are wrong: Quantity is 2 and Shipped 1, but 2 are in shipments.", true},
 		"order of the future":     {edit{"orders.csv", "o1,c1,2026-11-20", "o1,c1,2026-11-23"}, "orders.csv 2: Date 2026-11-23 is in the future. Enter when this happened.", false},
 		"due in 9999":             {edit{"invoices.csv", "Date,Amount\no1,i1,c1,2026-11-20,", "Date,DueDate,Amount\no1,i1,c1,2026-11-20,9999-01-01,"}, "invoices.csv 2: DueDate 9999-01-01 is more than 10 years ahead.", false},
-		"order twice":             {edit{"orders.csv", "", "o1,c1,2026-11-20,OPEN,30,3\n"}, "orders.csv 4: Row 2 of orders.csv has the same order with other values.", false},
+		"order twice":             {edit{"orders.csv", "", "o1,c1,2026-11-20,OPEN,30,3\n"}, "orders.csv 4: Row 2 of orders.csv contains the same order with different values.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			contents := edited(orderFiles(), tt.edit)
@@ -138,7 +138,7 @@ func TestImport_RejectsRepeatedLines(t *testing.T) {
 		s := storetest.Open(t, storetest.NewClock())
 		contents := edited(orderFiles(), edit{"order-items.csv", "", line})
 		_, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(contents)...)
-		const want = "order-items.csv 5: Order o1 has the product p1 twice: also in row 2 of order-items.csv. Remove one of the rows, or use -merge-lines to add their quantities."
+		const want = "order-items.csv 5: Order o1 has the product p1 twice: the other line is in row 2 of order-items.csv. Remove one of the two rows, or use -merge-lines to add their quantities."
 		if len(rejected) != orderRows+1 || !slices.Contains(rejected, want) {
 			t.Errorf("%s: rejected\n%s\nwant %d rows and %q", name, strings.Join(rejected, "\n"), orderRows+1, want)
 		}
@@ -166,7 +166,7 @@ func TestImport_MergesLines(t *testing.T) {
 	})
 	contents := edited(orderFiles(), edit{"order-items.csv", "", "o1,p1,c1,2026-11-20,9,1,0\n"})
 	_, rejected := importFiles(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{MergeLines: true}, filesOf(contents)...)
-	if want := "order-items.csv 5: Row 2 of order-items.csv has the same product p1 at another Price"; !strings.Contains(strings.Join(rejected, "\n"), want) {
+	if want := "order-items.csv 5: Row 2 of order-items.csv has the same product p1. The rows can't be merged, because their Prices differ"; !strings.Contains(strings.Join(rejected, "\n"), want) {
 		t.Errorf("another price: rejected\n%s\nwant %q", strings.Join(rejected, "\n"), want)
 	}
 }

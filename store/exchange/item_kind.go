@@ -12,8 +12,8 @@ import (
 	"stockroom/store/key"
 )
 
-// itemKind describes the items of an entity type: the prefixes of their keys, and
-// those index keys that contain values which no attribute has.
+// itemKind describes the items of an entity type: the prefixes of their keys, and the
+// index keys with values that are in no attribute.
 type itemKind struct {
 	name   string
 	pk, sk string

@@ -112,9 +112,9 @@ func encodingOf(start []byte, cut bool) string {
 	return "windows-1252"
 }
 
-// all reports whether the column has values and has returns true for each of them.
-func (c *sampledColumn) all(has func(string) bool) bool {
-	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !has(v) })
+// all reports whether the column has values, and matches returns true for every value.
+func (c *sampledColumn) all(matches func(string) bool) bool {
+	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !matches(v) })
 }
 
 func isNumber(text string) bool {

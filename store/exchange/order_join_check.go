@@ -63,7 +63,7 @@ func (o *joinedOrder) mergeOrders() {
 	for len(o.orders) > 1 {
 		first, second := o.orders[0], o.orders[1]
 		if !reflect.DeepEqual(first.value, second.value) {
-			o.reject(second.parsedRow, fmt.Sprintf("%s has the same order with other values. Remove one of the rows.", capitalize(first.row.String())))
+			o.reject(second.parsedRow, fmt.Sprintf("%s contains the same order with different values. Remove one of the two rows.", capitalize(first.row.String())))
 			return
 		}
 		first.addPart(second.parsedRow, partRepeated)
@@ -105,11 +105,11 @@ func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.Order
 	to, earlier := first.value, first.row.String()
 	switch {
 	case !o.merges:
-		return fmt.Sprintf("Order %s has the product %s twice: also in %s. Remove one of the rows, or use -merge-lines to add their quantities.", o.id, line.ProductID, earlier)
+		return fmt.Sprintf("Order %s has the product %s twice: the other line is in %s. Remove one of the two rows, or use -merge-lines to add their quantities.", o.id, line.ProductID, earlier)
 	case to.Price.Compare(line.Price) != 0 || to.Cancelled != line.Cancelled:
-		return fmt.Sprintf("%s has the same product %s at another Price, or only one of the rows is cancelled, so they can't be merged.", capitalize(earlier), line.ProductID)
+		return fmt.Sprintf("%s has the same product %s. The rows can't be merged, because their Prices differ or only one of them is cancelled.", capitalize(earlier), line.ProductID)
 	case to.CustomerID != line.CustomerID:
-		return fmt.Sprintf("%s has the same product %s, but another customer.", capitalize(earlier), line.ProductID)
+		return fmt.Sprintf("%s has the same product %s, but a different customer.", capitalize(earlier), line.ProductID)
 	case to.Quantity+line.Quantity > store.MaxCount:
 		return fmt.Sprintf("Merged with %s, the quantity would be more than %d.", earlier, store.MaxCount)
 	}

@@ -259,10 +259,10 @@ func (u *Upload) MappingDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping sets the mapping of an upload. accepted means that the user has
-// reviewed it, so that a dry run can follow. SetMapping returns Conflict if the form
-// was for an older mapping: shown, a result of MappingDigest, differs, and so does
-// the new mapping. If shown is "", this is not checked.
+// SetMapping sets the mapping of an upload. accepted means that the user has reviewed
+// it, so that a dry run can follow. shown is the MappingDigest of the mapping that the
+// form showed, or "" to skip the check: SetMapping returns Conflict if the current
+// mapping differs from both shown and text.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

@@ -33,10 +33,10 @@ type Work struct {
 	Result exchange.ImportResult // sum of the sources that were read
 }
 
-// Run imports the sources one after the other, up to the first error. A dry run
-// leaves no trace in the store. An import is recorded, and its end becomes an event
-// in the history. Rows imported before an error remain. Importing the same files
-// again continues from there.
+// Run imports the sources one after the other, up to the first error. A dry run leaves
+// no trace in the store. An import is recorded, and its end becomes an event in the
+// history. Rows that were imported before an error stay in the table, so importing the
+// same files again imports the rest.
 func (w *Work) Run(ctx context.Context) error {
 	if w.DryRun {
 		return w.importSources(ctx)

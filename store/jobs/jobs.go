@@ -151,9 +151,8 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments. This is
-// the case if the settings name no payment service, or another one than the server
-// uses.
+// CheckPayments returns Conflict if this server must not charge payments: the settings
+// name no payment service, or a service that this server does not use.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {

@@ -198,7 +198,7 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 // everything that was due on that day. After the end of a day, nothing new becomes
 // due on it, with two exceptions. Reshard can move subscriptions into shards that
 // are done, and a change of the time zone can make the day begin again. The run must
-// therefore also have begun after the last of both.
+// therefore also have begun after the last reshard and the last change of the time zone.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())

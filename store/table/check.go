@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Check returns what is wrong with the table, one sentence for each problem. It
-// checks the keys, the indexes and Time to Live.
+// Check returns the problems of the table, one sentence each. It checks the keys, the
+// indexes and Time to Live.
 func (t *Table) Check(ctx context.Context) ([]string, error) {
 	out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &t.name})
 	if err != nil {

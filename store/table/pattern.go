@@ -256,8 +256,8 @@ func (p *Pattern) Row() PatternRow {
 // order.
 var placeholder = regexp.MustCompile(`\$\{[^}]*\}`)
 
-// Matches reports whether the pattern can find items of the entity. It can if their
-// partition keys are equal and their sort keys begin in the same way.
+// Matches reports whether the pattern can find items of the entity: the partition keys of
+// both are equal, and the sort keys have the same beginning.
 func (p *Pattern) Matches(d *Definition) bool {
 	keys := d.Table
 	for n := 1; n <= IndexCount; n++ {

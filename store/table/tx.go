@@ -193,8 +193,8 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 }
 
 // Merge writes all attributes of an entity, adds to its counts and adds 1 to its
-// Version, on condition that no item has its key or that the item has the same values
-// of the given attributes. Commit returns Conflict otherwise.
+// Version. If an item with the same key exists, it must have the same values of the
+// attributes in same. Otherwise Commit returns Conflict.
 func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {
