@@ -112,6 +112,7 @@ func levelColumns[R any](level func(R) store.StockLevel) []web.Column[R] {
 		{Name: "OnHand", Cell: func(row R) web.Cell { return integer(level(row).OnHand) }},
 		{Name: "Committed", Cell: func(row R) web.Cell { return integer(level(row).Committed) }},
 		{Name: "Available", Cell: func(row R) web.Cell { return integer(level(row).Available) }},
+		{Name: "Incoming", Cell: func(row R) web.Cell { return integer(level(row).Incoming) }},
 	}
 }
 

@@ -23,6 +23,7 @@ type editor[T any] struct {
 	shown    func(*T) int // version of the form; nil for the version of the entity
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
+	start    func() (*T, error)                                                    // values of the form that adds an entity; nil for an empty form
 	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
 }
 
@@ -93,6 +94,12 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 			seen, p.Path, p.Name = *version, e.path(*id), cmp.Or(name, *id)
 			if e.shown != nil {
 				seen = e.shown(stored)
+			}
+		}
+		if stored == nil && rejected == nil && e.start != nil {
+			var err error
+			if stored, err = e.start(); err != nil {
+				return nil, err
 			}
 		}
 		p.Fields = editFields(e.fields, form, rejected, stored)

@@ -12,7 +12,8 @@ import (
 )
 
 // openOrder returns an order that is partly shipped and partly paid: warehouse w1 packed
-// one of three p10 and none of two p08. It also returns saved views: one of the admin,
+// one of three p10 and none of two p08. It also returns an overdue delivery of twenty p07
+// to w1, and saved views: one of the admin,
 // and shared ones. One shared view has the address of another site.
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
@@ -32,6 +33,7 @@ func openOrder() []store.Entity {
 			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
 		},
 		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
+		&store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Version: 1},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Unpaid", Path: "/invoices?status=UNPAID"},
 		&store.SavedView{ID: "v2", Name: "Open orders", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v3", Name: "All users", Path: "/admin/users"},

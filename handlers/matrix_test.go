@@ -243,6 +243,20 @@ var matrix = map[string]expectation{
 	"POST /views/:whose/:id":        post(store.Administer, 422, "/views/shared/v2", url.Values{"version": {"1"}}),
 	"POST /views/:whose/:id/delete": post(store.Administer, 409, "/views/shared/v2/delete", url.Values{"version": {"9"}}),
 
+	"GET /deliveries":              listOf(store.Browse, "/deliveries?warehouse=w1").scoped(),
+	"GET /deliveries/new":          pageOf(store.ChangeStock, "/deliveries/new?product=p07&warehouse=w1"),
+	"POST /deliveries/new":         post(store.ChangeStock, 422, "/deliveries/new", url.Values{"product": {"p07"}, "quantity": {"0"}}),
+	"GET /products/:id/deliveries": listOf(store.Browse, "/products/p07/deliveries"),
+
+	"GET /products/:id/stock/:warehouse/deliveries":                    listOf(store.Browse, "/products/p07/stock/w1/deliveries").scoped(),
+	"GET /products/:id/stock/:warehouse/deliveries/:delivery/edit":     pageOf(store.ChangeStock, deliveryOfP07+"/edit").scoped(),
+	"POST /products/:id/stock/:warehouse/deliveries/:delivery/edit":    post(store.ChangeStock, 422, deliveryOfP07+"/edit", url.Values{"quantity": {"x"}}).scoped(),
+	"GET /products/:id/stock/:warehouse/deliveries/:delivery/receive":  pageOf(store.ChangeStock, deliveryOfP07+"/receive").scoped(),
+	"POST /products/:id/stock/:warehouse/deliveries/:delivery/receive": post(store.ChangeStock, 422, deliveryOfP07+"/receive", url.Values{"quantity": {"x"}}).scoped(),
+	"GET /products/:id/stock/:warehouse/deliveries/:delivery/cancel":   pageOf(store.ChangeStock, deliveryOfP07+"/cancel").scoped(),
+	"POST /products/:id/stock/:warehouse/deliveries/:delivery/cancel":  post(store.ChangeStock, 409, deliveryOfP07+"/cancel", url.Values{"version": {"9"}}).scoped(),
+	"GET /warehouses/:id/deliveries":                                   listOf(store.Browse, "/warehouses/w1/deliveries").scoped(),
+
 	"GET /stock/low":                listOf(store.Browse, "/stock/low?warehouse=w1").scoped(),
 	"GET /warehouses":               listOf(store.Browse, "/warehouses"),
 	"GET /warehouses/:id":           detailOf(store.Browse, "/warehouses/w1").scoped(),
@@ -471,7 +485,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, user := range users {
-		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
+		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /deliveries /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // this list ranks the staff of other places too
 		}

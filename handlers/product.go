@@ -37,8 +37,14 @@ func showProduct(r *request) error {
 			return r.shop.ItemsOnOrder(ctx, id, p)
 		},
 	}
+	expected := part[store.ExpectedDelivery]{
+		name: "deliveries", columns: deliveryColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.ExpectedDelivery], error) {
+			return r.shop.DeliveriesOfProduct(ctx, id, p)
+		},
+	}
 	return respondDetail(r, q, detailPage{
-		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders}, parts: []pagePart{level},
+		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders, &expected}, parts: []pagePart{level},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) (err error) {
 				stock, err = r.shop.StockOfProduct(ctx, id)
@@ -59,7 +65,7 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level.found, Warehouses: warehouses.Rows,
-				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(),
+				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
 		},
@@ -67,10 +73,11 @@ func showProduct(r *request) error {
 			return struct {
 				*store.Product
 				store.StockLevel
-				Stock   []store.WarehouseItem
-				Orders  firstRows[store.OrderItem]
-				OnOrder firstRows[store.OrderItem]
-			}{product, level.found, stock, orders.json(), openOrders.json()}
+				Stock    []store.WarehouseItem
+				Orders   firstRows[store.OrderItem]
+				OnOrder  firstRows[store.OrderItem]
+				Expected firstRows[store.ExpectedDelivery]
+			}{product, level.found, stock, orders.json(), openOrders.json(), expected.json()}
 		},
 	})
 }

@@ -61,6 +61,7 @@ func routes(assets http.Handler) []route {
 	const subscriptionPath = "/accounts/:id/subscriptions/:subscription/:sku/"
 	const importPath = "/data/import/:id"
 	const stockPath = "/products/:id/stock/:warehouse"
+	const deliveryPath = stockPath + "/deliveries/:delivery"
 	const administer = store.Administer
 	letters := len(key.Buckets)
 	return []route{
@@ -140,13 +141,15 @@ func routes(assets http.Handler) []route {
 		{get, "/products/:id/restore", "Restore product", productArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/products/:id/restore", "Restore a product", productArchiver.submit, store.SetUp, none, reads(5), nil},
 		{post, "/products/:id/edit/finish", "Finish rename", finishRename, store.SetUp, none, reads(3), nil},
-		{get, "/products/:id", "Product", showProduct, browse, detail, reads(7).perPlace(2), nil},
-		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(9).perPlace(2), nil},
-		{get, "/products/:id/on-order", "Open orders of a product", showProduct, browse, list, reads(9).perPlace(2), nil},
+		{get, "/products/:id", "Product", showProduct, browse, detail, reads(8).perPlace(3), nil},
+		{get, "/products/:id/orders", "Orders of a product", showProduct, browse, list, reads(10).perPlace(3), nil},
+		{get, "/products/:id/on-order", "Open orders of a product", showProduct, browse, list, reads(10).perPlace(3), nil},
+		{get, "/products/:id/deliveries", "Expected deliveries of a product", showProduct, browse, list, reads(10).perPlace(3), nil},
 		{get, "/products/:id/stock", "Stock of a product", listStockOfProduct, browse, list, reads(2).perPlace(1), nil},
 
-		{get, stockPath, "Stock of a product in a warehouse", showStock, browse, detail, reads(7).perPlace(1), nil},
-		{get, stockPath + "/ledger", "Stock ledger of a product in a warehouse", showStock, browse, list, reads(7).perPlace(1), nil},
+		{get, stockPath, "Stock of a product in a warehouse", showStock, browse, detail, reads(8).perPlace(1), nil},
+		{get, stockPath + "/ledger", "Stock ledger of a product in a warehouse", showStock, browse, list, reads(8).perPlace(1), nil},
+		{get, stockPath + "/deliveries", "Expected deliveries of a product to a warehouse", showStock, browse, list, reads(8).perPlace(1), nil},
 		{get, stockPath + "/receive", "Receive goods", showStockForm(views.StockReceive), change, none, reads(4), nil},
 		{post, stockPath + "/receive", "Receive goods", changeStock(views.StockReceive, receiveStock), change, none, reads(10), nil},
 		{get, stockPath + "/adjust", "Adjust stock", showStockForm(views.StockAdjust), change, none, reads(4), nil},
@@ -159,22 +162,32 @@ func routes(assets http.Handler) []route {
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(10), nil},
 
 		{get, "/stock/low", "Low stock", listLowStock, browse, list, reads(2 + listReads).perPlace(1), in(stock, ui.IconLowStock)},
+		{get, "/deliveries", "Expected deliveries", listDeliveries, browse, list, reads(2 + listReads).perPlace(1), in(stock, ui.IconDue)},
+		{get, "/deliveries/new", "Add expected delivery", newDelivery.show, change, none, reads(2), nil},
+		{post, "/deliveries/new", "Add expected delivery", newDelivery.submit, change, none, reads(26), nil},
+		{get, deliveryPath + "/edit", "Edit expected delivery", deliveryEditor.show, change, none, reads(1), nil},
+		{post, deliveryPath + "/edit", "Edit expected delivery", deliveryEditor.submit, change, none, reads(6), nil},
+		{get, deliveryPath + "/receive", "Receive delivery", showDeliveryForm(views.DeliveryReceive), change, none, reads(2), nil},
+		{post, deliveryPath + "/receive", "Receive delivery", changeDelivery(views.DeliveryReceive), change, none, reads(12), nil},
+		{get, deliveryPath + "/cancel", "Cancel expected delivery", showDeliveryForm(views.DeliveryCancel), change, none, reads(2), nil},
+		{post, deliveryPath + "/cancel", "Cancel expected delivery", changeDelivery(views.DeliveryCancel), change, none, reads(6), nil},
 		{get, "/warehouses", "Warehouses", listWarehouses, browse, list, reads(1).perPlace(1), in(stock, ui.IconWarehouses)},
 		{get, "/warehouses/new", "Add warehouse", warehouseEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/warehouses/new", "Add a warehouse", warehouseEditor.submit, store.SetUp, none, reads(3), nil},
-		{get, "/warehouses/:id", "Warehouse", showWarehouse, browse, detail, reads(8), nil},
-		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(8), nil},
-		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(8), nil},
-		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(8), nil},
+		{get, "/warehouses/:id", "Warehouse", showWarehouse, browse, detail, reads(9), nil},
+		{get, "/warehouses/:id/stock", "Inventory of a warehouse", showWarehouse, browse, list, reads(9), nil},
+		{get, "/warehouses/:id/low", "Low stock of a warehouse", showWarehouse, browse, list, reads(9), nil},
+		{get, "/warehouses/:id/deliveries", "Expected deliveries of a warehouse", showWarehouse, browse, list, reads(9), nil},
+		{get, "/warehouses/:id/shipments", "Shipments from a warehouse", showWarehouse, browse, list, reads(9), nil},
 		{get, "/warehouses/:id/edit", "Edit a warehouse", warehouseEditor.show, store.SetUp, none, reads(1), nil},
 		{post, "/warehouses/:id/edit", "Save a warehouse", warehouseEditor.submit, store.SetUp, none, reads(3), nil},
 		{get, "/warehouses/:id/archive", "Archive warehouse", warehouseArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/warehouses/:id/archive", "Archive a warehouse", warehouseArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/warehouses/:id/restore", "Restore warehouse", warehouseArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/warehouses/:id/restore", "Restore a warehouse", warehouseArchiver.submit, store.SetUp, none, reads(5), nil},
-		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(8), nil},
+		{get, "/warehouses/:id/ledger", "Stock ledger of a warehouse", showWarehouse, browse, list, reads(9), nil},
 		{get, "/warehouses/:id/receive", "Receive goods", showReceiveForm, change, none, reads(3), nil},
-		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(8), nil},
+		{get, "/warehouses/:id/employees", "Employees of a warehouse", showWarehouse, browse, list, reads(9), nil},
 
 		{get, "/shipments", "Shipments", listShipments, browse, list, reads(2).perShard(5).perPlace(1), in(stock, ui.IconShipments)},
 		{get, "/shipments/:id", "Shipment", showShipment, browse, detail, reads(2), nil},

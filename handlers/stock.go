@@ -50,8 +50,14 @@ func showStock(r *request) error {
 			return r.shop.StockMoves(ctx, item.ProductID, item.WarehouseID, p)
 		},
 	}
+	expected := part[store.ExpectedDelivery]{
+		name: "deliveries", columns: deliveryColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.ExpectedDelivery], error) {
+			return r.shop.DeliveriesOfStock(ctx, item.ProductID, item.WarehouseID, p)
+		},
+	}
 	return respondDetail(r, q, detailPage{
-		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger}, parts: []pagePart{level},
+		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger, &expected}, parts: []pagePart{level},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) error {
 				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
@@ -64,15 +70,16 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Level: level.found, Ledger: ledger.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Total: total, Level: level.found, Ledger: ledger.view(), Expected: expected.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.WarehouseItem
 				store.StockLevel
-				Ledger firstRows[store.StockMove]
-			}{item, level.found, ledger.json()}
+				Ledger   firstRows[store.StockMove]
+				Expected firstRows[store.ExpectedDelivery]
+			}{item, level.found, ledger.json(), expected.json()}
 		},
 	})
 }

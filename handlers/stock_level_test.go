@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -54,10 +55,11 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 }
 
 // TestStockLevels_OnPages requests every page and file that shows stock. All have
-// the same level: 1 on hand, 4 committed, 3 too few.
+// the same level: 1 on hand, 4 committed, 3 too few, 24 incoming.
 func TestStockLevels_OnPages(t *testing.T) {
 	line := &store.OrderItem{OrderID: "o", ProductID: "last", CustomerID: "c01", Date: storetest.Now, Quantity: 4, Version: 1}
-	b := open(t, append(lastPiece(), line)...)
+	delivery := &store.ExpectedDelivery{ID: "d", ProductID: "last", WarehouseID: "w2", Due: storetest.Day(2026, time.December, 1), Quantity: 24, Version: 1}
+	b := open(t, append(lastPiece(), line, delivery)...)
 	for _, user := range []string{"admin", "manager", "viewer"} {
 		browser := b.as(t, user)
 		for _, path := range []string{"/products?name=last", "/products/last", "/products/last/stock", "/products/last/stock/w1", "/stock/low?warehouse=w1&limit=200", "/warehouses/w1/stock?limit=200"} {
@@ -67,13 +69,13 @@ func TestStockLevels_OnPages(t *testing.T) {
 		}
 		for _, path := range []string{"/products.json?name=last", "/products/last.json", "/products/last/stock.json", "/products/last/stock/w1.json", "/stock/low.json?warehouse=w1"} {
 			got := browser.get(path)
-			if !json.Valid([]byte(got.body)) || !strings.Contains(strings.ReplaceAll(got.body, " ", ""), `"OnHand":1,"Committed":4,"Available":-3`) {
+			if !json.Valid([]byte(got.body)) || !strings.Contains(strings.ReplaceAll(got.body, " ", ""), `"OnHand":1,"Committed":4,"Available":-3,"Incoming":24`) {
 				t.Errorf("%s as %s: got %s", path, user, got.body)
 			}
 		}
 		for _, path := range []string{"/products.csv?name=last", "/products/last/stock.csv", "/stock/low.csv?warehouse=w1", "/warehouses/w1/stock.csv", "/warehouses/w1/low.csv"} {
 			got := browser.get(path)
-			if !strings.Contains(got.body, "OnHand,Committed,Available") || !strings.Contains(got.body, ",1,4,-3") {
+			if !strings.Contains(got.body, "OnHand,Committed,Available,Incoming") || !strings.Contains(got.body, ",1,4,-3,24") {
 				t.Errorf("%s as %s: got %s", path, user, got.body)
 			}
 		}

@@ -215,6 +215,10 @@ func (r *request) todayParts(day time.Time) []todayPart {
 					func(page *views.Today, found []views.LowStock) { page.LowStock = found }),
 			},
 			todayPart{
+				name: "Overdue deliveries", cost: 1 + lowWarehouses,
+				read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
+			},
+			todayPart{
 				name: "Kayaks due back", cost: kayaks,
 				read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
 			})

@@ -32,6 +32,12 @@ func showWarehouse(r *request) error {
 			return r.withStockLevels(ctx, p)(r.shop.LowStock(ctx, []string{id}, p))
 		},
 	}
+	expected := part[store.ExpectedDelivery]{
+		name: "deliveries", columns: deliveryColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.ExpectedDelivery], error) {
+			return r.shop.ExpectedDeliveries(ctx, store.DeliveryFilter{Warehouses: []string{id}}, p)
+		},
+	}
 	shipments := part[store.Shipment]{
 		name: "shipments", columns: shipmentColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
@@ -51,11 +57,11 @@ func showWarehouse(r *request) error {
 		},
 	}
 	return respondDetail(r, q, detailPage{
-		path: views.WarehousePath(id), lists: []listPart{&inventory, &low, &shipments, &ledger, &employees},
+		path: views.WarehousePath(id), lists: []listPart{&inventory, &low, &expected, &shipments, &ledger, &employees},
 		page: func() templ.Component {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
-				Stock: inventory.view(), Low: low.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
+				Stock: inventory.view(), Low: low.view(), Expected: expected.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
 				CanEdit: r.user.May(store.SetUp), CanChange: r.user.May(store.ChangeStock), Token: r.newFormToken(),
 			})
 		},
@@ -64,10 +70,11 @@ func showWarehouse(r *request) error {
 				*store.Warehouse
 				Stock     firstRows[store.StockRow]
 				Low       firstRows[store.StockRow]
+				Expected  firstRows[store.ExpectedDelivery]
 				Shipments firstRows[store.Shipment]
 				Ledger    firstRows[store.StockMove]
 				Employees firstRows[store.Employee]
-			}{warehouse, inventory.json(), low.json(), shipments.json(), ledger.json(), employees.json()}
+			}{warehouse, inventory.json(), low.json(), expected.json(), shipments.json(), ledger.json(), employees.json()}
 		},
 	})
 }

@@ -127,12 +127,7 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 // requireDelivery returns Invalid if the product or the warehouse is archived,
 // because archived ones cannot receive goods.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
-	var product *Product
-	var warehouse *Warehouse
-	err := a.store.table.LookUp(ctx, []table.Lookup{
-		lookUp(getProduct, key.Map{"productID": productID}, &product),
-		lookUp(getWarehouse, key.Map{"warehouseID": warehouseID}, &warehouse),
-	}, true)
+	product, warehouse, err := a.deliveryPlace(ctx, productID, warehouseID)
 	switch {
 	case err != nil:
 		return err
@@ -142,6 +137,16 @@ func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, fie
 		return InvalidField(field, "Warehouse %s is archived. Choose another one.", nameOrID(warehouse.Name, warehouseID))
 	}
 	return nil
+}
+
+// deliveryPlace consistently reads a product and a warehouse, with one request. Each is
+// nil if it does not exist.
+func (a Access) deliveryPlace(ctx context.Context, productID, warehouseID string) (product *Product, warehouse *Warehouse, err error) {
+	err = a.store.table.LookUp(ctx, []table.Lookup{
+		lookUp(getProduct, key.Map{"productID": productID}, &product),
+		lookUp(getWarehouse, key.Map{"warehouseID": warehouseID}, &warehouse),
+	}, true)
+	return product, warehouse, err
 }
 
 // requireOpen returns Invalid if the store is archived.

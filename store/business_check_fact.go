@@ -105,7 +105,7 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	case *Quota:
 		return c.addTotal(factCounted, totalKey{rep: e.EmployeeID, quarter: e.Period}, countedSums{Count: e.Orders, Amount: e.OrderTotal}, e.Version, pk, sk)
 	case *StockCount:
-		return c.addTotal(factCounted, totalKey{product: e.ProductID}, countedSums{Stock: StockLevel{}.plus(e.OnHand, e.Committed)}, e.Version, pk, sk)
+		return c.addTotal(factCounted, totalKey{product: e.ProductID}, countedSums{Stock: e.level()}, e.Version, pk, sk)
 	}
 	return nil
 }
@@ -129,7 +129,7 @@ func (c *businessChecker) addTotal(kind factKind, k totalKey, t countedSums, ver
 	case k.kind == "":
 		group = factGroup{factTotals, "", k.quarter.String() + "#" + k.rep}
 	}
-	value := fmt.Sprintf("%d %s %d %d %d", t.Count, t.Amount, version, t.Stock.OnHand, t.Stock.Committed)
+	value := fmt.Sprintf("%d %s %d %d %d %d", t.Count, t.Amount, version, t.Stock.OnHand, t.Stock.Committed, t.Stock.Incoming)
 	return c.addFact(fact{group: group, kind: kind, pk: pk, sk: sk, value: value})
 }
 
@@ -152,14 +152,15 @@ func (c *businessChecker) sumTotal(f fact) error {
 	}
 	var t countedSums
 	var amount string
-	var version, onHand, committed int
-	if _, err := fmt.Sscan(f.value, &t.Count, &amount, &version, &onHand, &committed); err != nil {
+	var version int
+	var level StockLevel
+	if _, err := fmt.Sscan(f.value, &t.Count, &amount, &version, &level.OnHand, &level.Committed, &level.Incoming); err != nil {
 		return err
 	}
 	if t.Amount, err = ParseSum(amount); err != nil {
 		return err
 	}
-	t.Stock = t.Stock.plus(onHand, committed)
+	t.Stock = t.Stock.plus(level)
 	if f.kind == factRow {
 		c.totals.addTo(c.totals.rows, k, t)
 		return nil

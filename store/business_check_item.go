@@ -36,6 +36,10 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
 			add(CheckLedgerEntry, "The %s says that the quantity was %d, changed by %d and became %d, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
+	case *ExpectedDelivery:
+		if e.Quantity < 1 || e.Received < 0 {
+			add(CheckDelivery, "The %s has the quantity %d, of which %d are received. Expected a quantity of 1 or more, and received of 0 or more.", labelOf(e), e.Quantity, e.Received)
+		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
 			add(CheckRentalDates, "The %s was checked in at %s, before it was checked out at %s.", labelOf(e), e.Returned.Format(time.RFC3339), e.Out.Format(time.RFC3339))

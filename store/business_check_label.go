@@ -15,6 +15,8 @@ func labelOf(e Entity) string {
 		return fmt.Sprintf("stock of product %s in warehouse %s", e.ProductID, e.WarehouseID)
 	case *StockMove:
 		return fmt.Sprintf("ledger entry %s of product %s in warehouse %s", e.ID, e.ProductID, e.WarehouseID)
+	case *ExpectedDelivery:
+		return fmt.Sprintf("expected delivery %s of product %s to warehouse %s", e.ID, e.ProductID, e.WarehouseID)
 	case *Order:
 		return "order " + e.ID
 	case *OrderItem:

@@ -84,6 +84,8 @@ func referencesOf(e Entity) []reference {
 		return toWarehouse(CheckShipmentPlace, e.WarehouseID)
 	case *WarehouseItem:
 		return toWarehouse(CheckStockPlace, e.WarehouseID)
+	case *ExpectedDelivery:
+		return toWarehouse(CheckDeliveryPlace, e.WarehouseID)
 	case *StockMove:
 		return toShared(CheckLedgerOrder, "order", factOrders, e.OrderID)
 	case *Customer:

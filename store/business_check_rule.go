@@ -36,6 +36,9 @@ const (
 	CheckLedgerEntry   CheckRule = "ledger-entry"
 	CheckLedgerOrder   CheckRule = "ledger-order"
 
+	CheckDelivery      CheckRule = "delivery-quantity"
+	CheckDeliveryPlace CheckRule = "delivery-warehouse"
+
 	CheckStoreParts     CheckRule = "store-parts"
 	CheckStoreCounts    CheckRule = "store-counts"
 	CheckKayakOut       CheckRule = "kayak-out"
@@ -99,13 +102,16 @@ var CheckRules = []struct {
 	{CheckShipmentPlace, "each shipment's warehouse exists"},
 	{CheckShipmentOnce, "each shipment ID belongs to one shipment"},
 
-	{CheckProductParts, "each stock item belongs to an existing product, and each ledger entry to an existing stock item"},
+	{CheckProductParts, "each stock item and expected delivery belongs to an existing product, and each ledger entry to an existing stock item"},
 	{CheckProductSKU, "each SKU belongs to one product"},
 	{CheckStockQuantity, "each quantity in stock is 0 or more, and equals the quantity before the first ledger entry plus the changes of all entries"},
 	{CheckStockName, "each stock item has the name of its product"},
 	{CheckStockPlace, "each stock item's warehouse exists"},
 	{CheckLedgerEntry, "in each ledger entry, the quantity before plus the change is the quantity after"},
 	{CheckLedgerOrder, "each ledger entry's order exists"},
+
+	{CheckDelivery, "each expected delivery has a quantity of 1 or more, and a received quantity of 0 or more"},
+	{CheckDeliveryPlace, "each expected delivery's warehouse exists"},
 
 	{CheckStoreParts, "each kayak, active rental and store employee belongs to an existing store"},
 	{CheckStoreCounts, "each store's counts match the statuses of its kayaks"},
@@ -138,5 +144,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of its orders, its payments and its due payments"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "each product's stock level contains two sums: its stock in all warehouses, and the open quantities of its order lines"},
+	{CheckStockLevel, "each product's stock level contains two sums: its stock in all warehouses, and the open quantities of its order lines and expected deliveries"},
 }

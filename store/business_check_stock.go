@@ -51,6 +51,8 @@ func (b *productBooks) add(e Entity, item Item) {
 			b.owned.add(part)
 		}
 		s.sum += e.Delta
+	case *ExpectedDelivery:
+		b.owned.add(newPart(CheckProductParts, e, item))
 	case *Event:
 		b.owned.add(newPart(CheckEvent, e, item))
 	}

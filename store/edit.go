@@ -17,7 +17,7 @@ type edit[T any] struct {
 	fields    Fields[T]
 	added     EventCode                               // event for a new T
 	edited    EventCode                               // event for a changed T
-	subject   string                                  // the subject of the event of a changed T; "" for most
+	subject   string                                  // the subject of the events; "" for most
 	partition string                                  // partition of the record's events
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
@@ -51,7 +51,7 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 		return err
 	}
 	*added.version() = 1
-	c.recordEvent(Event{Partition: e.partition, What: e.added})
+	c.recordEvent(Event{Partition: e.partition, What: e.added, Subject: e.subject})
 	if e.also != nil {
 		if err := e.also(c, nil, added); err != nil {
 			return err

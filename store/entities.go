@@ -51,6 +51,10 @@ var Definitions = []Definition{
 	define[StockMove]("stockMove", keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
 		2: keys("w#${warehouseID}", "stock#${id}"),
 	}),
+	define[ExpectedDelivery]("expectedDelivery", keys("p#${productID}", "delivery#${warehouseID}#${id}"), indexes{
+		2: keys("w#${warehouseID}", "delivery#${openDue}#${id}"),
+		3: keys("p#${productID}", "delivery#${warehouseID}#${openDue}#${id}"),
+	}),
 	define[Order]("order", keys("o#${id}", "c#${customerID}"), indexes{
 		2: keys("c#${customerID}", "o#${date}#${id}"),
 		3: keys("orders#${shard}", "${status}#${date}#${id}"),

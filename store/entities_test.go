@@ -61,6 +61,14 @@ var golden = []struct {
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{
+		&ExpectedDelivery{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", Quantity: 20, Received: 12, Version: 2},
+		"PK=p#99887 SK=delivery#12376#01HZX GSI2=w#12376/delivery#2026-12-01#01HZX GSI3=p#99887/delivery#12376#2026-12-01#01HZX",
+	},
+	{ // a closed delivery is in no list
+		&ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
+		"PK=p#99887 SK=delivery#12376#01HZY",
+	},
+	{
 		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: FullyShipped, OpenLines: []string{"3 99887"}, Unfinished: true, Version: 3},
 		"PK=o#12345 SK=c#777 GSI2=c#777/o#2020-06-21T19:10:00Z#12345 GSI3=orders#9/SHIPPED#2020-06-21T19:10:00Z#12345 GSI4=orders#2020-06#9/2020-06-21T19:10:00Z#12345 GSI5=e#7/o#2020-06-21T19:10:00Z#12345",
 	},
@@ -186,7 +194,7 @@ var golden = []struct {
 		"PK=job#payments SK=backlog",
 	},
 	{
-		&StockCount{ProductID: "99887", Slot: 3, OnHand: -4, Committed: 7, Version: 5},
+		&StockCount{ProductID: "99887", Slot: 3, OnHand: -4, Committed: 7, Incoming: 12, Version: 5},
 		"PK=p#99887 SK=counts#3",
 	},
 	{

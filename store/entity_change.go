@@ -33,6 +33,8 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 		return LastChange{Partition: productPartition(e.ID)}, true
 	case *WarehouseItem:
 		return LastChange{Partition: productPartition(e.ProductID)}, true
+	case *ExpectedDelivery:
+		return LastChange{Partition: productPartition(e.ProductID)}, true
 	case *Order:
 		return LastChange{At: e.Date, Partition: orderPartition(e.ID)}, true
 	case *OrderItem:

@@ -13,8 +13,8 @@ import (
 // count adds rows that are being inserted to the totals, quotas and stock levels.
 func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	for _, row := range rows {
-		if product, onHand, committed := stockOf(row.entity); product != "" {
-			c.countStock(product, onHand, committed)
+		if product, level := stockOf(row.entity); product != "" {
+			c.countStock(product, level)
 		}
 		switch e := row.entity.(type) {
 		case *Subscription:

@@ -78,13 +78,17 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 // isCounted reports whether an entity is a total or quota, or may change a total, a
 // quota or a stock level.
 func isCounted(entity Entity) bool {
-	switch e := entity.(type) {
+	switch entity.(type) {
 	case *Total, *Quota, *Order, *OrderItem, *Subscription, *Receipt:
 		return true
-	case *WarehouseItem:
-		return e.Quantity != 0
 	}
-	return false
+	return changesStock(entity)
+}
+
+// changesStock reports whether an entity changes a stock level.
+func changesStock(entity Entity) bool {
+	_, level := stockOf(entity)
+	return level != StockLevel{}
 }
 
 func (g *loadGroup) add(row loadRow) {
@@ -96,8 +100,8 @@ func (g *loadGroup) add(row loadRow) {
 	case *OrderItem:
 		g.counted = g.counted || e.dropped().Sign() != 0 || e.Open() != 0
 		tally = Tally{At: e.Date, ID: e.OrderID}
-	case *WarehouseItem:
-		g.counted = g.counted || e.Quantity != 0
+	case *WarehouseItem, *ExpectedDelivery:
+		g.counted = g.counted || changesStock(e)
 	case *Subscription:
 		g.counted = true
 		tally, _ = e.dueTally(time.UTC)
@@ -125,7 +129,7 @@ func (g *loadGroup) actions() int {
 			if e.Open() != 0 {
 				n++
 			}
-		case *WarehouseItem:
+		case *WarehouseItem, *ExpectedDelivery:
 			stocked = true
 		}
 	}

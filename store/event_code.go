@@ -15,6 +15,10 @@ type EventCode string
 const (
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
+	EventDeliveryAdded         EventCode = "delivery.added"     // subject: warehouse ID
+	EventDeliveryCancelled     EventCode = "delivery.cancelled" // subject: warehouse ID
+	EventDeliveryEdited        EventCode = "delivery.edited"    // subject: warehouse ID
+	EventDeliveryReceived      EventCode = "delivery.received"  // subject: warehouse ID
 	EventEmployeeAdded         EventCode = "employee.added"
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
@@ -106,6 +110,10 @@ const (
 var eventSentences = map[EventCode]string{
 	EventCustomerAdded:         "Customer added",
 	EventCustomerEdited:        "Customer edited",
+	EventDeliveryAdded:         "Delivery to warehouse %s expected",
+	EventDeliveryCancelled:     "Expected delivery to warehouse %s cancelled",
+	EventDeliveryEdited:        "Expected delivery to warehouse %s edited",
+	EventDeliveryReceived:      "Expected delivery received at warehouse %s",
 	EventEmployeeAdded:         "Employee added",
 	EventEmployeeEdited:        "Employee edited",
 	EventEmploymentEnded:       "Employment ended",

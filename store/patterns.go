@@ -44,6 +44,10 @@ var (
 	getStockMoves        = pattern("getStockMovesByProductAndWarehouse")
 	getWarehouseMoves    = pattern("getStockMovesByWarehouse")
 	getStockCount        = pattern("getStockCountByProductId")
+	getDelivery          = pattern("getExpectedDeliveryById")
+	getDeliveries        = pattern("getExpectedDeliveriesByWarehouse")
+	getProductDeliveries = pattern("getExpectedDeliveriesByProduct")
+	getStockDeliveries   = pattern("getExpectedDeliveriesByProductAndWarehouse")
 	getCustomers         = pattern("getCustomers")
 	getCustomerByEmail   = pattern("getCustomerByEmail")
 	getCustomersByPhone  = [...]*Pattern{pattern("getCustomersByPhone"), pattern("getCustomersBySecondPhone"), pattern("getCustomersByThirdPhone")}
@@ -210,6 +214,10 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),
+	table.NewPattern(backOffice, "getExpectedDeliveryById", "table", table.OpGetItem, "p#${productID}", "delivery#${warehouseID}#${deliveryID}"),
+	table.NewPattern(backOffice, "getExpectedDeliveriesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "delivery#${from} .. delivery#${to}"),
+	table.NewPattern(backOffice, "getExpectedDeliveriesByProduct", "GSI3", table.OpQuery, "p#${productID}", "delivery#*"),
+	table.NewPattern(backOffice, "getExpectedDeliveriesByProductAndWarehouse", "GSI3", table.OpQuery, "p#${productID}", "delivery#${warehouseID}#*"),
 	table.NewPattern(backOffice, "getCustomers", "GSI3", table.OpQuery, "customers#${bucket}", "${name}*"),
 	table.NewPattern(backOffice, "getCustomerByEmail", "GSI1", table.OpQuery, "email#${email}", ""),
 	table.NewPattern(backOffice, "getCustomersByPhone", "GSI2", table.OpQuery, "phone#${phoneEnd}", "${phone}*"),

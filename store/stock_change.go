@@ -35,7 +35,7 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 		return
 	}
 	item.Quantity = from + delta
-	c.countStock(item.ProductID, delta, 0)
+	c.countStock(item.ProductID, StockLevel{OnHand: delta})
 	c.putStock(item, version)
 	c.Create(&StockMove{
 		ID:          id,

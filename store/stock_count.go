@@ -19,12 +19,14 @@ const stockCountSlots = 4
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
 // product is the sum of its slots; one slot can be negative. Every transaction that
-// changes the stock or the open quantity of an order line also adds to a slot.
+// changes the stock, or the open quantity of an order line or an expected delivery, also
+// adds to a slot.
 type StockCount struct {
 	ProductID string
 	Slot      int
 	OnHand    int // in all warehouses
 	Committed int // open quantities of order lines
+	Incoming  int // open quantities of expected deliveries
 	Version   int
 }
 
@@ -44,6 +46,7 @@ func (n *StockCount) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "p#", &n.ProductID)
 	a.Count("OnHand", &n.OnHand)
 	a.Count("Committed", &n.Committed)
+	a.Count("Incoming", &n.Incoming)
 	a.Version(&n.Version)
 	if !a.Decoding() {
 		return
@@ -52,6 +55,11 @@ func (n *StockCount) attributes(a *table.Attributes) {
 	if n.Slot, err = strconv.Atoi(a.AfterPrefix(table.AttrSK, "counts#")); err != nil {
 		a.Damaged(table.AttrSK, "the key of a count")
 	}
+}
+
+// level returns what the slot counts.
+func (n *StockCount) level() StockLevel {
+	return StockLevel{}.plus(StockLevel{OnHand: n.OnHand, Committed: n.Committed, Incoming: n.Incoming})
 }
 
 // slotsOf returns the keys of all slots of a product.
@@ -69,11 +77,11 @@ type stockSums map[string]StockLevel
 
 // countStock adds to the stock level of a product, in the same transaction as the
 // change that it counts. Levels are not read first, so they need no condition.
-func (c *change) countStock(productID string, onHand, committed int) {
+func (c *change) countStock(productID string, added StockLevel) {
 	if c.stock == nil {
 		c.stock = stockSums{}
 	}
-	if sum := c.stock[productID].plus(onHand, committed); sum == (StockLevel{}) {
+	if sum := c.stock[productID].plus(added); sum == (StockLevel{}) {
 		delete(c.stock, productID)
 	} else {
 		c.stock[productID] = sum
@@ -90,7 +98,7 @@ func (c *change) updateStockCounts() {
 		n := &StockCount{ProductID: id, Slot: slot}
 		c.Add(n, table.Addition{
 			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
-			Counts: map[string]int{"OnHand": sum.OnHand, "Committed": sum.Committed},
+			Counts: map[string]int{"OnHand": sum.OnHand, "Committed": sum.Committed, "Incoming": sum.Incoming},
 		})
 	}
 	c.stock = nil
@@ -100,10 +108,10 @@ func (c *change) updateStockCounts() {
 // stock levels.
 func (c *change) countCommitted(before, after []OrderItem) {
 	for i := range after {
-		c.countStock(after[i].ProductID, 0, after[i].Open())
+		c.countStock(after[i].ProductID, StockLevel{Committed: after[i].Open()})
 	}
 	for i := range before {
-		c.countStock(before[i].ProductID, 0, -before[i].Open())
+		c.countStock(before[i].ProductID, StockLevel{Committed: -before[i].Open()})
 	}
 }
 
@@ -129,8 +137,8 @@ func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
 		if i == 0 {
 			next = wanted
 		}
-		same := slot.OnHand == next.OnHand && slot.Committed == next.Committed
-		slot.OnHand, slot.Committed = next.OnHand, next.Committed
+		same := slot.level() == next
+		slot.OnHand, slot.Committed, slot.Incoming = next.OnHand, next.Committed, next.Incoming
 		switch {
 		case slot.Version == 0 && same:
 			c.CheckAbsent(slot)
@@ -145,13 +153,13 @@ func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
 	}
 }
 
-// NewStockCounts returns the counts of the stock and the order lines among the
+// NewStockCounts returns the counts of the stock, order lines and deliveries among the
 // entities. Load them together with the entities.
 func NewStockCounts(entities []Entity) []*StockCount {
 	byProduct := map[string]*StockCount{}
 	for _, entity := range entities {
-		id, onHand, committed := stockOf(entity)
-		if onHand == 0 && committed == 0 {
+		id, level := stockOf(entity)
+		if level == (StockLevel{}) {
 			continue
 		}
 		n := byProduct[id]
@@ -159,7 +167,7 @@ func NewStockCounts(entities []Entity) []*StockCount {
 			n = &StockCount{ProductID: id, Version: 1}
 			byProduct[id] = n
 		}
-		n.OnHand, n.Committed = n.OnHand+onHand, n.Committed+committed
+		n.OnHand, n.Committed, n.Incoming = n.OnHand+level.OnHand, n.Committed+level.Committed, n.Incoming+level.Incoming
 	}
 	var counts []*StockCount
 	for _, id := range slices.Sorted(maps.Keys(byProduct)) {
@@ -169,12 +177,14 @@ func NewStockCounts(entities []Entity) []*StockCount {
 }
 
 // stockOf returns what an entity adds to the stock level of a product.
-func stockOf(e Entity) (productID string, onHand, committed int) {
+func stockOf(e Entity) (productID string, level StockLevel) {
 	switch e := e.(type) {
 	case *WarehouseItem:
-		return e.ProductID, e.Quantity, 0
+		productID, level.OnHand = e.ProductID, e.Quantity
 	case *OrderItem:
-		return e.ProductID, 0, e.Open()
+		productID, level.Committed = e.ProductID, e.Open()
+	case *ExpectedDelivery:
+		productID, level.Incoming = e.ProductID, e.Open()
 	}
-	return "", 0, 0
+	return productID, StockLevel{}.plus(level)
 }

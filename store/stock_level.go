@@ -11,13 +11,14 @@ type StockLevel struct {
 	OnHand    int // pieces in all warehouses
 	Committed int // pieces that open order lines still need
 	Available int // on hand − committed; negative if more is ordered than there is
+	Incoming  int // open pieces of expected deliveries
 
 	Unreadable bool `json:"-"` // the level cannot be decoded, and the numbers are not known
 }
 
-// plus returns the level with further pieces on hand and committed.
-func (l StockLevel) plus(onHand, committed int) StockLevel {
-	l.OnHand, l.Committed = l.OnHand+onHand, l.Committed+committed
+// plus returns the sum of two levels.
+func (l StockLevel) plus(added StockLevel) StockLevel {
+	l.OnHand, l.Committed, l.Incoming = l.OnHand+added.OnHand, l.Committed+added.Committed, l.Incoming+added.Incoming
 	l.Available = l.OnHand - l.Committed
 	return l
 }
@@ -55,7 +56,7 @@ func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent
 		}
 		var slot StockCount
 		if err := decodeAs(item, &slot); err == nil {
-			levels[id] = levels[id].plus(slot.OnHand, slot.Committed)
+			levels[id] = levels[id].plus(slot.level())
 		} else if err := damaged(err); err != nil {
 			return nil, err
 		} else {

@@ -48,8 +48,8 @@ type TotalDifference struct {
 // String describes the difference in one line.
 func (d TotalDifference) String() string {
 	if d.ProductID != "" {
-		return fmt.Sprintf("stock level of %s: stored %d on hand and %d committed, correct %d and %d",
-			d.ProductID, d.Stock.OnHand, d.Stock.Committed, d.StockOfRows.OnHand, d.StockOfRows.Committed)
+		return fmt.Sprintf("stock level of %s: stored %d on hand, %d committed and %d incoming, correct %d, %d and %d",
+			d.ProductID, d.Stock.OnHand, d.Stock.Committed, d.Stock.Incoming, d.StockOfRows.OnHand, d.StockOfRows.Committed, d.StockOfRows.Incoming)
 	}
 	name := fmt.Sprintf("%s of %s", d.Kind, d.Day)
 	if d.Kind == "" {
@@ -59,8 +59,8 @@ func (d TotalDifference) String() string {
 }
 
 // CheckTotals compares totals, quotas and stock levels with the orders, lines,
-// subscriptions, receipts and stock that they count. With Rebuild, it corrects those that differ. Servers can keep
-// running. A total is reported only if its version shows that no counted record has
+// subscriptions, receipts, stock and expected deliveries that they count. With Rebuild,
+// it corrects those that differ. Servers can keep running. A total is reported only if its version shows that no counted record has
 // changed while the table was read. Otherwise CheckTotals reads the table again, up
 // to four times. Its memory depends on the number of days, quotas and products,
 // not on the number of other records. It can be interrupted and run again at any time.
@@ -269,7 +269,7 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		slots, err := c.store.readSlots(ctx, k.product)
 		stored := storedSums{rebuild: func(c *change, wanted countedSums) { c.rebuildStock(slots, wanted.Stock) }}
 		for _, slot := range slots {
-			stored.sums.Stock, stored.version = stored.sums.Stock.plus(slot.OnHand, slot.Committed), stored.version+slot.Version
+			stored.sums.Stock, stored.version = stored.sums.Stock.plus(slot.level()), stored.version+slot.Version
 		}
 		return stored, err
 	}

@@ -42,7 +42,7 @@ type totalsPass struct {
 func (p *totalsPass) addTo(sums map[totalKey]countedSums, k totalKey, added countedSums) {
 	sum := sums[k]
 	sum.Count, sum.Amount = sum.Count+added.Count, sum.Amount.Plus(added.Amount)
-	sum.Stock = sum.Stock.plus(added.Stock.OnHand, added.Stock.Committed)
+	sum.Stock = sum.Stock.plus(added.Stock)
 	sums[k] = sum
 }
 
@@ -98,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "stockCount":
+	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "stockCount":
 	default:
 		return nil
 	}
@@ -134,7 +134,7 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 		p.versions[k] += e.Version
 	case *StockCount:
 		k := totalKey{product: e.ProductID}
-		p.addTo(p.counted, k, countedSums{Stock: StockLevel{}.plus(e.OnHand, e.Committed)})
+		p.addTo(p.counted, k, countedSums{Stock: e.level()})
 		p.versions[k] += e.Version
 	}
 	return nil
@@ -153,11 +153,11 @@ func (c *totalsChecker) add(p *totalsPass, t Tally, repID string) {
 // stockKey returns the stock level that an entity adds to, and what it adds. The
 // product is "" if it adds nothing.
 func stockKey(e Entity) (totalKey, StockLevel) {
-	product, onHand, committed := stockOf(e)
-	if onHand == 0 && committed == 0 {
-		return totalKey{}, StockLevel{}
+	product, level := stockOf(e)
+	if level == (StockLevel{}) {
+		return totalKey{}, level
 	}
-	return totalKey{product: product}, StockLevel{}.plus(onHand, committed)
+	return totalKey{product: product}, level
 }
 
 // totalKeys returns the total and the quota to which a tally belongs.

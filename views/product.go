@@ -14,7 +14,8 @@ type Product struct {
 	Warehouses []store.Warehouse // for their names; may be empty
 	CanChange  bool              // the user may change the product's stock
 	CanEdit    bool
-	Token      string   // token of the form that finishes a rename
+	Token      string // token of the form that finishes a rename
+	Expected   Part[store.ExpectedDelivery]
 	From, To   ui.Input // date filter of the orders
 	Orders     Part[store.OrderItem]
 	OnOrder    Part[store.OrderItem] // items that are not fully shipped, oldest first

@@ -15,6 +15,7 @@ type Stock struct {
 	Total     int                   // stock in all warehouses that the user may see
 	Level     store.StockLevel      // in all warehouses
 	Ledger    Part[store.StockMove] // newest first
+	Expected  Part[store.ExpectedDelivery]
 	CanChange bool
 	Form      // the form of the reorder point
 }

@@ -75,7 +75,7 @@ func StockLowPage(p StockLow) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.SelectField(field, p.options()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions("All warehouses", p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -224,14 +224,6 @@ func StockLowPage(p StockLow) templ.Component {
 		}
 		return nil
 	})
-}
-
-func (p StockLow) options() []ui.Option {
-	options := []ui.Option{{Value: "", Text: "All warehouses"}}
-	for _, w := range p.Warehouses {
-		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
-	}
-	return options
 }
 
 var _ = templruntime.GeneratedTemplate

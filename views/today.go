@@ -20,6 +20,7 @@ type Today struct {
 	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
 	KayaksDue      *Waiting[store.ActiveRental] // kayaks due today or earlier, longest overdue first
 	LowStock       []LowStock                   // by warehouse
+	Overdue        *OverdueDeliveries           // expected deliveries that have not arrived
 	Recurring      Recurring                    // subscription payments and reminders
 
 	SetUp *store.SetUpSteps // steps of a new business, for admins; nil if they were not read

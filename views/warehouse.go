@@ -1,6 +1,9 @@
 package views
 
-import "stockroom/store"
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
 
 // Warehouses is the list of warehouses, by name.
 type Warehouses struct {
@@ -19,9 +22,19 @@ type Warehouse struct {
 	Shipments Part[store.Shipment]  // newest first
 	Employees Part[store.Employee]  // by name
 	Ledger    Part[store.StockMove] // newest first
+	Expected  Part[store.ExpectedDelivery]
 	CanEdit   bool
 	CanChange bool // show the forms for reorder points, which contain Token
 	Token     string
+}
+
+// warehouseOptions returns an option for each warehouse, and one without a warehouse.
+func warehouseOptions(all string, warehouses []store.Warehouse) []ui.Option {
+	options := []ui.Option{{Value: "", Text: all}}
+	for _, w := range warehouses {
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
+	}
+	return options
 }
 
 // warehouseName returns the name of the warehouse with this ID, or the ID if it is not in

@@ -77,6 +77,7 @@ func Business(now time.Time, size Size) []store.Entity {
 	g.addOrders()
 	g.addSubscriptions()
 	g.addStockMoves()
+	g.addDeliveries()
 	g.addStores()
 	g.addStoreStaff()
 	return g.entities

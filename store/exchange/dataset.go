@@ -106,8 +106,11 @@ func (o *orderRows) addPart(r *parsedRow) {
 // completeOthers completes the rows that are not part of an order, and returns them.
 func (d *dataset) completeOthers() []*parsedRow {
 	for _, r := range d.others {
-		if stock, ok := r.entity.(*store.WarehouseItem); ok {
-			stock.Name = cmp.Or(stock.Name, d.productName(stock.ProductID))
+		switch e := r.entity.(type) {
+		case *store.WarehouseItem:
+			e.Name = cmp.Or(e.Name, d.productName(e.ProductID))
+		case *store.ExpectedDelivery:
+			e.Name = cmp.Or(e.Name, d.productName(e.ProductID))
 		}
 	}
 	completeReceipts(d.others)

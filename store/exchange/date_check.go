@@ -40,6 +40,8 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 		return past("Date", e.Date)
 	case *store.StockMove:
 		return past("When", e.When)
+	case *store.ExpectedDelivery:
+		return due("Due", e.Due)
 	case *store.Receipt:
 		return past("ProcessedDate", e.ProcessedDate)
 	case *store.Subscription:

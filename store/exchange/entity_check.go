@@ -32,6 +32,8 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(negative("Price", e.Price), invalidID("SKU", e.SKU), below("Weight", e.Weight, 0))
 	case *store.WarehouseItem:
 		return first(below("Quantity", e.Quantity, 0), below("ReorderPoint", e.ReorderPoint, 0))
+	case *store.ExpectedDelivery:
+		return first(below("Quantity", e.Quantity, 1), below("Received", e.Received, 0))
 	case *store.Order:
 		return first(
 			notOneOf("Status", e.Status, store.OrderStatuses),

@@ -58,6 +58,8 @@ func parentsOf(entity store.Entity) []parent {
 		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
 	case *store.StockMove:
 		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
+	case *store.ExpectedDelivery:
+		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
 	case *store.Order:
 		return withID(parent{customers, e.CustomerID}, parent{employees, e.AccountRepID})
 	case *store.OrderItem:

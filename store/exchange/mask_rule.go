@@ -26,10 +26,11 @@ var maskRules = map[string]map[string]maskRule{
 	"customer": rules("AccountRepID Created", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}, addressRules("Address")),
-	"product":       rules("Detail.Name Detail.Description Price SKU Category Weight Archived Unfinished"),
-	"warehouse":     rules("Name Archived", addressRules("Address")),
-	"warehouseItem": rules("Name Quantity ReorderPoint Bin"),
-	"stockMove":     rules("Name When From To Delta Order", maskRulesOf{"Reason": maskText, "By": maskUser}),
+	"product":          rules("Detail.Name Detail.Description Price SKU Category Weight Archived Unfinished"),
+	"warehouse":        rules("Name Archived", addressRules("Address")),
+	"warehouseItem":    rules("Name Quantity ReorderPoint Bin"),
+	"expectedDelivery": rules("Name Due Quantity Received Cancelled", maskRulesOf{"Supplier": maskText}),
+	"stockMove":        rules("Name When From To Delta Order", maskRulesOf{"Reason": maskText, "By": maskUser}),
 	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState OpenLines Unfinished", maskRulesOf{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),

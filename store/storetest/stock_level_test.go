@@ -94,18 +94,20 @@ func TestStockLevels_Import(t *testing.T) {
 		for n := range 3 {
 			entities = append(entities, &store.WarehouseItem{ProductID: "p0", WarehouseID: fmt.Sprint("w", n), Quantity: 100 + n, Version: 1})
 		}
+		entities = append(entities, &store.ExpectedDelivery{ID: "d1", ProductID: "p0", WarehouseID: "w0", Due: storetest.Now, Quantity: 9, Received: 4, Version: 1})
+		deliveries := []store.Entity{&store.ExpectedDelivery{ID: "d2", ProductID: "p2", WarehouseID: "w0", Due: storetest.Now, Quantity: 6, Version: 1}} // loaded on its own
 		order := &store.Order{ID: "o1", CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, Version: 1}
 		var lines []store.Entity
 		for n := range 150 {
 			lines = append(lines, &store.OrderItem{OrderID: "o1", ProductID: fmt.Sprint("p", n), CustomerID: "c1", Date: storetest.Now, Quantity: 5, Shipped: 2, Cancelled: n%2 == 1, Version: 1})
 		}
-		for _, part := range [][]store.Entity{entities, lines[:20], append(lines[20:], order), append(append(entities, lines...), order)} {
+		for _, part := range [][]store.Entity{entities, deliveries, lines[:20], append(lines[20:], order), append(append(entities, lines...), order)} {
 			if loaded, err := s.Load(t.Context(), part, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 				t.Fatal(err, loaded.Rejected)
 			}
 		}
 		levels, err := s.As(admin).StockLevels(t.Context(), []string{"p0", "p1", "p2", "none"})
-		want := map[string]store.StockLevel{"p0": {OnHand: 303, Committed: 3, Available: 300}, "p1": {}, "p2": {Committed: 3, Available: -3}, "none": {}}
+		want := map[string]store.StockLevel{"p0": {OnHand: 303, Committed: 3, Available: 300, Incoming: 5}, "p1": {}, "p2": {Committed: 3, Available: -3, Incoming: 6}, "none": {}}
 		if err != nil || fmt.Sprint(levels) != fmt.Sprint(want) {
 			t.Errorf("got %v, %v; want %v", levels, err, want)
 		}
@@ -128,15 +130,15 @@ func TestStockLevels_Rebuild(t *testing.T) {
 			t.Fatal(err, loaded.Rejected)
 		}
 		want := fmt.Sprint([]string{
-			"stock level of p1: stored 0 on hand and 0 committed, correct 7 and 2",
-			"stock level of p2: stored 1 on hand and 1 committed, correct 0 and 0",
+			"stock level of p1: stored 0 on hand, 0 committed and 0 incoming, correct 7, 2 and 0",
+			"stock level of p2: stored 1 on hand, 1 committed and 0 incoming, correct 0, 0 and 0",
 		})
 		var found []string
 		if _, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
 			if f.Rule == store.CheckStockLevel {
 				found = append(found, f.Text)
 			}
-		}}); err != nil || len(found) != 2 || found[0] != "The stock level of p1: stored 0 on hand and 0 committed, correct 7 and 2." {
+		}}); err != nil || len(found) != 2 || found[0] != "The stock level of p1: stored 0 on hand, 0 committed and 0 incoming, correct 7, 2 and 0." {
 			t.Errorf("got findings %q, %v", found, err)
 		}
 		if got, result := checkTotals(t, s, true); fmt.Sprint(got) != want || result.Rebuilt != 2 {

@@ -56,6 +56,20 @@ func (o *modelOrder) value() int64 {
 	return value
 }
 
+// modelDelivery is an expected delivery in the model.
+type modelDelivery struct {
+	product, warehouse, id string
+	quantity, received     int
+	cancelled              bool
+}
+
+func (d *modelDelivery) open() int {
+	if d.cancelled {
+		return 0
+	}
+	return max(0, d.quantity-d.received)
+}
+
 // stockModel makes random changes over a connection that throttles requests and loses
 // responses, and the same changes to a model in memory.
 type stockModel struct {
@@ -69,6 +83,7 @@ type stockModel struct {
 	prices               map[string]int64
 	onHand               map[string]int // by product and warehouse
 	orders               []*modelOrder
+	deliveries           []*modelDelivery
 	made                 map[string]int // changes by name
 }
 
@@ -98,7 +113,7 @@ func TestStockModel(t *testing.T) {
 		}
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
-		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 {
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 {
 			t.Error("got too few changes for a model test")
 		}
 	})
@@ -146,6 +161,8 @@ func (m *stockModel) step() {
 		m.pay()
 	case n < 85:
 		m.price()
+	case n < 91:
+		m.changeDelivery()
 	default:
 		m.changeStock()
 	}
@@ -348,6 +365,53 @@ func (m *stockModel) changeStock() {
 	}
 }
 
+// changeDelivery adds, edits, receives or cancels an expected delivery. A change of one of
+// which nothing is expected any more must be rejected.
+func (m *stockModel) changeDelivery() {
+	kind := m.r.IntN(5)
+	if kind < 2 || len(m.deliveries) == 0 {
+		d := &modelDelivery{product: m.pick(m.products), warehouse: m.pick(m.warehouses), quantity: 1 + m.r.IntN(9)}
+		m.send("expect", func(token string) (err error) {
+			d.id, err = m.shop.AddDelivery(m.Context(), store.ExpectedDelivery{ProductID: d.product, WarehouseID: d.warehouse, Quantity: d.quantity, Due: storetest.Now}, token)
+			return err
+		})
+		m.deliveries = append(m.deliveries, d)
+		return
+	}
+	d := m.deliveries[max(0, len(m.deliveries)-1-m.r.IntN(6))]
+	stored, err := m.calm.As(admin).DeliveryForChange(m.Context(), d.product, d.warehouse, d.id)
+	if err != nil {
+		m.Fatal(err)
+	}
+	form := store.DeliveryForm{ProductID: d.product, WarehouseID: d.warehouse, ID: d.id, Seen: stored.Version, Reason: "model"}
+	n := 1 + m.r.IntN(9)
+	if kind > 2 && d.open() == 0 {
+		if err := m.calm.As(admin).ReceiveDelivery(m.Context(), form, n); store.KindOf(err) != store.Conflict {
+			m.Errorf("receipt of a closed delivery: got %v, want Conflict", err)
+		}
+		return
+	}
+	submit := func(what string, change func(store.DeliveryForm) error) {
+		m.send(what, func(token string) error {
+			form.Token = token
+			return change(form)
+		})
+	}
+	switch {
+	case kind == 2 && !d.cancelled:
+		d.quantity = d.received + n
+		stored.Quantity = d.quantity
+		m.send("edit delivery", func(token string) error { return m.shop.SaveDelivery(m.Context(), *stored, token) })
+	case kind == 3:
+		submit("receive delivery", func(f store.DeliveryForm) error { return m.shop.ReceiveDelivery(m.Context(), f, n) })
+		d.received += n
+		m.onHand[d.product+" "+d.warehouse] += n
+	case kind == 4:
+		submit("cancel delivery", func(f store.DeliveryForm) error { return m.shop.CancelDelivery(m.Context(), f) })
+		d.cancelled = true
+	}
+}
+
 // checkLevels compares the stock levels with the model.
 func (m *stockModel) checkLevels() {
 	m.Helper()
@@ -365,6 +429,11 @@ func (m *stockModel) checkLevels() {
 			l.Committed += o.lines[i].open()
 			want[o.lines[i].product] = l
 		}
+	}
+	for _, d := range m.deliveries {
+		l := want[d.product]
+		l.Incoming += d.open()
+		want[d.product] = l
 	}
 	for product, l := range want {
 		l.Available = l.OnHand - l.Committed

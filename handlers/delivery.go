@@ -1,0 +1,189 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// showOverdue is the value of the parameter "show" for overdue deliveries only.
+const showOverdue = "overdue"
+
+// listDeliveries lists the expected deliveries of one warehouse, or of all that the user
+// may see.
+func listDeliveries(r *request) error {
+	q, err := r.query("warehouse", "show")
+	if err != nil {
+		return err
+	}
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit})
+	if err != nil {
+		return err
+	}
+	var f store.DeliveryFilter
+	if id := q.Get("warehouse"); id != "" {
+		f.Warehouses = []string{id}
+	} else {
+		for _, w := range warehouses.Rows {
+			f.Warehouses = append(f.Warehouses, w.ID)
+		}
+	}
+	overdue := web.OneOf(q, "show", []string{showOverdue}) != ""
+	if overdue {
+		today, err := r.shop.Today(r.ctx())
+		if err != nil {
+			return err
+		}
+		f.Until = today.AddDate(0, 0, -1)
+	}
+	return respondList(r, q, listPage[store.ExpectedDelivery]{
+		file: "deliveries", columns: deliveryColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.ExpectedDelivery], error) {
+			return r.shop.ExpectedDeliveries(ctx, f, p)
+		},
+		page: func(l views.List, rows []store.ExpectedDelivery) templ.Component {
+			return views.DeliveriesPage(views.Deliveries{
+				Page: r.page("Expected deliveries"), List: l, Overdue: overdue, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
+			})
+		},
+	})
+}
+
+var deliveryColumns = []web.Column[store.ExpectedDelivery]{
+	{Name: "ExpectedDeliveryID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ID) }},
+	{Name: "WarehouseID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.WarehouseID) }},
+	{Name: "ProductID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ProductID) }},
+	{Name: "Name", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.Name) }},
+	{Name: "Due", Cell: func(d store.ExpectedDelivery) web.Cell { return calendarDay(d.Due) }},
+	{Name: "Supplier", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.Supplier) }},
+	{Name: "Quantity", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Quantity) }},
+	{Name: "Received", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Received) }},
+	{Name: "Open", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Open()) }},
+}
+
+// deliveryEditor edits the expected delivery in the path.
+var deliveryEditor = editorFor[store.ExpectedDelivery](func(r *request) (*editor[store.ExpectedDelivery], error) {
+	return &editor[store.ExpectedDelivery]{
+		noun: "Expected delivery", list: views.DeliveriesPath, listName: "Expected deliveries",
+		path:   func(productID string) string { return views.StockPath(productID, r.warehouseID()) },
+		fields: store.DeliveryFields,
+		key: func(d *store.ExpectedDelivery) (*string, *int, string) {
+			return &d.ProductID, &d.Version, cmp.Or(d.Name, d.ProductID)
+		},
+		read: func(a store.Access, ctx context.Context, productID string) (*store.ExpectedDelivery, error) {
+			return a.DeliveryForChange(ctx, productID, r.warehouseID(), r.param("delivery"))
+		},
+		save: func(a store.Access, ctx context.Context, d store.ExpectedDelivery, token string) error {
+			d.WarehouseID, d.ID = r.warehouseID(), r.param("delivery")
+			return a.SaveDelivery(ctx, d, token)
+		},
+	}, nil
+})
+
+// newDelivery adds an expected delivery. The query string of the form can contain the
+// product and the warehouse.
+var newDelivery = editorFor[store.ExpectedDelivery](func(r *request) (*editor[store.ExpectedDelivery], error) {
+	var stock string
+	return &editor[store.ExpectedDelivery]{
+		noun: "Expected delivery", list: views.DeliveriesPath, listName: "Expected deliveries",
+		path:   func(string) string { return stock },
+		fields: store.NewDeliveryFields,
+		key: func(d *store.ExpectedDelivery) (*string, *int, string) {
+			return &d.ID, &d.Version, ""
+		},
+		start: func() (*store.ExpectedDelivery, error) {
+			q, err := r.query("product", "warehouse")
+			if err != nil {
+				return nil, err
+			}
+			d := &store.ExpectedDelivery{ProductID: q.Get("product"), WarehouseID: q.Get("warehouse"), Quantity: 1}
+			if len(r.user.Warehouses) == 1 {
+				d.WarehouseID = cmp.Or(d.WarehouseID, r.user.Warehouses[0])
+			}
+			return d, nil
+		},
+		add: func(a store.Access, ctx context.Context, d store.ExpectedDelivery, token string) (string, error) {
+			stock = views.StockPath(d.ProductID, d.WarehouseID)
+			return a.AddDelivery(ctx, d, token)
+		},
+	}, nil
+})
+
+func showDeliveryForm(kind views.DeliveryChangeKind) func(*request) error {
+	return func(r *request) error { return r.showForm(r.deliveryForm(kind)) }
+}
+
+// changeDelivery receives or cancels the expected delivery in the path.
+func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
+	return func(r *request) error {
+		form, err := r.readForm(kind.Fields()...)
+		if err != nil {
+			return err
+		}
+		f := store.DeliveryForm{
+			ProductID: r.id(), WarehouseID: r.warehouseID(), ID: r.param("delivery"),
+			Seen: form.Version(), Token: form.Token(), Reason: form.Get("reason"),
+		}
+		var message string
+		switch kind {
+		case views.DeliveryReceive:
+			var pieces int
+			if pieces, err = number(form, "quantity"); err == nil {
+				message, err = fmt.Sprintf("Received %d.", pieces), r.shop.ReceiveDelivery(r.ctx(), f, pieces)
+			}
+		case views.DeliveryCancel:
+			message, err = "Expected delivery cancelled.", r.shop.CancelDelivery(r.ctx(), f)
+		}
+		return r.finishChange(err, message, views.StockPath(f.ProductID, f.WarehouseID), r.rerender(form, r.deliveryForm(kind)))
+	}
+}
+
+func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
+		d, err := r.shop.DeliveryForChange(r.ctx(), r.id(), r.warehouseID(), r.param("delivery"))
+		if err != nil {
+			return nil, err
+		}
+		warehouse, err := r.shop.Warehouse(r.ctx(), d.WarehouseID)
+		if err != nil && store.KindOf(err) != store.NotFound {
+			return nil, err
+		}
+		p := views.DeliveryChange{
+			Page: r.page(kind.Title()), Form: r.formState(form, rejected, d.Version), Kind: kind, Delivery: *d, Warehouse: warehouseOrID(warehouse, d.WarehouseID),
+			Quantity: formInput(form, rejected, "quantity"), Reason: formInput(form, rejected, "reason"),
+		}
+		if rejected == nil && kind == views.DeliveryReceive {
+			p.Quantity.Value, p.Reason.Value = strconv.Itoa(d.Open()), views.DeliveryReason(d.Supplier)
+		}
+		return views.DeliveryChangePage(p), nil
+	}
+}
+
+// overdueDeliveries returns the overdue deliveries of the first lowWarehouses warehouses.
+func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
+	today, err := r.shop.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	warehouses, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
+	if err != nil {
+		return nil, err
+	}
+	f := store.DeliveryFilter{Until: today.AddDate(0, 0, -1)}
+	for _, w := range warehouses.Rows[:min(lowWarehouses, len(warehouses.Rows))] {
+		f.Warehouses = append(f.Warehouses, w.ID)
+	}
+	rows, err := firstAndCount[store.ExpectedDelivery](lowRows)(r.shop.ExpectedDeliveries(ctx, f, store.Page{Limit: maxCount}))
+	if err != nil {
+		return nil, err
+	}
+	return &views.OverdueDeliveries{Waiting: *rows, Warehouses: slices.Clone(warehouses.Rows)}, nil
+}

@@ -1,0 +1,32 @@
+package demo
+
+import (
+	"time"
+
+	"stockroom/store"
+)
+
+var suppliers = []string{"Nordljus AB", "Møbelfabrikken ApS", "Muebles Ibáñez, S.L.", "Weberei Hansen GmbH", "Ateliers du Nord"}
+
+// addDeliveries adds an expected delivery of each product that is low in a warehouse. Most
+// arrive in the next two weeks, and some are overdue or partly received.
+func (g *generator) addDeliveries() {
+	year, month, day := g.now.Date()
+	n := 0
+	for _, e := range g.entities {
+		item, ok := e.(*store.WarehouseItem)
+		if !ok || !item.IsLow() || item.ReorderPoint == 0 {
+			continue
+		}
+		n++
+		d := &store.ExpectedDelivery{
+			ID: moveID(g.now.AddDate(0, 0, -7), n), ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name,
+			Due:      time.Date(year, month, day+(n*5)%18-3, 0, 0, 0, 0, time.UTC),
+			Supplier: suppliers[n%len(suppliers)], Quantity: 4 * item.ReorderPoint, Version: 1,
+		}
+		if n%6 == 0 {
+			d.Received = item.ReorderPoint
+		}
+		g.add(d)
+	}
+}

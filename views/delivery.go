@@ -1,0 +1,134 @@
+package views
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Deliveries is the list of expected deliveries. It is sorted by warehouse, then by day.
+type Deliveries struct {
+	Page
+	List                         // parameters warehouse, show, limit
+	Overdue    bool              // show only overdue deliveries
+	Warehouse  ui.Input          // warehouse ID
+	Warehouses []store.Warehouse // options of the filter
+	Rows       []store.ExpectedDelivery
+}
+
+func (p Deliveries) tabs() []ui.Tab {
+	return []ui.Tab{
+		{Name: "All", URL: p.With("show", ""), Current: !p.Overdue},
+		{Name: "Overdue", URL: p.With("show", "overdue"), Current: p.Overdue},
+	}
+}
+
+// OverdueDeliveries are the first overdue deliveries, and the warehouses that expect them.
+type OverdueDeliveries struct {
+	Waiting[store.ExpectedDelivery]
+	Warehouses []store.Warehouse
+}
+
+// DeliveriesPath is the path of the list of expected deliveries.
+const DeliveriesPath = "/deliveries"
+
+// overdueDeliveries is the address of the overdue deliveries.
+const overdueDeliveries = DeliveriesPath + "?show=overdue"
+
+// DeliveryPath returns the path of the forms of an expected delivery.
+func DeliveryPath(d store.ExpectedDelivery) string {
+	return StockPath(d.ProductID, d.WarehouseID) + "/deliveries/" + ui.Segment(d.ID)
+}
+
+// newDeliveryPath returns the address of the form that adds an expected delivery, with the
+// product and the warehouse filled in.
+func newDeliveryPath(productID, warehouseID string) string {
+	return List{Path: DeliveriesPath + "/new", Params: []ui.Param{{Name: "product", Value: productID}}}.With("warehouse", warehouseID)
+}
+
+// deliveryColumns says which columns a table of deliveries has besides day, supplier and
+// quantity.
+type deliveryColumns struct {
+	product    bool
+	warehouses []store.Warehouse // nil for no column
+}
+
+// namesRow reports whether the first column names the product or warehouse. On a phone,
+// it then also shows the day.
+func (c deliveryColumns) namesRow() bool { return c.product || c.warehouses != nil }
+
+// dueBadge returns the badge of a delivery that is overdue or due today.
+func (p *Page) dueBadge(d store.ExpectedDelivery) (b ui.Badge, due bool) {
+	if late, is := p.lateBadge(d.Due); is {
+		return late, true
+	}
+	year, month, day := p.Now.In(p.zone()).Date()
+	return ui.Badge{Word: "Due today", Tone: ui.Waiting}, d.Due.Equal(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
+}
+
+// DeliveryChangeKind is a form of an expected delivery. It is also the last part of the
+// form's path.
+type DeliveryChangeKind string
+
+// The forms of an expected delivery, besides the one that edits it.
+const (
+	DeliveryReceive DeliveryChangeKind = "receive"
+	DeliveryCancel  DeliveryChangeKind = "cancel"
+)
+
+// Title returns the title of the form.
+func (k DeliveryChangeKind) Title() string {
+	if k == DeliveryCancel {
+		return "Cancel expected delivery"
+	}
+	return "Receive delivery"
+}
+
+// Fields returns the names of the fields.
+func (k DeliveryChangeKind) Fields() []string {
+	if k == DeliveryCancel {
+		return []string{"reason"}
+	}
+	return []string{"quantity", "reason"}
+}
+
+// DeliveryChange is the form that receives or cancels an expected delivery.
+type DeliveryChange struct {
+	Page
+	Form
+	Kind      DeliveryChangeKind
+	Delivery  store.ExpectedDelivery
+	Warehouse store.Warehouse
+
+	Quantity, Reason ui.Input
+}
+
+// DeliveryReason returns the reason that the form suggests.
+func DeliveryReason(supplier string) string {
+	if supplier == "" {
+		return "Delivery"
+	}
+	return "Delivery from " + supplier
+}
+
+func (p DeliveryChange) fields() []ui.Field {
+	if p.Kind == DeliveryCancel {
+		return []ui.Field{{Name: "reason", Label: "Reason", Input: p.Reason}}
+	}
+	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Hint: "What is missing stays expected.", Required: true, Numeric: true, Input: p.Quantity}
+	if p.Conflict {
+		quantity.Now = count(p.Delivery.Open(), "piece", "pieces") + " expected"
+	}
+	return []ui.Field{quantity, {Name: "reason", Label: "Reason", Hint: "Shown in the stock ledger.", Required: true, Input: p.Reason}}
+}
+
+func (p DeliveryChange) formTarget() ui.Change {
+	submit := "Receive"
+	if p.Kind == DeliveryCancel {
+		submit = "Cancel delivery"
+	}
+	c := p.to(DeliveryPath(p.Delivery)+"/"+string(p.Kind), submit, StockPath(p.Delivery.ProductID, p.Delivery.WarehouseID))
+	c.Danger = p.Kind == DeliveryCancel
+	return c
+}
