@@ -144,5 +144,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of its orders, its payments and its due payments"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "each product's stock level contains two sums: its stock in all warehouses, and the open quantities of its order lines and expected deliveries"},
+	{CheckStockLevel, "each product's stock level contains three sums: its stock in all warehouses, and the open quantities of its order lines and of its expected deliveries"},
 }
