@@ -144,8 +144,8 @@ var moreForms = map[string][]url.Values{
 	"POST /products/:id/stock/:warehouse/transfer": repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"4"}, "to": {"w2"}}),
 	"POST /products/:id/stock/:warehouse/reorder":  repeated(url.Values{"reorder": {"5"}, "version": {"5"}}),
 	"POST /deliveries/new": {
-		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XD"}},
-		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"01JD3W8G9QK5T0Q7M7Z8Z5N0XD"}},
+		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
+		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
 	},
 	"POST /products/:id/stock/:warehouse/deliveries/:delivery/edit":    repeated(url.Values{"quantity": {"18"}, "due": {"2026-12-01"}, "version": {"1"}}),
 	"POST /products/:id/stock/:warehouse/deliveries/:delivery/receive": repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"2"}}),
