@@ -98,7 +98,7 @@ func (s *site) listRoute(path string) *route {
 	return nil
 }
 
-// isSharedView reports whether the path is that of a shared view.
+// isSharedView reports whether the path belongs to a shared view.
 func (r *request) isSharedView() (bool, error) {
 	switch r.param("whose") {
 	case views.OwnViews:

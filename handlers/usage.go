@@ -43,8 +43,8 @@ var usedElsewhere = map[string]string{
 // routeName is the name and path of a route.
 type routeName struct{ name, path string }
 
-// routeNames returns the name and path of each route. Its keys are those of usedBy, such
-// as "GET /orders".
+// routeNames returns the name and path of each route. The keys are the same as in usedBy,
+// such as "GET /orders".
 func routeNames(rows []route) map[string]routeName {
 	names := map[string]routeName{}
 	for _, row := range rows {

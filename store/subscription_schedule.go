@@ -37,9 +37,9 @@ var retryDays = [...]int{1, 3, 7}
 const minAttempts = 1 + len(retryDays)
 
 // nextAttempt returns the day of the next retry after a number of declined attempts,
-// the last of which was today. If retry days were missed, they are not made up for
-// on one day. retry is false if there are no more retries and the subscription must
-// be paused.
+// the last of which was today. If the retry days have passed with fewer than
+// minAttempts declined attempts, the next retry is tomorrow. retry is false if there
+// are no more retries and the subscription must be paused.
 func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {

@@ -11,7 +11,7 @@ import (
 // Role determines what a user may read and change.
 type Role string
 
-// The roles. Later ones have more permissions.
+// The roles. granted lists their permissions.
 const (
 	Viewer  Role = "viewer"  // reads the shop's data
 	Auditor Role = "auditor" // also reads private details and the history; changes nothing

@@ -124,7 +124,7 @@ func (p *ImportRun) resultTitle() string {
 	return "Import results"
 }
 
-// runName returns the name of what is running.
+// runName returns the name of the run: import or dry run.
 func (p *ImportRun) runName() string {
 	if p.DryRun {
 		return "Dry run"

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The frame of every page is written without templ, which would need as much time for it
-// as for the rest of the page.
+// The frame of every page is written without templ. With templ, it would take as much
+// time as the rest of the page.
 
 // Paths of the static files.
 var (

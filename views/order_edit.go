@@ -68,7 +68,7 @@ func editedName(l store.EditedLine) string {
 	return nameOr(l.Product.Name, l.Product.ID)
 }
 
-// shortages names the products of which more is added than is available.
+// shortages names the products whose added quantity exceeds the available stock.
 func (p OrderEdit) shortages() []string {
 	var short []string
 	for _, line := range p.changed() {

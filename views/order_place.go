@@ -67,7 +67,7 @@ func (p NewOrder) lineFields() []ui.Field {
 
 func (p NewOrder) fields() []ui.Field { return append(p.lineFields(), p.customerField()) }
 
-// shortages names the products of which more is ordered than is available.
+// shortages names the products whose ordered quantity exceeds the available stock.
 func (p NewOrder) shortages() []string {
 	var short []string
 	for i := range p.Quote.Lines {

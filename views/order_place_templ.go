@@ -756,7 +756,7 @@ func quoteTable(p NewOrder, q *store.Quote) templ.Component {
 	})
 }
 
-// shortage warns that more is ordered than is available.
+// shortage warns that the available stock is less than the order.
 //
 //go:noinline
 func shortage(products []string) templ.Component {

@@ -59,7 +59,7 @@ func clientClosed(c echo.Context) bool {
 	return ctx.Err() != nil && context.Cause(ctx) != errTimeout
 }
 
-// LogFailure logs an error for a request that is answered in spite of it.
+// LogFailure logs an error after which the request can still be answered.
 func (t *Tools) LogFailure(c echo.Context, message string, err error) {
 	t.log(c, message, err, newReference())
 }

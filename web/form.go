@@ -32,8 +32,8 @@ func (f Form) Get(name string) string {
 func (f Form) All(name string) []string { return f.values[name] }
 
 // fieldToken and fieldVersion are fields of every form that makes a change. The token
-// identifies the form, so that a form submitted twice is applied once. The version is
-// that of the item when the form was shown.
+// identifies the form, so that a form submitted twice is applied once. The version is the
+// item's version when the form was shown.
 const (
 	fieldToken   = "once"
 	fieldVersion = "version"

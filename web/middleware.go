@@ -13,7 +13,7 @@ import (
 
 // logRequests logs one line per request. It logs the route instead of the URL, because a
 // URL can contain a name or an email address. For a sign-in attempt, the line contains
-// the user name that was entered.
+// the name that LogAccount added.
 func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()

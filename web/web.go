@@ -34,8 +34,8 @@ type Config struct {
 	// PublicURL is the URL at which users open the site; nil accepts any host.
 	PublicURL *url.URL
 
-	// TrustedProxies lists the networks of trusted proxies. Their X-Forwarded-For header
-	// tells the client's address: the last one in it that is not a trusted proxy.
+	// TrustedProxies lists the networks of trusted proxies. The client's address is the
+	// last address in their X-Forwarded-For header that is not in these networks.
 	TrustedProxies []netip.Prefix
 
 	// RequestTimeout limits how long a request may take. If it is 0,
@@ -154,8 +154,8 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 	})
 }
 
-// probes are paths that answer requests for any host: those who watch a server may know
-// only its IP address.
+// probes are paths that answer requests for any host, because a health check may know
+// only the server's IP address.
 var probes = []string{"/healthz", "/readyz"}
 
 // isOwnHost reports whether the request is for the host of the public URL, or a probe.

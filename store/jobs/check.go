@@ -37,10 +37,11 @@ func (r *Runner) TickCheck(ctx context.Context) error {
 	return err
 }
 
-// isSameDay reports whether t is on the same day as of, in the time zone of of.
-func isSameDay(t, of time.Time) bool {
-	year, month, day := t.In(of.Location()).Date()
-	y, m, d := of.Date()
+// isSameDay reports whether two times are on the same day, in the time zone of the
+// second one.
+func isSameDay(t, other time.Time) bool {
+	year, month, day := t.In(other.Location()).Date()
+	y, m, d := other.Date()
 	return year == y && month == m && day == d
 }
 

@@ -61,9 +61,9 @@ func isRejection(err error) bool {
 	return false
 }
 
-// explain returns the error of a write with its final kind. A Conflict needs no
-// other kind even if an earlier response was lost. If the write had been applied
-// earlier, its repetition with the same request token would have succeeded.
+// explain returns the error of a write with its final kind. A Conflict keeps its kind
+// even if an earlier response was lost. If the write had been applied earlier, its
+// repetition with the same request token would have succeeded.
 func (a *attempts) explain(ctx context.Context, err error) error {
 	switch {
 	case err == nil || KindOf(err) == Conflict:

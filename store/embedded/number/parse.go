@@ -50,7 +50,7 @@ type mantissa struct {
 }
 
 // scanMantissa copies the digits from the first nonzero one on. ok is false if s
-// contains anything else than digits and one point.
+// contains anything other than digits and one point.
 func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
 	m := mantissa{point: -1, first: -1, last: -1}
 	for i := range len(s) {
