@@ -37,6 +37,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderCancelPage":       from(views.OrderCancelPage),
 	"CustomerPage":          from(views.CustomerPage),
 	"CustomersPage":         from(views.CustomersPage),
+	"DeliveriesPage":        from(views.DeliveriesPage),
+	"DeliveryChangePage":    from(views.DeliveryChangePage),
 	"EmployeePage":          from(views.EmployeePage),
 	"EditPage":              editPage,
 	"EmployeesPage":         from(views.EmployeesPage),
