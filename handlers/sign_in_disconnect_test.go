@@ -38,10 +38,11 @@ func (db *disconnectingDB) GetItem(ctx context.Context, in *dynamodb.GetItemInpu
 func TestSignIn_RecordsFailureOfDisconnectedClient(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
-	opened := make(chan net.Conn, 1)
+	opened, disconnected := make(chan net.Conn, 1), make(chan struct{})
 	db := &disconnectingDB{DB: shopImage.Embedded(t, clock), after: func(ctx context.Context) {
 		_ = (<-opened).Close()
 		<-ctx.Done()
+		close(disconnected)
 	}}
 	b := serveTable(t, db, clock)
 	connection, err := net.Dial("tcp", b.Listener.Addr().String())
@@ -53,8 +54,10 @@ func TestSignIn_RecordsFailureOfDisconnectedClient(t *testing.T) {
 	if _, err := fmt.Fprintf(connection, "POST /login HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", b.Listener.Addr(), len(form), form); err != nil {
 		t.Fatal(err)
 	}
+	<-disconnected
+	b.handling.Wait()
 	want := "viewer | Sign-in failed | 127.0.0.1"
-	if got := b.awaitHistory(t, "", "user.sign_in_failed"); !slices.Equal(got, []string{want}) {
+	if got := b.history(t, "", "user.sign_in_failed"); !slices.Equal(got, []string{want}) {
 		t.Errorf("got the failures %q, want %q", got, want)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -57,6 +58,8 @@ type backOffice struct {
 	log   *strings.Builder
 
 	imports *imports.Runner
+
+	handling sync.WaitGroup // requests that the server is handling
 }
 
 // open serves the shop and the given entities. Tests that open a back office run in
@@ -152,7 +155,12 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 		t.Fatal(err)
 	}
 	b.Server = httptest.NewUnstartedServer(nil)
-	b.Config = web.NewServer(b.site.tools.Protect(b.site.router), slog.New(slog.DiscardHandler))
+	protected := b.site.tools.Protect(b.site.router)
+	b.Config = web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.handling.Add(1)
+		defer b.handling.Done()
+		protected.ServeHTTP(w, r)
+	}), slog.New(slog.DiscardHandler))
 	b.Start()
 	t.Cleanup(b.Close)
 	return b
