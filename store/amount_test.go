@@ -1,27 +1,30 @@
-package store
+package store_test
 
 import (
 	"encoding/json"
 	"testing"
+
+	"stockroom/store"
+	"stockroom/store/table"
 )
 
 func TestParseAmount(t *testing.T) {
 	for text, want := range map[string]string{
 		"12.99": "12.99", "100": "100", "40.00": "40", " 7 ": "7", "-3.5": "-3.5", "0": "0", "0.0001": "0.0001", "9999999999.9999": "9999999999.9999",
 	} {
-		if a, err := ParseAmount(text); err != nil || a.String() != want {
+		if a, err := store.ParseAmount(text); err != nil || a.String() != want {
 			t.Errorf("ParseAmount(%q) = %s, %v; want %s", text, a, err, want)
 		}
 	}
 	for _, text := range []string{"", "much", "1,50", "0.00001", "10000000000", "1e30", "NaN", "Inf", "1.2.3", "0x10"} {
-		if a, err := ParseAmount(text); err == nil {
+		if a, err := store.ParseAmount(text); err == nil {
 			t.Errorf("ParseAmount(%q) = %s, want an error", text, a)
 		}
 	}
 }
 
 func TestAmountsAreExact(t *testing.T) {
-	var sum Amount
+	var sum store.Amount
 	for range 10 {
 		sum = sum.Plus(amount("0.1"))
 	}
@@ -29,9 +32,9 @@ func TestAmountsAreExact(t *testing.T) {
 		t.Errorf("ten times 0.1: got %s, want 1", sum)
 	}
 	// The largest order within the limits must not overflow.
-	var dearest Amount
+	var dearest store.Amount
 	for range 80 {
-		dearest = dearest.Plus(amount("9999999999.9999").Times(maxQuantity))
+		dearest = dearest.Plus(amount("9999999999.9999").Times(table.MaxNumber))
 	}
 	if dearest.Sign() != 1 {
 		t.Errorf("got %s for the largest order, want a positive amount", dearest)
@@ -42,7 +45,7 @@ func TestAmount_Formats(t *testing.T) {
 	if got := string(amount("1234.5").AppendFixed(nil, 2)); got != "1234.50" {
 		t.Errorf("AppendFixed: %s", got)
 	}
-	if got, err := json.Marshal(MinorUnits(-105)); err != nil || string(got) != "-1.05" {
+	if got, err := json.Marshal(store.MinorUnits(-105)); err != nil || string(got) != "-1.05" {
 		t.Errorf("JSON: %s, %v", got, err)
 	}
 }
@@ -59,7 +62,7 @@ func TestMaskCardNumbers(t *testing.T) {
 		"a4111111111111111b42222222222222": "a•••• 1111b•••• 2222",
 		"":                                 "",
 	} {
-		if got := MaskCardNumbers(text); got != want {
+		if got := store.MaskCardNumbers(text); got != want {
 			t.Errorf("MaskCardNumbers(%q) = %q, want %q", text, got, want)
 		}
 	}
@@ -76,7 +79,7 @@ func TestParseMoney_Messages(t *testing.T) {
 		"1.2.3":   "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
 	} {
 		got := ""
-		if _, err := ParseMoney("amount", text); err != nil {
+		if _, err := store.ParseMoney("amount", text); err != nil {
 			got = err.Error()
 		}
 		if got != want {
@@ -95,7 +98,7 @@ func TestCheckDecimals_Currency(t *testing.T) {
 		{"1.501", "0", "XYZ", "Enter an amount with at most 2 decimals, such as 12.50."},
 	} {
 		got := ""
-		if err := checkDecimals("amount", amount(c.amount), amount(c.stored), c.currency); err != nil {
+		if err := store.CheckDecimals("amount", amount(c.amount), amount(c.stored), c.currency); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

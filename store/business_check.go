@@ -60,13 +60,13 @@ func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResu
 		return CheckResult{}, err
 	}
 	if how.Wait == nil {
-		how.Wait = pause
+		how.Wait = table.Pause
 	}
 	c := &businessChecker{
 		store:    s,
 		settings: settings,
 		how:      how,
-		limit:    newReadLimit(how.UnitsPerSecond),
+		limit:    table.NewReadLimit(how.UnitsPerSecond),
 		totals:   newTotalsPass(),
 		result:   CheckResult{Findings: map[CheckRule]int{}},
 	}
@@ -92,7 +92,7 @@ type businessChecker struct {
 	store    *Store
 	settings Settings
 	how      BusinessCheck
-	limit    *readLimit
+	limit    *table.ReadLimit
 
 	state   checkState
 	resumed bool

@@ -80,7 +80,7 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
-		err = c.limit.wait(ctx, 1)
+		err = c.limit.Wait(ctx, 1)
 	}
 	if err != nil || item == nil {
 		return nil, nil, err
@@ -124,7 +124,7 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 			}
 			books.add(entity, item)
 		}
-		if err := c.limit.wait(ctx, float64(len(items))/2); err != nil {
+		if err := c.limit.Wait(ctx, float64(len(items))/2); err != nil {
 			return nil, err
 		}
 		if request.From = next; next == nil {
@@ -237,7 +237,7 @@ func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map,
 			}
 		}
 		if request.From = next; next == nil {
-			return keys, c.limit.wait(ctx, float64(len(items))/2)
+			return keys, c.limit.Wait(ctx, float64(len(items))/2)
 		}
 	}
 }

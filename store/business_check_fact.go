@@ -93,7 +93,7 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	}
 	switch e := e.(type) {
 	case *Subscription:
-		if t, counts := e.dueTally(c.settings.Zone()); counts {
+		if t, counts := e.DueTally(c.settings.Zone()); counts {
 			return c.addTally(t, "", pk, sk)
 		}
 	case *Receipt:

@@ -34,7 +34,7 @@ func (c *businessChecker) scan(ctx context.Context) error {
 					return err
 				}
 			}
-			return c.limit.wait(ctx, page.Units)
+			return c.limit.Wait(ctx, page.Units)
 		})
 		if err != nil {
 			return errors.Join(err, c.save())

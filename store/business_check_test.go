@@ -1,10 +1,12 @@
-package store
+package store_test
 
 import (
 	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 const checkDocs = "../docs/check.md"
@@ -21,7 +23,7 @@ func TestCheckDocsAreCurrent(t *testing.T) {
 	_, after, _ := strings.Cut(rest, "\n\n")
 	var b strings.Builder
 	b.WriteString(before + head)
-	for _, r := range CheckRules {
+	for _, r := range store.CheckRules {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", r.Rule, r.Text)
 	}
 	b.WriteString("\n" + after)

@@ -10,31 +10,58 @@ import (
 	"stockroom/store/storetest"
 )
 
-// These tests change totals and events through functions that are exported only for
-// tests. Every other change uses the same code.
-
+// TestChange_RepeatedFormAppliesOnce cancels one of two orders. A cancellation changes
+// the order on the condition of its version, the total of the day and the history.
 func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
-		first := store.TryChange(t.Context(), s, "w1", 0, "token")
-		if first != nil {
+		shop, a := storetest.NewShop(), s.As(&store.User{Name: "kim", Role: store.Admin})
+		shop.Load(t, s)
+		before := ordersOfDay(t, s).Count
+		var order store.Order
+		for range 2 {
+			id, err := a.PlaceOrder(t.Context(), newOrder(&shop, shop.Customers[1].ID), s.NewToken())
+			if err != nil {
+				t.Fatal(err)
+			}
+			details, err := a.Order(t.Context(), id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			order = details.Order
+		}
+		cancel := func(token string) error {
+			return a.CancelOrder(t.Context(), store.Cancellation{OrderID: order.ID, Version: order.Version, Why: "test"}, token)
+		}
+		token := s.NewToken()
+		if first := cancel(token); first != nil {
 			t.Fatal(first)
 		}
-		if again := store.TryChange(t.Context(), s, "w1", 0, "token"); again != nil {
+		if again := cancel(token); again != nil {
 			t.Errorf("same form again: got %v, want no error", again)
 		}
-		if other := store.TryChange(t.Context(), s, "w1", 0, "another"); store.KindOf(other) != store.Conflict {
+		if other := cancel(s.NewToken()); store.KindOf(other) != store.Conflict {
 			t.Errorf("another form with the same version: got %v, want Conflict", other)
 		}
-		if none := store.TryChange(t.Context(), s, "w1", 0, ""); store.KindOf(none) != store.Conflict {
+		if none := cancel(""); store.KindOf(none) != store.Conflict {
 			t.Errorf("without a form token: got %v, want Conflict", none)
 		}
-		if total := ordersOf(t, s); total.Count != 1 || total.Amount.String() != "2.5" {
-			t.Errorf("got total %+v, want 1 order of 2.5", total)
+		if total := ordersOfDay(t, s); total.Count != before+1 || total.Amount.Compare(order.Total.Sum()) != 0 {
+			t.Errorf("got total %+v, want 1 order of %s more than %d", total, order.Total, before)
 		}
 	})
 }
 
-func ordersOf(t *testing.T, s *store.Store) store.DayTotal {
+// newOrder returns an order of one product.
+func newOrder(shop *storetest.Shop, customer string) store.NewOrder {
+	product := shop.Products[1]
+	return store.NewOrder{
+		Basket: store.Basket{Customer: customer, Lines: []store.BasketLine{{Product: product.ID, Quantity: 1}}},
+		Total:  product.Price,
+	}
+}
+
+// ordersOfDay returns the total of the orders of the day.
+func ordersOfDay(t *testing.T, s *store.Store) store.DayTotal {
 	t.Helper()
 	today := store.DateRange{From: storetest.Now, To: storetest.Now}
 	totals, err := s.As(&store.User{Name: "a", Role: store.Admin}).Totals(t.Context(), store.TotalOrders, today)
@@ -47,24 +74,30 @@ func ordersOf(t *testing.T, s *store.Store) store.DayTotal {
 	return totals[0]
 }
 
-// TestChange_UnreliableConnection makes changes concurrently, over a connection that
-// throttles requests and loses responses. Each change must be applied once, however
+// TestChange_UnreliableConnection places orders concurrently, over a connection that
+// throttles requests and loses responses. Each order must be placed once, however
 // often it was tried.
 func TestChange_UnreliableConnection(t *testing.T) {
 	const writers, changes = 8, 12
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
-	if err := store.New(db, "OnlineShop", clock.Now).CreateTable(t.Context()); err != nil {
+	sound := store.New(db, "OnlineShop", clock.Now)
+	if err := sound.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	shop := storetest.NewShop()
+	shop.Load(t, sound)
+	before := ordersOfDay(t, sound).Count
 	line := storetest.NewUnreliable(db, 30, 7)
 	s := store.New(line, "OnlineShop", clock.Now)
+	a := s.As(&store.User{Name: "kim", Role: store.Admin})
 	var all sync.WaitGroup
 	for w := range writers {
 		all.Go(func() {
 			for n := range changes {
+				token := s.NewToken()
 				for try := 0; ; try++ {
-					err := store.TryChange(t.Context(), s, fmt.Sprint("w", w), n, fmt.Sprint("form ", w, " ", n))
+					_, err := a.PlaceOrder(t.Context(), newOrder(&shop, shop.Customers[w].ID), token)
 					if err == nil {
 						break
 					}
@@ -77,9 +110,8 @@ func TestChange_UnreliableConnection(t *testing.T) {
 		})
 	}
 	all.Wait()
-	sound := store.New(db, "OnlineShop", clock.Now)
-	if total := ordersOf(t, sound); total.Count != writers*changes {
-		t.Errorf("got %d changes in the total, want %d", total.Count, writers*changes)
+	if total := ordersOfDay(t, sound); total.Count != before+writers*changes {
+		t.Errorf("got %d changes in the total, want %d", total.Count-before, writers*changes)
 	}
 	if line.Failed() == 0 {
 		t.Error("got no failed request, want some")

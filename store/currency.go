@@ -19,10 +19,10 @@ var currencyDecimals = map[string]int{
 	"CLF": 4, "UYW": 4,
 }
 
-// checkDecimals returns Invalid if an entered amount has more decimals than the
+// CheckDecimals returns Invalid if an entered amount has more decimals than the
 // currency. It accepts an amount that equals the stored one, because that may have
 // been imported or entered in another currency.
-func checkDecimals(field string, entered, stored Amount, currency string) error {
+func CheckDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
 	switch {
 	case entered.d.Trim(0).Scale() <= decimals || entered.Compare(stored) == 0:

@@ -1,14 +1,15 @@
-package store
+package store_test
 
 import (
 	"encoding/json"
 	"testing"
 
+	"stockroom/store"
 	"stockroom/store/table"
 )
 
 func TestDesignJSON_HasEveryEntity(t *testing.T) {
-	text, err := DesignJSON()
+	text, err := store.DesignJSON()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,13 +18,13 @@ func TestDesignJSON_HasEveryEntity(t *testing.T) {
 		t.Fatal(err)
 	}
 	var patterns []string
-	if err := json.Unmarshal(read["accessPatterns"], &patterns); err != nil || len(patterns) != len(Patterns) {
-		t.Errorf("got %d patterns, %v, want %d", len(patterns), err, len(Patterns))
+	if err := json.Unmarshal(read["accessPatterns"], &patterns); err != nil || len(patterns) != len(store.Patterns) {
+		t.Errorf("got %d patterns, %v, want %d", len(patterns), err, len(store.Patterns))
 	}
-	for i := range Definitions {
-		d := &Definitions[i]
+	for i := range store.Definitions {
+		d := &store.Definitions[i]
 		var system map[string]map[string]map[string]any
-		if err := json.Unmarshal(read[SystemOf(d)], &system); err != nil {
+		if err := json.Unmarshal(read[store.SystemOf(d)], &system); err != nil {
 			t.Fatal(err)
 		}
 		entity := system[d.Table.PK.String()][d.Table.SK.String()]
@@ -43,25 +44,37 @@ func TestPatternsFor(t *testing.T) {
 	for entity, want := range map[string]struct {
 		system, pattern string
 	}{
-		"order":         {onlineShop, "getOrdersByStatusForDateRange"},
-		"orderItem":     {onlineShop, "getProductByOrderId"},
-		"warehouseItem": {onlineShop, "getLowStock"},
-		"event":         {backOffice, "getEventsByDay"},
-		"settings":      {backOffice, "getSettings"},
+		"order":         {"online shop", "getOrdersByStatusForDateRange"},
+		"orderItem":     {"online shop", "getProductByOrderId"},
+		"warehouseItem": {"online shop", "getLowStock"},
+		"event":         {"back office", "getEventsByDay"},
+		"settings":      {"back office", "getSettings"},
 	} {
-		d, _ := schema.Definition(entity)
+		d := definition(t, entity)
 		found := false
-		for _, p := range PatternsFor(d) {
+		for _, p := range store.PatternsFor(d) {
 			found = found || p.Name == want.pattern
 		}
-		if SystemOf(d) != want.system || !found {
-			t.Errorf("%s: got system %s, found by %s = %v; want system %s, true", entity, SystemOf(d), want.pattern, found, want.system)
+		if store.SystemOf(d) != want.system || !found {
+			t.Errorf("%s: got system %s, found by %s = %v; want system %s, true", entity, store.SystemOf(d), want.pattern, found, want.system)
 		}
 	}
-	order, _ := schema.Definition("order")
-	for _, p := range PatternsFor(order) {
+	order := definition(t, "order")
+	for _, p := range store.PatternsFor(order) {
 		if p.Name == "getProductByOrderId" || p.Name == "getCustomers" {
 			t.Errorf("PatternsFor(order) has %s, which does not find orders", p.Name)
 		}
 	}
+}
+
+// definition returns the definition of an entity type.
+func definition(t *testing.T, entityType string) *store.Definition {
+	t.Helper()
+	for i := range store.Definitions {
+		if store.Definitions[i].Type == entityType {
+			return &store.Definitions[i]
+		}
+	}
+	t.Fatalf("no definition of %s", entityType)
+	return nil
 }

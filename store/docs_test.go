@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"flag"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"stockroom/store"
 	"stockroom/store/table"
 )
 
@@ -57,17 +58,17 @@ func documented() string {
 		"| `${openDate}` | the date of the order, only if some units of the line are neither shipped nor cancelled |\n" +
 		"| `${attemptDate}`, `${reminderDate}` | the day of the next attempt to charge the payment; the day of the next reminder |\n")
 	var systems []string
-	entities, patterns := map[string][]*Definition{}, map[string][]*Pattern{}
-	for i := range Patterns {
-		p := &Patterns[i]
+	entities, patterns := map[string][]*store.Definition{}, map[string][]*store.Pattern{}
+	for i := range store.Patterns {
+		p := &store.Patterns[i]
 		if patterns[p.System] == nil {
 			systems = append(systems, p.System)
 		}
 		patterns[p.System] = append(patterns[p.System], p)
 	}
-	for i := range Definitions {
-		d := &Definitions[i]
-		entities[SystemOf(d)] = append(entities[SystemOf(d)], d)
+	for i := range store.Definitions {
+		d := &store.Definitions[i]
+		entities[store.SystemOf(d)] = append(entities[store.SystemOf(d)], d)
 	}
 	for _, system := range systems {
 		fmt.Fprintf(&b, "\n## %s%s\n", strings.ToUpper(system[:1]), system[1:])
@@ -167,7 +168,7 @@ A search word has these parts:
   ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
 `
 
-func written(k Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
+func written(k store.Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
 
 func code(text string) string {
 	if text == "" {
@@ -176,7 +177,7 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-func indexesOf(d *Definition) string {
+func indexesOf(d *store.Definition) string {
 	var indexes []string
 	for n := 1; n <= table.IndexCount; n++ {
 		if !d.Index[n].PK.IsZero() {
@@ -186,7 +187,7 @@ func indexesOf(d *Definition) string {
 	return strings.Join(indexes, " · ")
 }
 
-func attributesOf(attributes []Attribute) string {
+func attributesOf(attributes []store.Attribute) string {
 	var names []string
 	for _, a := range attributes {
 		name := a.Name

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"maps"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"stockroom/store"
 	"stockroom/store/table"
 )
 
@@ -21,119 +22,133 @@ func at(text string) time.Time {
 	return t
 }
 
-func amount(text string) Amount {
-	a, err := ParseAmount(text)
+func amount(text string) store.Amount {
+	a, err := store.ParseAmount(text)
 	if err != nil {
 		panic(err)
 	}
 	return a
 }
 
+// withoutSKU returns a result as earlier versions stored it, with a key without the SKU.
+func withoutSKU(r *store.JobResult) store.Entity {
+	item, err := store.Encode(r, 15)
+	if err != nil {
+		panic(err)
+	}
+	item[table.AttrSK] = &types.AttributeValueMemberS{Value: "ACC#" + r.AccountID + "#SUB#" + r.SubscriptionID}
+	old, err := store.Decode(item)
+	if err != nil {
+		panic(err)
+	}
+	return old
+}
+
 // golden contains at least one entity of each type, with the expected keys of its
 // item. Together the entities set every field. If a key changes here, items that are
 // stored with the old key can no longer be found.
 var golden = []struct {
-	entity Entity
+	entity store.Entity
 	keys   string
 }{
 	{
-		&Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), Version: 1},
+		&store.Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: store.Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), Version: 1},
 		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI2=phone#6543/65432160764#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345 GSI5=phone#7654/765432113#12345 GSI6=phone#1234/1234567864#12345",
 	},
 	{
-		&Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Unfinished: true, Version: 1},
+		&store.Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Unfinished: true, Version: 1},
 		"PK=p#99887 SK=p#99887 GSI1=sku#BK-1/p#99887 GSI2=category#books_&_maps/the_book#99887 GSI3=products#t/the_book#99887",
 	},
 	{ // an archived product is not in its category
-		&Product{ID: "99888", Name: "The Map", SKU: "BK-2", Category: "Books & Maps", Archived: true, Version: 2},
+		&store.Product{ID: "99888", Name: "The Map", SKU: "BK-2", Category: "Books & Maps", Archived: true, Version: 2},
 		"PK=p#99888 SK=p#99888 GSI1=sku#BK-2/p#99888 GSI3=products#archived/the_map#99888",
 	},
 	{
-		&Warehouse{ID: "12376", Name: "Borås", Address: Address{City: "Borås"}, Archived: true, Version: 1},
+		&store.Warehouse{ID: "12376", Name: "Borås", Address: store.Address{City: "Borås"}, Archived: true, Version: 1},
 		"PK=w#12376 SK=w#12376 GSI3=warehouses/boras#12376",
 	},
 	{
-		&WarehouseItem{ProductID: "99887", WarehouseID: "12376", Name: "The Book", Quantity: 4, ReorderPoint: 5, Bin: "A-1", Version: 1},
+		&store.WarehouseItem{ProductID: "99887", WarehouseID: "12376", Name: "The Book", Quantity: 4, ReorderPoint: 5, Bin: "A-1", Version: 1},
 		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887",
 	},
 	{
-		&StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345"},
+		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345"},
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{
-		&ExpectedDelivery{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", Quantity: 20, Received: 12, Version: 2},
+		&store.ExpectedDelivery{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", Quantity: 20, Received: 12, Version: 2},
 		"PK=p#99887 SK=delivery#12376#01HZX GSI2=w#12376/delivery#2026-12-01#01HZX GSI3=p#99887/delivery#12376#2026-12-01#01HZX",
 	},
 	{ // a closed delivery is in no list
-		&ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
+		&store.ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
 		"PK=p#99887 SK=delivery#12376#01HZY",
 	},
 	{
-		&Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: InvoicePaid, ShipmentState: FullyShipped, OpenLines: []string{"3 99887"}, Unfinished: true, Version: 3},
+		&store.Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: store.OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: store.Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: store.InvoicePaid, ShipmentState: store.FullyShipped, OpenLines: []string{"3 99887"}, Unfinished: true, Version: 3},
 		"PK=o#12345 SK=c#777 GSI2=c#777/o#2020-06-21T19:10:00Z#12345 GSI3=orders#9/SHIPPED#2020-06-21T19:10:00Z#12345 GSI4=orders#2020-06#9/2020-06-21T19:10:00Z#12345 GSI5=e#7/o#2020-06-21T19:10:00Z#12345",
 	},
 	{
-		&OrderItem{OrderID: "12345", ProductID: "99887", CustomerID: "777", Date: at("2020-06-21T19:20:00Z"), Name: "The Book", SKU: "BK-1", Price: amount("40"), Quantity: 5, Shipped: 2, Returned: 1, Version: 1},
+		&store.OrderItem{OrderID: "12345", ProductID: "99887", CustomerID: "777", Date: at("2020-06-21T19:20:00Z"), Name: "The Book", SKU: "BK-1", Price: amount("40"), Quantity: 5, Shipped: 2, Returned: 1, Version: 1},
 		"PK=o#12345 SK=p#99887 GSI1=p#99887/2020-06-21T19:20:00Z GSI2=c#777/p#2020-06-21T19:20:00Z GSI3=p#99887/OPEN#2020-06-21T19:20:00Z#o#12345",
 	},
 	{
-		&OrderItem{OrderID: "12346", ProductID: "99887", CustomerID: "777", Date: at("2020-06-21T19:20:00Z"), Price: amount("40"), Quantity: 5, Cancelled: true, Version: 1},
+		&store.OrderItem{OrderID: "12346", ProductID: "99887", CustomerID: "777", Date: at("2020-06-21T19:20:00Z"), Price: amount("40"), Quantity: 5, Cancelled: true, Version: 1},
 		"PK=o#12346 SK=p#99887 GSI1=p#99887/2020-06-21T19:20:00Z GSI2=c#777/p#2020-06-21T19:20:00Z",
 	},
 	{
-		&Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), Status: InvoicePaid, Payments: []Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", RefundOf: "0"}}, Version: 2},
+		&store.Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), Status: store.InvoicePaid, Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", RefundOf: "0"}}, Version: 2},
 		"PK=o#12345 SK=i#55443 GSI1=i#55443/i#55443 GSI2=c#777/i#2020-06-21T19:18:00Z GSI3=invoices#11/PAID#2020-06-21T19:18:00Z#55443 GSI4=invoices#2020-06#11/2020-06-21T19:18:00Z#55443",
 	},
 	{
-		&Shipment{ID: "88899", OrderID: "12345", WarehouseID: "12376", Date: at("2020-06-22T08:20:00Z"), Type: "Express", Status: ShipmentSent, Address: Address{City: "X"}, Carrier: "DHL", Tracking: "JD1", Version: 1},
+		&store.Shipment{ID: "88899", OrderID: "12345", WarehouseID: "12376", Date: at("2020-06-22T08:20:00Z"), Type: "Express", Status: store.ShipmentSent, Address: store.Address{City: "X"}, Carrier: "DHL", Tracking: "JD1", Version: 1},
 		"PK=o#12345 SK=sh#88899 GSI1=sh#88899/sh#88899 GSI2=w#12376/sh#88899 GSI3=shipments#3/SENT#2020-06-22T08:20:00Z#88899",
 	},
 	{
-		&SearchWord{Group: wordsOfStaff, Words: "ek_goran", Later: true, Name: "goran_ek", Type: typeEmployee, ID: "7", Place: "12376", Version: 1},
+		&store.SearchWord{Group: "staff", Words: "ek_goran", Later: true, Name: "goran_ek", Type: "e", ID: "7", Place: "12376", Version: 1},
 		"PK=words#staff#eg#0 SK=ek_goran#1#goran_ek#e#12376#7",
 	},
 	{
-		&SearchWord{Group: wordsOfPeople, Words: "oberg", Name: "oberg", Type: typeCustomer, ID: "12345", Version: 1},
+		&store.SearchWord{Group: "people", Words: "oberg", Name: "oberg", Type: "c", ID: "12345", Version: 1},
 		"PK=words#people#o#0 SK=oberg#0#oberg#c#.#12345",
 	},
 	{
-		&SearchWord{Group: wordsOfCodes, Words: "chr028", Name: "chr028", Type: typeProduct, ID: "99887", Version: 1},
+		&store.SearchWord{Group: "codes", Words: "chr028", Name: "chr028", Type: "p", ID: "99887", Version: 1},
 		"PK=words#codes#chr#0 SK=chr028#0#chr028#p#.#99887",
 	},
 	{
-		&SearchWord{Group: wordsOfCodes, Words: "plan", Name: "plan", Type: typeSubscription, ID: "5", Place: "777#PLAN", Version: 1},
+		&store.SearchWord{Group: "codes", Words: "plan", Name: "plan", Type: "s", ID: "5", Place: "777#PLAN", Version: 1},
 		"PK=words#codes#pla#0 SK=plan#0#plan#s#777#PLAN#5",
 	},
 	{
-		&ShipmentItem{ID: "54321", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2, Version: 1},
+		&store.ShipmentItem{ID: "54321", OrderID: "12345", ShipmentID: "88899", ProductID: "99887", Name: "The Book", Quantity: 2, Version: 1},
 		"PK=o#12345 SK=shp#54321 GSI1=sh#88899/p#99887",
 	},
 	{
-		&RentalStore{ID: "s1", Name: "Brygga", Address: Address{City: "Lund"}, In: 3, Out: 2, Repair: 1, Archived: true, Version: 4},
+		&store.RentalStore{ID: "s1", Name: "Brygga", Address: store.Address{City: "Lund"}, In: 3, Out: 2, Repair: 1, Archived: true, Version: 4},
 		"PK=v1#store#storeULID#s1 SK=metadata GSI1=v1#stores/storeULID#s1",
 	},
 	{
-		&StoreEmployee{StoreID: "s1", PersonID: "77", EmploymentID: "E1", From: at("2026-01-05T00:00:00Z"), Position: "Guide", Name: "Kim", Version: 1},
+		&store.StoreEmployee{StoreID: "s1", PersonID: "77", EmploymentID: "E1", From: at("2026-01-05T00:00:00Z"), Position: "Guide", Name: "Kim", Version: 1},
 		"PK=v1#store#storeULID#s1 SK=employee#metadata#personULID#77",
 	},
 	{
-		&Kayak{ID: "k1", StoreID: "s1", Name: "Heron", Kind: "Sea", Serial: "S-1", DailyRate: amount("30"), Condition: "Good", Status: KayakOut, Version: 2},
+		&store.Kayak{ID: "k1", StoreID: "s1", Name: "Heron", Kind: "Sea", Serial: "S-1", DailyRate: amount("30"), Condition: "Good", Status: store.KayakOut, Version: 2},
 		"PK=v1#store#storeULID#s1 SK=inventory#metadata#inventoryULID#k1 GSI1=v1#inventory#inventoryULID#k1/storeULID#s1",
 	},
 	{
-		&ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
 		"PK=v1#store#storeULID#s1 SK=activeRentals#personULID#77#inventoryULID#k1 GSI3=rentals-due#9/2026-11-22#k1 GSI4=v1#activeRentals#personULID#77/inventoryULID#k1",
 	},
 	{
-		&Person{ID: "77", Name: "Kim", Email: "kim@example.com", Phones: []string{"+46 70 1"}, Version: 1},
+		&store.Person{ID: "77", Name: "Kim", Email: "kim@example.com", Phones: []string{"+46 70 1"}, Version: 1},
 		"PK=v1#person#personULID#77 SK=metadata",
 	},
 	{
-		&Employment{ID: "E1", StoreID: "s1", PersonID: "77", From: at("2026-01-05T00:00:00Z"), To: at("2026-06-30T00:00:00Z"), Position: "Guide", StoreName: "Brygga", PersonName: "Kim", Version: 2},
+		&store.Employment{ID: "E1", StoreID: "s1", PersonID: "77", From: at("2026-01-05T00:00:00Z"), To: at("2026-06-30T00:00:00Z"), Position: "Guide", StoreName: "Brygga", PersonName: "Kim", Version: 2},
 		"PK=v1#employment#employmentULID#E1 SK=metadata GSI1=v1#employments#storeULID#s1/2026-01-05#E1 GSI2=v1#employment#s1/v1#employment#77#2026-01-05#E1 GSI3=v1#employment#77/v1#employment#s1#2026-01-05#E1 GSI4=v1#employments#personULID#77/2026-01-05#E1",
 	},
 	{
-		&Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), Damage: "Dent", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
+		&store.Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), Damage: "Dent", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
 		"PK=v1#rental#rentalULID#R1 SK=metadata GSI1=v1#rentals#storeULID#s1/2026-11-20T09:00:00Z#R1" +
 			" GSI2=v1#rentalLocationPerson#s1/v1#rentalPersonLocation#77#2026-11-20T09:00:00Z#R1" +
 			" GSI3=v1#rentalPersonLocation#77/v1#rentalLocationPerson#s1#2026-11-20T09:00:00Z#R1" +
@@ -142,122 +157,122 @@ var golden = []struct {
 			" GSI6=v1#rentalPersonInventory#77/v1#rentalInventoryPerson#k1#2026-11-20T09:00:00Z#R1",
 	},
 	{
-		&Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Address: Address{City: "Lund"}, Version: 2},
+		&store.Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Address: store.Address{City: "Lund"}, Version: 2},
 		"PK=e#7 SK=e#7 GSI1=employees/goran_ek#7 GSI2=w#12376/e#goran_ek#7 GSI3=j#SA_REP/e#goran_ek#7 GSI4=employees/2019-03-01#7",
 	},
 	{
-		&Quota{EmployeeID: "7", Period: Quarter{2026, 4}, OrderTotal: amount("12345.675").Sum(), Orders: 31, Target: amount("15000"), Name: "Göran Ek", Version: 5},
+		&store.Quota{EmployeeID: "7", Period: store.Quarter{2026, 4}, OrderTotal: amount("12345.675").Sum(), Orders: 31, Target: amount("15000"), Name: "Göran Ek", Version: 5},
 		"PK=e#7 SK=QUOTA#2026-Q4 GSI1=QUOTA#2026-Q4/000000001234568#e#7",
 	},
 	{
-		&Reference{Kind: Region, ID: "1", Name: "Europe", Version: 1},
+		&store.Reference{Kind: store.Region, ID: "1", Name: "Europe", Version: 1},
 		"PK=r#1 SK=r#1 GSI1=regions/europe#1",
 	},
 	{
-		&Reference{Kind: Country, ID: "SE", Name: "Sweden", ParentID: "1", Version: 1},
+		&store.Reference{Kind: store.Country, ID: "SE", Name: "Sweden", ParentID: "1", Version: 1},
 		"PK=co#SE SK=co#SE GSI1=countries/sweden#SE",
 	},
 	{
-		&Reference{Kind: Location, ID: "2500", Name: "Örebro", ParentID: "SE", Version: 1},
+		&store.Reference{Kind: store.Location, ID: "2500", Name: "Örebro", ParentID: "SE", Version: 1},
 		"PK=l#2500 SK=l#2500 GSI1=locations/orebro#2500",
 	},
 	{
-		&Reference{Kind: Department, ID: "80", Name: "Sales", ParentID: "2500", Version: 1},
+		&store.Reference{Kind: store.Department, ID: "80", Name: "Sales", ParentID: "2500", Version: 1},
 		"PK=d#80 SK=d#80 GSI1=departments/sales#80",
 	},
 	{
-		&Reference{Kind: Job, ID: "SA_REP", Name: "Account rep", Version: 1},
+		&store.Reference{Kind: store.Job, ID: "SA_REP", Name: "Account rep", Version: 1},
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},
 	{
-		&Subscription{ID: "55", AccountID: "777", SKU: "BK-1", PlanName: "A book a month", Email: "a@example.com", Status: SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, PendingAttempt: PaymentAttempt{Key: "777#55#BK-1#2026-11-30#2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z"), Service: ServiceStripe}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
+		&store.Subscription{ID: "55", AccountID: "777", SKU: "BK-1", PlanName: "A book a month", Email: "a@example.com", Status: store.SubscriptionPastDue, PaymentDay: 31, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-12-01T00:00:00Z"), Attempt: 1, LastPaymentDate: at("2026-10-31T04:00:00Z"), NextReminderDate: at("2026-12-24T00:00:00Z"), LastReminderDate: at("2026-11-23T04:00:00Z"), PaymentDetails: store.PaymentDetails{Card: "1234", Address: "S 1", Customer: "cus_1", Method: "pm_1"}, PendingAttempt: store.PaymentAttempt{Key: "777#55#BK-1#2026-11-30#2", Amount: amount("12.99"), At: at("2026-12-01T04:00:00Z"), Service: store.ServiceStripe}, Created: at("2026-01-02T03:04:05Z"), Version: 9},
 		"PK=ACC#777 SK=SUB#55#SKU#BK-1 GSI1=reminder#2026-12-24#5/ACC#777#SUB#55 GSI2=payment#2026-12-01#5/ACC#777#SUB#55 GSI3=subscriptions#5/PAST_DUE#2026-11-30#55",
 	},
 	{
-		&Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
+		&store.Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
 		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
 	},
 	{
-		&JobRun{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, State: JobRunning, Service: ServiceStripe, By: "kim", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Began: at("2026-11-30T04:00:00Z"), Leased: at("2026-11-30T04:00:10Z"), Updated: at("2026-11-30T04:00:30Z"), Due: 90, JobCounts: JobCounts{Done: 40, Declined: 2, Failed: 1, Unknown: 3, Amount: amount("519.6").Sum()}, Version: 4},
+		&store.JobRun{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, State: store.JobRunning, Service: store.ServiceStripe, By: "kim", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), Began: at("2026-11-30T04:00:00Z"), Leased: at("2026-11-30T04:00:10Z"), Updated: at("2026-11-30T04:00:30Z"), Due: 90, JobCounts: store.JobCounts{Done: 40, Declined: 2, Failed: 1, Unknown: 3, Amount: amount("519.6").Sum()}, Version: 4},
 		"PK=job#payments SK=2026-11-30#7",
 	},
 	{
-		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
+		&store.JobResult{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", Outcome: store.OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")},
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55#SKU#BK-1 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55#SKU#BK-1",
 	},
 	{ // results of earlier versions have no SKU in their key
-		&JobResult{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z"), withoutSKU: true},
+		withoutSKU(&store.JobResult{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, AccountID: "777", SubscriptionID: "55", SKU: "BK-1", Outcome: store.OutcomeDeclined, Amount: amount("12.99"), Why: "expired", When: at("2026-11-30T04:00:30Z"), Expires: at("2027-02-28T04:00:30Z")}),
 		"PK=jobResult#payments#2026-11-30#7 SK=ACC#777#SUB#55 GSI3=failures#payments#2026-11-30#7/DECLINED#ACC#777#SUB#55",
 	},
 	{
-		&JobBacklog{Job: PaymentsJob, Since: at("2026-11-12T00:00:00Z"), Version: 3},
+		&store.JobBacklog{Job: store.PaymentsJob, Since: at("2026-11-12T00:00:00Z"), Version: 3},
 		"PK=job#payments SK=backlog",
 	},
 	{
-		&StockCount{ProductID: "99887", Slot: 3, OnHand: -4, Committed: 7, Incoming: 12, Version: 5},
+		&store.StockCount{ProductID: "99887", Slot: 3, OnHand: -4, Committed: 7, Incoming: 12, Version: 5},
 		"PK=p#99887 SK=counts#3",
 	},
 	{
-		&JobCount{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, Slot: 11, JobCounts: JobCounts{Done: 4, Declined: 2, Failed: -1, Unknown: 1, Amount: amount("51.9").Sum()}, Expires: at("2027-02-28T04:00:30Z"), Version: 8},
+		&store.JobCount{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Shard: 7, Slot: 11, JobCounts: store.JobCounts{Done: 4, Declined: 2, Failed: -1, Unknown: 1, Amount: amount("51.9").Sum()}, Expires: at("2027-02-28T04:00:30Z"), Version: 8},
 		"PK=jobCount#payments#2026-11-30#7 SK=11",
 	},
 	{
-		&CheckReport{
-			Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Items: 90, Changing: 1, Problem: "busy", Counts: []RuleCount{{CheckOrderTotal, 2}},
-			First: []CheckEntry{{Rule: CheckOrderTotal, PK: "o#1", SK: "c#2", Text: "The order 1.", About: []string{"o#1", "c#2"}}}, Version: 3,
+		&store.CheckReport{
+			Began: at("2026-11-30T02:00:00Z"), Ended: at("2026-11-30T02:10:00Z"), Items: 90, Changing: 1, Problem: "busy", Counts: []store.RuleCount{{store.CheckOrderTotal, 2}},
+			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#1", SK: "c#2", Text: "The order 1.", About: []string{"o#1", "c#2"}}}, Version: 3,
 		},
 		"PK=check SK=last",
 	},
 	{
-		&ImportRun{
-			ID: "01HZX", By: "kim", State: ImportDone, Upload: true, Options: []string{"lenient"}, Began: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
-			Files: []ImportFile{{Name: "orders.csv", Size: 90, Digest: "ab"}}, Counts: []ImportCounts{{File: "orders.csv", Entity: "order", Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}},
-			Sum: ImportCounts{Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}, Problem: "busy", Expires: at("2027-12-01T02:00:00Z"), Version: 3,
+		&store.ImportRun{
+			ID: "01HZX", By: "kim", State: store.ImportDone, Upload: true, Options: []string{"lenient"}, Began: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
+			Files: []store.ImportFile{{Name: "orders.csv", Size: 90, Digest: "ab"}}, Counts: []store.ImportCounts{{File: "orders.csv", Entity: "order", Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}},
+			Sum: store.ImportCounts{Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}, Problem: "busy", Expires: at("2027-12-01T02:00:00Z"), Version: 3,
 		},
 		"PK=import#01HZX SK=import#01HZX GSI1=imports#2026/01HZX",
 	},
 	{
-		&ImportMapping{Header: "ab", Text: "files:", By: "kim", Used: at("2026-11-30T02:00:00Z"), Expires: at("2027-12-01T02:00:00Z"), Version: 3},
+		&store.ImportMapping{Header: "ab", Text: "files:", By: "kim", Used: at("2026-11-30T02:00:00Z"), Expires: at("2027-12-01T02:00:00Z"), Version: 3},
 		"PK=importMapping#ab SK=importMapping#ab",
 	},
 	{
-		&Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), State: "x", Version: 3},
+		&store.Lease{Name: "scheduler", Owner: "01HZX", Until: at("2026-11-30T04:01:00Z"), State: "x", Version: 3},
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, LatePayments: LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
+		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, LatePayments: store.LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{
-		&SessionKeys{Keys: []string{"a", "b"}, Version: 1},
+		&store.SessionKeys{Keys: []string{"a", "b"}, Version: 1},
 		"PK=settings SK=session-keys",
 	},
 	{
-		&User{Name: "kim", Role: Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), Disabled: true, Version: 1},
+		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), Disabled: true, Version: 1},
 		"PK=user#kim SK=user#kim GSI1=users/kim",
 	},
 	{
-		&Session{Hash: "abc", User: User{Name: "kim", Role: Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Agent: "Firefox", Version: 1},
+		&store.Session{Hash: "abc", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Agent: "Firefox", Version: 1},
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{
-		&SignInCount{Counter: "abc", Failed: 6, BlockedUntil: at("2026-11-21T08:00:10Z"), Since: at("2026-11-21T08:00:00Z"), Cleared: 2, Expires: at("2026-11-21T09:00:00Z"), Version: 7},
+		&store.SignInCount{Counter: "abc", Failed: 6, BlockedUntil: at("2026-11-21T08:00:10Z"), Since: at("2026-11-21T08:00:00Z"), Cleared: 2, Expires: at("2026-11-21T09:00:00Z"), Version: 7},
 		"PK=signIns#abc SK=signIns#abc",
 	},
 	{
-		&Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", ImportedBy: "ada", Expires: at("2027-01-01T00:00:00Z")},
+		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", ImportedBy: "ada", Expires: at("2027-01-01T00:00:00Z")},
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
 	},
 	{
-		&SavedView{ID: "01HZX", Owner: "kim", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
+		&store.SavedView{ID: "01HZX", Owner: "kim", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
 		"PK=user#kim SK=view#01HZX",
 	},
 	{
-		&SavedView{ID: "01HZX", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
+		&store.SavedView{ID: "01HZX", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},
 		"PK=views SK=view#01HZX",
 	},
 	{
-		&Total{Kind: TotalOrders, Day: at("2026-11-21T00:00:00Z"), Shard: 3, Count: 12, Amount: amount("481.5").Sum(), Version: 9},
+		&store.Total{Kind: store.TotalOrders, Day: at("2026-11-21T00:00:00Z"), Shard: 3, Count: 12, Amount: amount("481.5").Sum(), Version: 9},
 		"PK=total#orders#2026-11#3 SK=21",
 	},
 }
@@ -266,7 +281,7 @@ func TestKeysOfEveryEntity(t *testing.T) {
 	covered := map[string]bool{}
 	for _, g := range golden {
 		covered[g.entity.EntityType()] = true
-		item, err := Encode(g.entity, 15)
+		item, err := store.Encode(g.entity, 15)
 		if err != nil {
 			t.Errorf("%s: %v", g.entity.EntityType(), err)
 			continue
@@ -287,7 +302,7 @@ func TestKeysOfEveryEntity(t *testing.T) {
 			}
 		}
 	}
-	for _, d := range Definitions {
+	for _, d := range store.Definitions {
 		if !covered[d.Type] {
 			t.Errorf("no golden keys for %s", d.Type)
 		}
@@ -298,11 +313,11 @@ func TestKeysOfEveryEntity(t *testing.T) {
 // with the attributes of the golden items.
 func TestDefinitionsListEveryAttribute(t *testing.T) {
 	for _, g := range golden {
-		d, _ := schema.Definition(g.entity.EntityType())
-		var listed func(within []Attribute, item Item, path string)
-		listed = func(within []Attribute, item Item, path string) {
+		d := definition(t, g.entity.EntityType())
+		var listed func(within []store.Attribute, item store.Item, path string)
+		listed = func(within []store.Attribute, item store.Item, path string) {
 			for name, value := range item {
-				i := slices.IndexFunc(within, func(a Attribute) bool { return a.Name == name })
+				i := slices.IndexFunc(within, func(a store.Attribute) bool { return a.Name == name })
 				if i < 0 {
 					t.Errorf("got attribute %[2]s in the item of %[1]s, but not in its definition", d.Type, path+name)
 					continue
@@ -311,13 +326,13 @@ func TestDefinitionsListEveryAttribute(t *testing.T) {
 				case *types.AttributeValueMemberM:
 					listed(within[i].Parts, v.Value, path+name+".")
 				case *types.AttributeValueMemberL:
-					if within[i].Kind == Groups {
+					if within[i].Kind == store.Groups {
 						listed(within[i].Parts, v.Value[0].(*types.AttributeValueMemberM).Value, path+name+".")
 					}
 				}
 			}
 		}
-		item, err := Encode(g.entity, 15)
+		item, err := store.Encode(g.entity, 15)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -330,20 +345,19 @@ func TestDefinitionsListEveryAttribute(t *testing.T) {
 
 func TestEntities_RoundTrip(t *testing.T) {
 	for _, g := range golden {
-		item, err := Encode(g.entity, 15)
+		item, err := store.Encode(g.entity, 15)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := Decode(item)
+		back, err := store.Decode(item)
 		if err != nil || !reflect.DeepEqual(back, g.entity) {
 			t.Errorf("%s: got\n%+v (%v), want\n%+v", g.entity.EntityType(), back, err, g.entity)
 		}
-		if lost := Mismatch(item, back); lost != "" {
+		if lost := store.Mismatch(item, back); lost != "" {
 			t.Errorf("%s: got a different %s, want every attribute equal", g.entity.EntityType(), lost)
 		}
-		again, err := Encode(back, 15)
-		if differs := difference(again, item); err != nil || differs != "" {
-			t.Errorf("%s: encoded again, got differences in %s (%v), want none", g.entity.EntityType(), differs, err)
+		if again, err := store.Encode(back, 15); err != nil || !reflect.DeepEqual(again, item) {
+			t.Errorf("%s: encoded again, got\n%v (%v), want\n%v", g.entity.EntityType(), again, err, item)
 		}
 	}
 }
@@ -360,7 +374,7 @@ func TestGolden_SetsEveryField(t *testing.T) {
 			all[name] = true
 			set[name] = set[name] || !v.Field(i).IsZero()
 			switch v.Field(i).Type() {
-			case reflect.TypeFor[Address](), reflect.TypeFor[PaymentDetails](), reflect.TypeFor[PaymentAttempt](), reflect.TypeFor[JobCounts]():
+			case reflect.TypeFor[store.Address](), reflect.TypeFor[store.PaymentDetails](), reflect.TypeFor[store.PaymentAttempt](), reflect.TypeFor[store.JobCounts]():
 				walk(v.Field(i))
 			}
 		}
@@ -378,49 +392,49 @@ func TestGolden_SetsEveryField(t *testing.T) {
 func TestIndexesAreSparse(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		entity Entity
+		entity store.Entity
 		absent string
 	}{
-		{"a customer without e-mail", &Customer{ID: "1"}, "GSI1-PK"},
-		{"a product without SKU", &Product{ID: "1"}, "GSI1-PK"},
-		{"a product without category", &Product{ID: "1"}, "GSI2-PK"},
-		{"stock above its reorder point", &WarehouseItem{ProductID: "1", WarehouseID: "1", Quantity: 6, ReorderPoint: 5}, "GSI3-PK"},
-		{"a line that has shipped", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Shipped: 2}, "GSI3-PK"},
-		{"a cancelled line", &OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Cancelled: true}, "GSI3-PK"},
-		{"an employee without warehouse", &Employee{ID: "1", JobID: "1"}, "GSI2-PK"},
-		{"an employee whose job is not known", &Employee{ID: "1"}, "GSI3-PK"},
-		{"an employee whose hire date is not known", &Employee{ID: "1"}, "GSI4-PK"},
-		{"a paused subscription", &Subscription{ID: "1", AccountID: "1", SKU: "1", Status: SubscriptionPaused, NextAttemptDate: at("2026-01-01T00:00:00Z"), NextReminderDate: at("2026-01-01T00:00:00Z")}, "GSI1-PK"},
-		{"a cancelled subscription", &Subscription{ID: "1", AccountID: "1", SKU: "1", Status: SubscriptionCancelled, NextAttemptDate: at("2026-01-01T00:00:00Z")}, "GSI2-PK"},
-		{"a result without failure", &JobResult{Job: PaymentsJob, Date: at("2026-01-01T00:00:00Z"), AccountID: "1", SubscriptionID: "1", Outcome: OutcomePaid}, "GSI3-PK"},
-		{"an order without account rep", &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z")}, "GSI5-PK"},
+		{"a customer without e-mail", &store.Customer{ID: "1"}, "GSI1-PK"},
+		{"a product without SKU", &store.Product{ID: "1"}, "GSI1-PK"},
+		{"a product without category", &store.Product{ID: "1"}, "GSI2-PK"},
+		{"stock above its reorder point", &store.WarehouseItem{ProductID: "1", WarehouseID: "1", Quantity: 6, ReorderPoint: 5}, "GSI3-PK"},
+		{"a line that has shipped", &store.OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Shipped: 2}, "GSI3-PK"},
+		{"a cancelled line", &store.OrderItem{OrderID: "1", ProductID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Quantity: 2, Cancelled: true}, "GSI3-PK"},
+		{"an employee without warehouse", &store.Employee{ID: "1", JobID: "1"}, "GSI2-PK"},
+		{"an employee whose job is not known", &store.Employee{ID: "1"}, "GSI3-PK"},
+		{"an employee whose hire date is not known", &store.Employee{ID: "1"}, "GSI4-PK"},
+		{"a paused subscription", &store.Subscription{ID: "1", AccountID: "1", SKU: "1", Status: store.SubscriptionPaused, NextAttemptDate: at("2026-01-01T00:00:00Z"), NextReminderDate: at("2026-01-01T00:00:00Z")}, "GSI1-PK"},
+		{"a cancelled subscription", &store.Subscription{ID: "1", AccountID: "1", SKU: "1", Status: store.SubscriptionCancelled, NextAttemptDate: at("2026-01-01T00:00:00Z")}, "GSI2-PK"},
+		{"a result without failure", &store.JobResult{Job: store.PaymentsJob, Date: at("2026-01-01T00:00:00Z"), AccountID: "1", SubscriptionID: "1", Outcome: store.OutcomePaid}, "GSI3-PK"},
+		{"an order without account rep", &store.Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z")}, "GSI5-PK"},
 	} {
-		item, err := Encode(tt.entity, 15)
+		item, err := store.Encode(tt.entity, 15)
 		if err != nil || item[tt.absent] != nil {
 			t.Errorf("%s: got a value for %s (error %v), want none", tt.name, tt.absent, err)
 		}
 	}
-	if item, err := Encode(&Warehouse{ID: "9"}, 15); err != nil || table.TextOf(item, "GSI3-SK") != "9#9" {
+	if item, err := store.Encode(&store.Warehouse{ID: "9"}, 15); err != nil || table.TextOf(item, "GSI3-SK") != "9#9" {
 		t.Errorf("warehouse without name: got %v, %v; want it sorted by its ID", item, err)
 	}
-	if _, err := Encode(&Order{ID: "1"}, 15); err == nil {
+	if _, err := store.Encode(&store.Order{ID: "1"}, 15); err == nil {
 		t.Error("order without customer: got no error, want one because its key is incomplete")
 	}
 }
 
 func TestDecode_AcceptsSampleFormats(t *testing.T) {
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-	entity, err := Decode(Item{
+	entity, err := store.Decode(store.Item{
 		"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"),
 		"Price": text("100"), "Quantity": text("2"), "Date": text("2020-06-21T19:18:00.123"),
 	})
-	line, _ := entity.(*OrderItem)
+	line, _ := entity.(*store.OrderItem)
 	if err != nil || line.Quantity != 2 || line.Price.String() != "100" || !line.Date.Equal(at("2020-06-21T19:18:00Z")) {
 		t.Errorf("numbers as strings and a time without zone: got %+v, %v; want them decoded", line, err)
 	}
 	for name, value := range map[string]string{"Price": "much", "Quantity": "1.5", "Date": "21/06/2020"} {
-		_, err := Decode(Item{"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"), name: text(value)})
-		if KindOf(err) != Damaged || !strings.Contains(err.Error(), name) {
+		_, err := store.Decode(store.Item{"PK": text("o#1"), "SK": text("p#2"), "EntityType": text("orderItem"), name: text(value)})
+		if store.KindOf(err) != store.Damaged || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s %q: got %v, want Damaged with the name of the attribute", name, value, err)
 		}
 	}

@@ -104,7 +104,7 @@ func (g *loadGroup) add(row loadRow) {
 		g.counted = g.counted || changesStock(e)
 	case *Subscription:
 		g.counted = true
-		tally, _ = e.dueTally(time.UTC)
+		tally, _ = e.DueTally(time.UTC)
 	case *Receipt:
 		g.counted = g.counted || !row.renewed
 		tally = e.tally()

@@ -147,7 +147,7 @@ func (fs Fields[T]) checkDecimals(before, edited *T, currency string) error {
 		if before != nil {
 			stored = *f.amount(before)
 		}
-		if err := checkDecimals(f.Name, *f.amount(edited), stored, currency); err != nil {
+		if err := CheckDecimals(f.Name, *f.amount(edited), stored, currency); err != nil {
 			return err
 		}
 	}

@@ -1,8 +1,10 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
+
+	"stockroom/store"
 )
 
 // TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and
@@ -10,13 +12,13 @@ import (
 // because requests take time and the clocks of servers differ.
 func TestStep_LooksUpBeforeKeyIsForgotten(t *testing.T) {
 	made := at("2026-11-21T10:00:00Z")
-	s := Subscription{Status: SubscriptionActive, PendingAttempt: PaymentAttempt{Key: "k", At: made}}
-	for age, want := range map[time.Duration]Step{
-		22 * time.Hour:                StepRepeat,
-		23*time.Hour + 30*time.Minute: StepLookUp,
-		25 * time.Hour:                StepLookUp,
+	s := store.Subscription{Status: store.SubscriptionActive, PendingAttempt: store.PaymentAttempt{Key: "k", At: made}}
+	for age, want := range map[time.Duration]store.Step{
+		22 * time.Hour:                store.StepRepeat,
+		23*time.Hour + 30*time.Minute: store.StepLookUp,
+		25 * time.Hour:                store.StepLookUp,
 	} {
-		if got := s.Step(DefaultSettings(), PaymentsJob, time.Time{}, made.Add(age)); got != want {
+		if got := s.Step(store.DefaultSettings(), store.PaymentsJob, time.Time{}, made.Add(age)); got != want {
 			t.Errorf("%v after the attempt: got %s, want %s", age, got, want)
 		}
 	}

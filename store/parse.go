@@ -24,7 +24,7 @@ func ParseWhole(field, text string) (int, error) {
 }
 
 // ParseMoney parses an amount that a user entered. An empty text is zero. It returns
-// Invalid for text that is not an amount. Use checkDecimals to check the number of
+// Invalid for text that is not an amount. Use CheckDecimals to check the number of
 // decimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)

@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"stockroom/store"
 	"stockroom/store/key"
 )
 
@@ -47,8 +48,8 @@ var addedPatterns = map[string]bool{
 
 func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 	rows := publishedPatterns(t)
-	for i := range Patterns {
-		p := &Patterns[i]
+	for i := range store.Patterns {
+		p := &store.Patterns[i]
 		if addedPatterns[p.Name] {
 			continue
 		}
@@ -67,7 +68,7 @@ func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 
 func TestPatterns_IncludePublishedOnes(t *testing.T) {
 	for name := range publishedPatterns(t) {
-		if _, there := PatternByName(name); !there {
+		if _, there := store.PatternByName(name); !there {
 			t.Errorf("%s is missing", name)
 		}
 	}
@@ -75,36 +76,45 @@ func TestPatterns_IncludePublishedOnes(t *testing.T) {
 
 func TestPatternNamesAreUnique(t *testing.T) {
 	seen := map[string]bool{}
-	for i := range Patterns {
-		if seen[Patterns[i].Name] {
-			t.Errorf("%s is defined twice", Patterns[i].Name)
+	for i := range store.Patterns {
+		if seen[store.Patterns[i].Name] {
+			t.Errorf("%s is defined twice", store.Patterns[i].Name)
 		}
-		seen[Patterns[i].Name] = true
+		seen[store.Patterns[i].Name] = true
 	}
 }
 
 func TestPatternKeys(t *testing.T) {
 	for _, tt := range []struct {
-		pattern *Pattern
+		pattern string
 		values  map[string]string
 		want    string
 	}{
-		{getOrdersByStatus, map[string]string{"shard": "3", "status": "OPEN", "from": "2026-11-01T00:00:00Z", "to": "2026-11-30T23:59:59Z"}, "orders#3 between OPEN#2026-11-01T00:00:00Z OPEN#2026-11-30T23:59:59Z~"},
-		{getCustomers, map[string]string{"bucket": "m", "name": "mar"}, "customers#m begins_with mar "},
-		{getCustomers, map[string]string{"bucket": "m"}, "customers#m   "}, // all names: the whole partition
-		{getWarehouseStock, map[string]string{"warehouseID": "12345"}, "w#12345 begins_with p# "},
-		{getShipmentDetails, map[string]string{"shipmentID": "88899"}, "sh#88899   "},
-		{getInvoice, map[string]string{"invoiceID": "55443"}, "i#55443 = i#55443 "},
+		{"getOrdersByStatusForDateRange", map[string]string{"shard": "3", "status": "OPEN", "from": "2026-11-01T00:00:00Z", "to": "2026-11-30T23:59:59Z"}, "orders#3 between OPEN#2026-11-01T00:00:00Z OPEN#2026-11-30T23:59:59Z~"},
+		{"getCustomers", map[string]string{"bucket": "m", "name": "mar"}, "customers#m begins_with mar "},
+		{"getCustomers", map[string]string{"bucket": "m"}, "customers#m   "}, // all names: the whole partition
+		{"getProductInventoryByWarehouseId", map[string]string{"warehouseID": "12345"}, "w#12345 begins_with p# "},
+		{"getShipmentDetailsByShipmentId", map[string]string{"shipmentID": "88899"}, "sh#88899   "},
+		{"getInvoiceByInvoiceId", map[string]string{"invoiceID": "55443"}, "i#55443 = i#55443 "},
 	} {
-		c, err := tt.pattern.Condition(key.Map(tt.values))
+		c, err := pattern(t, tt.pattern).Condition(key.Map(tt.values))
 		if err != nil {
-			t.Errorf("%s: %v", tt.pattern.Name, err)
+			t.Errorf("%s: %v", tt.pattern, err)
 		}
 		if got := strings.Join([]string{c.PK, c.Operator, c.SK, c.To}, " "); got != tt.want {
-			t.Errorf("%s: got key condition %q, want %q", tt.pattern.Name, got, tt.want)
+			t.Errorf("%s: got key condition %q, want %q", tt.pattern, got, tt.want)
 		}
 	}
-	if _, err := getOrderDetails.Condition(key.Map{}); err == nil || !strings.Contains(err.Error(), "orderID") {
+	if _, err := pattern(t, "getOrderDetailsByOrderId").Condition(key.Map{}); err == nil || !strings.Contains(err.Error(), "orderID") {
 		t.Errorf("missing value: got %v, want an error that names it", err)
 	}
+}
+
+func pattern(t *testing.T, name string) *store.Pattern {
+	t.Helper()
+	p, found := store.PatternByName(name)
+	if !found {
+		t.Fatalf("no access pattern %s", name)
+	}
+	return p
 }

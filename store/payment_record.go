@@ -102,10 +102,10 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	case p.Card.Amount.Compare(rest) > 0:
 		return InvalidField(FieldCardAmount, "Enter at most %s, the rest of the balance due.", amountText(rest, currency))
 	}
-	if err := checkDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency); err != nil {
+	if err := CheckDecimals(FieldVoucherAmount, p.Voucher.Amount, due, currency); err != nil {
 		return err
 	}
-	return checkDecimals(FieldCardAmount, p.Card.Amount, rest, currency)
+	return CheckDecimals(FieldCardAmount, p.Card.Amount, rest, currency)
 }
 
 // changeInvoice changes an invoice and its order. It finds the order through an

@@ -45,7 +45,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		case r.Amount.Compare(left) > 0:
 			return InvalidField("amount", "Enter at most %s, the part of this payment that is not refunded yet.", amountText(left, settings.Currency))
 		}
-		if err := checkDecimals("amount", r.Amount, left, settings.Currency); err != nil {
+		if err := CheckDecimals("amount", r.Amount, left, settings.Currency); err != nil {
 			return err
 		}
 		if err := a.checkRefundLimit(ctx, o, i, r.Amount); err != nil {

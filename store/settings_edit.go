@@ -27,7 +27,7 @@ var SettingsFields = Fields[Settings]{
 		{string(LateSkip), "Skip them"},
 	}, func(s *Settings) *LateRule { return &s.LatePayments }).
 		hint("What to do with a payment that is more than seven days late. A subscription that missed several payments is charged at most once. Its next payment is the first one after today."),
-	countField("reminder", "Reminder lead time", 0, maxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
+	countField("reminder", "Reminder lead time", 0, MaxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
 		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
@@ -134,8 +134,8 @@ func checkSettings(s Settings) error {
 	if _, err := time.LoadLocation(s.TimeZone); err != nil || s.TimeZone == "" {
 		return InvalidField("timezone", "The time zone %q is unknown. Enter one such as Europe/Stockholm.", s.TimeZone)
 	}
-	if s.ReminderDays < 0 || s.ReminderDays > maxReminderDays {
-		return InvalidField("reminder", "Enter 0 to %d days.", maxReminderDays)
+	if s.ReminderDays < 0 || s.ReminderDays > MaxReminderDays {
+		return InvalidField("reminder", "Enter 0 to %d days.", MaxReminderDays)
 	}
 	if s.ReceiptDays < 1 || s.ReceiptDays > maxReceiptDays {
 		return InvalidField("receipt", "Enter 1 to %d days.", maxReceiptDays)

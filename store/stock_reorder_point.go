@@ -46,9 +46,9 @@ func checkReorderPoint(reorderPoint int, bin *string) error {
 	return nil
 }
 
-// setsReorderPoint reports whether an event of a product changed the reorder point
+// SetsReorderPoint reports whether an event of a product changed the reorder point
 // in this warehouse. Older events contain a sentence instead of a code.
-func (e *Event) setsReorderPoint(warehouseID string) bool {
+func (e *Event) SetsReorderPoint(warehouseID string) bool {
 	if e.What == EventReorderPointSet {
 		return e.Subject == warehouseID
 	}
@@ -78,7 +78,7 @@ func (a Access) LastStockChange(ctx context.Context, productID, warehouseID stri
 		return Event{}, err
 	}
 	for _, e := range events.Rows {
-		if e.setsReorderPoint(warehouseID) && e.ID > last.ID {
+		if e.SetsReorderPoint(warehouseID) && e.ID > last.ID {
 			return e, nil
 		}
 	}

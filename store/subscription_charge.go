@@ -185,7 +185,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		}
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
-		next, retry := nextAttempt(current.NextPaymentDate, today, current.Attempt)
+		next, retry := NextAttempt(current.NextPaymentDate, today, current.Attempt)
 		paused = false // reset, because settle may call this again
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {

@@ -87,7 +87,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		if s.Status == SubscriptionCancelled {
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
 		}
-		if err := checkDecimals("amount", amount, s.PaymentAmount, settings.Currency); err != nil {
+		if err := CheckDecimals("amount", amount, s.PaymentAmount, settings.Currency); err != nil {
 			return Event{}, err
 		}
 		before := s.terms()

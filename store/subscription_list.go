@@ -96,7 +96,7 @@ func (c *change) moveDue(before, after *Subscription) {
 }
 
 func (c *change) addDue(s *Subscription, sign int) {
-	if t, counts := s.dueTally(c.totals.zone); counts {
+	if t, counts := s.DueTally(c.totals.zone); counts {
 		if sign < 0 {
 			t.Count, t.Amount = -t.Count, Amount{}.Minus(t.Amount)
 		}
@@ -104,9 +104,9 @@ func (c *change) addDue(s *Subscription, sign int) {
 	}
 }
 
-// dueTally returns what the next payment of the subscription adds to the totals of
+// DueTally returns what the next payment of the subscription adds to the totals of
 // due payments. counts is false if no payment is due.
-func (s *Subscription) dueTally(zone *time.Location) (t Tally, counts bool) {
+func (s *Subscription) DueTally(zone *time.Location) (t Tally, counts bool) {
 	if !s.Live() || s.NextPaymentDate.IsZero() {
 		return Tally{}, false
 	}
@@ -136,7 +136,7 @@ func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	for _, entity := range entities {
 		switch e := entity.(type) {
 		case *Subscription:
-			if t, counts := e.dueTally(settings.Zone()); counts {
+			if t, counts := e.DueTally(settings.Zone()); counts {
 				tallies = append(tallies, t)
 			}
 		case *Receipt:

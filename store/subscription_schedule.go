@@ -36,11 +36,11 @@ var retryDays = [...]int{1, 3, 7}
 // paused.
 const minAttempts = 1 + len(retryDays)
 
-// nextAttempt returns the day of the next retry after a number of declined attempts,
+// NextAttempt returns the day of the next retry after a number of declined attempts,
 // the last of which was today. If the retry days have passed with fewer than
 // minAttempts declined attempts, the next retry is tomorrow. retry is false if there
 // are no more retries and the subscription must be paused.
-func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
+func NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {
 			return day, true
@@ -52,9 +52,9 @@ func nextAttempt(due, today time.Time, declined int) (day time.Time, retry bool)
 	return time.Time{}, false
 }
 
-// maxReminderDays is the maximum lead time of a reminder. Due days are at least 28
+// MaxReminderDays is the maximum lead time of a reminder. Due days are at least 28
 // days apart, so a reminder is never sent before the previous payment is due.
-const maxReminderDays = 27
+const MaxReminderDays = 27
 
 // reminderOf returns the day of the reminder for a payment that is due on a day.
 func (s Settings) reminderOf(due time.Time) time.Time { return due.AddDate(0, 0, -s.ReminderDays) }

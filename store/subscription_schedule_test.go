@@ -1,9 +1,18 @@
-package store
+package store_test
 
 import (
 	"testing"
 	"time"
+
+	"stockroom/store"
 )
+
+func calendarDay(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}
 
 // TestNextPayment_IsMonthly checks every payment day over ten years, starting on
 // each day of a leap year and of the following winter.
@@ -11,7 +20,7 @@ func TestNextPayment_IsMonthly(t *testing.T) {
 	first := time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 	for start := first; start.Year() < 2025 || start.Month() < time.March; start = start.AddDate(0, 0, 1) {
 		for day := 1; day <= 31; day++ {
-			due := FirstPayment(start, day)
+			due := store.FirstPayment(start, day)
 			if due.Before(start) || due.Sub(start) > 31*24*time.Hour {
 				t.Fatalf("first payment on day %d from %s: got %s, want within 31 days", day, calendarDay(start), calendarDay(due))
 			}
@@ -20,14 +29,14 @@ func TestNextPayment_IsMonthly(t *testing.T) {
 				if due.Day() != min(day, last) {
 					t.Fatalf("payment day %d: got due day %s, want day %d", day, calendarDay(due), min(day, last))
 				}
-				next := NextPayment(due, day)
+				next := store.NextPayment(due, day)
 				if months := 12*(next.Year()-due.Year()) + int(next.Month()-due.Month()); months != 1 {
 					t.Fatalf("payment day %d after %s: got %s, want the next month", day, calendarDay(due), calendarDay(next))
 				}
-				if FirstPayment(due.AddDate(0, 0, 1), day) != next {
+				if store.FirstPayment(due.AddDate(0, 0, 1), day) != next {
 					t.Fatalf("payment day %d: first payment after %s is not %s", day, calendarDay(due), calendarDay(next))
 				}
-				if next.Sub(due) <= maxReminderDays*24*time.Hour {
+				if next.Sub(due) <= store.MaxReminderDays*24*time.Hour {
 					t.Fatalf("payment day %d: got a reminder of %s before the payment of %s, want it later", day, calendarDay(next), calendarDay(due))
 				}
 				due = next
@@ -53,30 +62,33 @@ func TestNextAttempt(t *testing.T) {
 		{"by a user between retries", "2026-03-03", 5, "2026-03-06"},
 		{"by a user after the last retry", "2026-03-07", 5, ""},
 	} {
-		day, retry := nextAttempt(due, at(tt.today+"T00:00:00Z"), tt.declined)
+		day, retry := store.NextAttempt(due, at(tt.today+"T00:00:00Z"), tt.declined)
 		if retry != (tt.want != "") || calendarDay(day) != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, calendarDay(day), tt.want)
 		}
 	}
 }
 
-// TestDayIn_UsesTimeZone checks a time that falls on different days in different
+// TestNewTotals_UseTimeZone checks a time that falls on different days in different
 // zones.
-func TestDayIn_UsesTimeZone(t *testing.T) {
+func TestNewTotals_UseTimeZone(t *testing.T) {
 	late := at("2026-03-31T23:30:00Z")
 	for zone, want := range map[string]string{"UTC": "2026-03-31", "Europe/Stockholm": "2026-04-01", "America/Los_Angeles": "2026-03-31", "Pacific/Kiritimati": "2026-04-01"} {
 		place, err := time.LoadLocation(zone)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := calendarDay(dayIn(late, place)); got != want {
+		settings := store.DefaultSettings()
+		settings.TimeZone = zone
+		day := func(tally store.Tally) string {
+			return calendarDay(store.NewTotals(settings, []store.Tally{tally})[0].Day)
+		}
+		if got := day(store.Tally{At: late}); got != want {
 			t.Errorf("day in %s: got %s, want %s", zone, got, want)
 		}
-		s := &Subscription{ID: "1", Status: SubscriptionActive, NextPaymentDate: at("2026-03-29T00:00:00Z")} // the day on which daylight saving time begins
-		tally, _ := s.dueTally(place)
-		sums := totalSums{zone: place, shards: 1}
-		sums.add(tally)
-		if got := calendarDay(sums.totals[0].Day); got != "2026-03-29" {
+		s := &store.Subscription{ID: "1", Status: store.SubscriptionActive, NextPaymentDate: at("2026-03-29T00:00:00Z")} // the day on which daylight saving time begins
+		tally, _ := s.DueTally(place)
+		if got := day(tally); got != "2026-03-29" {
 			t.Errorf("total of a payment due on 2026-03-29 in %s: got %s", zone, got)
 		}
 	}

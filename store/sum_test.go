@@ -1,4 +1,4 @@
-package store
+package store_test
 
 import (
 	"encoding/json"
@@ -7,10 +7,16 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"stockroom/store"
+	"stockroom/store/table"
 )
 
-func sum(text string) Sum {
-	s, err := ParseSum(text)
+// maxWhole is the largest result of Whole.
+const maxWhole = 1_000_000_000_000_000_000
+
+func sum(text string) store.Sum {
+	s, err := store.ParseSum(text)
 	if err != nil {
 		panic(err)
 	}
@@ -23,12 +29,12 @@ func TestParseSum(t *testing.T) {
 		"0": "0", "-0": "0", "0.0000": "0", "12.5": "12.5", "-0.0001": "-0.0001", " 7 ": "7", "12500000000": "12500000000",
 		"9223372036854775808": "9223372036854775808", "100": "100", "-1.50": "-1.5", huge: huge,
 	} {
-		if s, err := ParseSum(text); err != nil || s.String() != want {
+		if s, err := store.ParseSum(text); err != nil || s.String() != want {
 			t.Errorf("%q: got %s, %v; want %s", text, s, err, want)
 		}
 	}
 	for _, text := range []string{"", "-", ".", "much", "1,5", "0.00001", "1e3", "+1", "--1", "1.-5", "1.2.3", "0x10", strings.Repeat("9", 141)} {
-		if s, err := ParseSum(text); err == nil {
+		if s, err := store.ParseSum(text); err == nil {
 			t.Errorf("%q: got %s, want an error", text, s)
 		}
 	}
@@ -37,10 +43,10 @@ func TestParseSum(t *testing.T) {
 // TestSum_AddsExactly compares random sums with the results of big.Rat.
 func TestSum_AddsExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	var s Sum
+	var s store.Sum
 	exact := new(big.Rat)
 	for range 1000 {
-		a := Amount{}.Minus(MinorUnits(random.Int64N(2_000_000_000_000) - 1_000_000_000_000))
+		a := store.Amount{}.Minus(store.MinorUnits(random.Int64N(2_000_000_000_000) - 1_000_000_000_000))
 		s = s.Plus(a.Sum())
 		added, _ := new(big.Rat).SetString(a.String())
 		exact.Add(exact, added)
@@ -48,7 +54,7 @@ func TestSum_AddsExactly(t *testing.T) {
 			t.Fatalf("got %s, want %s", s, exact.FloatString(4))
 		}
 	}
-	if !reflect.DeepEqual(s.Plus(s.Negative()), Sum{}) {
+	if !reflect.DeepEqual(s.Plus(s.Negative()), store.Sum{}) {
 		t.Error("s − s: got another value than the zero Sum")
 	}
 }
@@ -74,28 +80,28 @@ func TestSum_Formats(t *testing.T) {
 // Every value that Encode accepts must be decoded without loss.
 func TestEncode_RefusesWhatDecodeCannotRead(t *testing.T) {
 	most := amount("9999999999.9999")
-	order := func(total Amount, items int) Entity {
-		return &Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Total: total, ItemCount: items, Version: 1}
+	order := func(total store.Amount, items int) store.Entity {
+		return &store.Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Total: total, ItemCount: items, Version: 1}
 	}
 	for name, tt := range map[string]struct {
-		entity  Entity
+		entity  store.Entity
 		refused bool
 	}{
 		"largest amount":     {order(most, 1), false},
 		"amount too large":   {order(most.Plus(amount("0.0001")), 1), true},
-		"negative too large": {order(Amount{}.Minus(most).Minus(most), 1), true},
-		"largest number":     {order(most, maxQuantity), false},
-		"number too large":   {order(most, maxQuantity+1), true},
-		"large version":      {&Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Version: maxQuantity + 1}, false},
-		"large counts":       {&JobRun{Job: PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Due: 1e10, JobCounts: JobCounts{1e10, 1e10, 1e10, 1e10, sum("1" + strings.Repeat("0", 33))}, Version: 1e10}, false},
-		"large total":        {&Total{Kind: TotalOrders, Day: at("2026-11-30T00:00:00Z"), Count: 1e15, Amount: sum(strings.Repeat("9", 34) + ".9999"), Version: 1e15}, false},
-		"large quota":        {&Quota{EmployeeID: "1", Period: Quarter{2026, 4}, OrderTotal: sum(strings.Repeat("9", 34)), Orders: 1e15, Version: 1e15}, false},
-		"large store":        {&RentalStore{ID: "1", In: 1e10, Out: 1e10, Repair: 1e10, Version: 1e10}, false},
-		"large user":         {&Session{Hash: "1", User: User{Name: "x"}, UserVersion: 1e10}, false},
+		"negative too large": {order(store.Amount{}.Minus(most).Minus(most), 1), true},
+		"largest number":     {order(most, table.MaxNumber), false},
+		"number too large":   {order(most, table.MaxNumber+1), true},
+		"large version":      {&store.Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Version: table.MaxNumber + 1}, false},
+		"large counts":       {&store.JobRun{Job: store.PaymentsJob, Date: at("2026-11-30T00:00:00Z"), Due: 1e10, JobCounts: store.JobCounts{1e10, 1e10, 1e10, 1e10, sum("1" + strings.Repeat("0", 33))}, Version: 1e10}, false},
+		"large total":        {&store.Total{Kind: store.TotalOrders, Day: at("2026-11-30T00:00:00Z"), Count: 1e15, Amount: sum(strings.Repeat("9", 34) + ".9999"), Version: 1e15}, false},
+		"large quota":        {&store.Quota{EmployeeID: "1", Period: store.Quarter{2026, 4}, OrderTotal: sum(strings.Repeat("9", 34)), Orders: 1e15, Version: 1e15}, false},
+		"large store":        {&store.RentalStore{ID: "1", In: 1e10, Out: 1e10, Repair: 1e10, Version: 1e10}, false},
+		"large user":         {&store.Session{Hash: "1", User: store.User{Name: "x"}, UserVersion: 1e10}, false},
 	} {
-		item, err := Encode(tt.entity, 15)
+		item, err := store.Encode(tt.entity, 15)
 		if tt.refused {
-			if KindOf(err) != Invalid {
+			if store.KindOf(err) != store.Invalid {
 				t.Errorf("%s: got %v, want Invalid", name, err)
 			}
 			continue
@@ -104,7 +110,7 @@ func TestEncode_RefusesWhatDecodeCannotRead(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if _, err := Decode(item); err != nil {
+		if _, err := store.Decode(item); err != nil {
 			t.Errorf("%s: encoded, but not decoded: %v", name, err)
 		}
 	}

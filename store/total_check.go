@@ -110,7 +110,7 @@ type totalsChecker struct {
 	store       *Store
 	settings    Settings
 	how         TotalsCheck
-	limit       *readLimit        // nil if there is no limit
+	limit       *table.ReadLimit  // nil if there is no limit
 	skipDamaged bool              // skip items that cannot be decoded instead of stopping
 	found       map[totalKey]bool // differences that have already been reported
 	items       int

@@ -87,7 +87,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 				if c.items += len(page.Items); c.how.Progress != nil {
 					c.how.Progress(c.items)
 				}
-				return c.limit.wait(ctx, page.Units)
+				return c.limit.Wait(ctx, page.Units)
 			})
 		})
 	}
@@ -118,7 +118,7 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 	case *OrderItem:
 		order.Items = append(order.Items, *e)
 	case *Subscription:
-		if t, counts := e.dueTally(c.settings.Zone()); counts {
+		if t, counts := e.DueTally(c.settings.Zone()); counts {
 			c.addTally(p, t)
 		}
 	case *Receipt:

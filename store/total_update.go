@@ -28,9 +28,8 @@ type totalSums struct {
 }
 
 func (s *totalSums) add(t Tally) {
-	year, month, day := t.At.In(s.zone).Date()
 	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // never fails: Shard returns a number
-	total := Total{Kind: t.Kind, Day: time.Date(year, month, day, 0, 0, 0, 0, time.UTC), Shard: shard, Version: 1}
+	total := Total{Kind: t.Kind, Day: dayIn(t.At, s.zone), Shard: shard, Version: 1}
 	i := slices.IndexFunc(s.totals, func(o *Total) bool {
 		return o.Kind == total.Kind && o.Day.Equal(total.Day) && o.Shard == total.Shard
 	})

@@ -1,17 +1,19 @@
-package store
+package table_test
 
 import (
 	"context"
 	"testing"
 	"time"
+
+	"stockroom/store/table"
 )
 
 func TestReadLimit_SpacesReads(t *testing.T) {
 	now := time.Unix(0, 0)
-	l := newReadLimit(100)
-	l.now = func() time.Time { return now }
+	l := table.NewReadLimit(100)
+	l.Now = func() time.Time { return now }
 	var paused time.Duration
-	l.pause = func(_ context.Context, d time.Duration) error {
+	l.Pause = func(_ context.Context, d time.Duration) error {
 		paused, now = d, now.Add(d)
 		return nil
 	}
@@ -26,11 +28,11 @@ func TestReadLimit_SpacesReads(t *testing.T) {
 		{units: 128, want: 1280 * time.Millisecond},
 	} {
 		now = now.Add(read.idle)
-		if err := l.wait(t.Context(), read.units); err != nil || paused != read.want {
+		if err := l.Wait(t.Context(), read.units); err != nil || paused != read.want {
 			t.Errorf("read %d: got a pause of %s, %v; want %s", i, paused, err, read.want)
 		}
 	}
-	if err := newReadLimit(0).wait(t.Context(), 1e9); err != nil {
+	if err := table.NewReadLimit(0).Wait(t.Context(), 1e9); err != nil {
 		t.Errorf("no limit: got %v", err)
 	}
 }
