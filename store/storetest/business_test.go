@@ -1,4 +1,4 @@
-package storetest
+package storetest_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // queries is a table that counts Query requests.
@@ -26,16 +27,16 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 func TestHasBusiness_AnyStatus(t *testing.T) {
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {
-		all = append(all, &store.Order{ID: "o", CustomerID: "c", Date: Now, Status: status, Version: 1})
+		all = append(all, &store.Order{ID: "o", CustomerID: "c", Date: storetest.Now, Status: status, Version: 1})
 	}
 	for _, status := range store.SubscriptionStatuses {
-		all = append(all, &store.Subscription{ID: "s", AccountID: "a", SKU: "PLAN", Status: status, PaymentDay: 1, NextPaymentDate: Now, Version: 1})
+		all = append(all, &store.Subscription{ID: "s", AccountID: "a", SKU: "PLAN", Status: status, PaymentDay: 1, NextPaymentDate: storetest.Now, Version: 1})
 	}
 	for _, shards := range []int{1, 25, store.MaxShards} {
 		for n, e := range append(all, nil) {
-			clock := NewClock()
-			db := &queries{DB: Embedded(t, clock)}
-			s := open(t, db, tableName, clock)
+			clock := storetest.NewClock()
+			db := &queries{DB: storetest.Embedded(t, clock)}
+			s := storetest.OpenTable(t, db, storetest.TableName, clock)
 			settings, err := s.Settings(t.Context())
 			if err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package storetest
+package storetest_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // keptIn returns a product that is in stock in n warehouses. The IDs of the
@@ -38,17 +39,17 @@ func (b *batches) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 // onLagging runs a test with a table that contains entities and whose indexes lag.
 func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db *batches, admin store.Access)) {
 	t.Parallel()
-	clock := NewClock()
-	lagging := NewLagging(Embedded(t, clock), Embedded(t, clock))
-	for _, db := range []store.DB{lagging.behind, lagging.DB} {
-		s := open(t, db, tableName, clock)
+	clock := storetest.NewClock()
+	lagging := storetest.NewLagging(storetest.Embedded(t, clock), storetest.Embedded(t, clock))
+	for _, db := range []store.DB{lagging.Behind, lagging.DB} {
+		s := storetest.OpenTable(t, db, storetest.TableName, clock)
 		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
 	}
 	lagging.Hold()
 	db := &batches{DB: lagging}
-	test(t, db, open(t, db, tableName, clock).As(&store.User{Name: "admin", Role: store.Admin}))
+	test(t, db, storetest.OpenTable(t, db, storetest.TableName, clock).As(&store.User{Name: "admin", Role: store.Admin}))
 }
 
 // limit is the maximum size of the changes in a cookie, in bytes.

@@ -44,7 +44,7 @@ func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
 func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	onEachTable(t, i.Embedded, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		if _, copied := db.(*embedded.DB); !copied {
-			s := open(t, db, table, clock)
+			s := OpenTable(t, db, table, clock)
 			i.prepare(t, s)
 			test(t, s, clock)
 			return
@@ -64,7 +64,7 @@ func (i *Image) make(t testing.TB) []byte {
 	clock := NewClock()
 	clock.Advance(-time.Second)
 	db := Embedded(t, clock)
-	i.prepare(t, open(t, db, tableName, clock))
+	i.prepare(t, OpenTable(t, db, TableName, clock))
 	var backup bytes.Buffer
 	if err := db.Backup(t.Context(), &backup); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // writes. They lag from Hold until CatchUp.
 type Lagging struct {
 	store.DB
-	behind store.DB
+	Behind store.DB // what lagging reads return
 
 	mu      sync.Mutex
 	held    bool
@@ -23,7 +23,7 @@ type Lagging struct {
 
 // NewLagging returns a DB that writes to db and repeats each write on behind. At
 // first, both must have the same content.
-func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, behind: behind} }
+func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, Behind: behind} }
 
 // Hold makes lagging reads return the current state until CatchUp.
 func (l *Lagging) Hold() {
@@ -68,29 +68,29 @@ func repeated[In, Out any](ctx context.Context, l *Lagging, in *In, write, repea
 }
 
 func (l *Lagging) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
-	return repeated(ctx, l, in, l.DB.TransactWriteItems, l.behind.TransactWriteItems)
+	return repeated(ctx, l, in, l.DB.TransactWriteItems, l.Behind.TransactWriteItems)
 }
 
 func (l *Lagging) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
-	return repeated(ctx, l, in, l.DB.BatchWriteItem, l.behind.BatchWriteItem)
+	return repeated(ctx, l, in, l.DB.BatchWriteItem, l.Behind.BatchWriteItem)
 }
 
 func (l *Lagging) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	return repeated(ctx, l, in, l.DB.UpdateItem, l.behind.UpdateItem)
+	return repeated(ctx, l, in, l.DB.UpdateItem, l.Behind.UpdateItem)
 }
 
 func (l *Lagging) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	if aws.ToBool(in.ConsistentRead) {
 		return l.DB.GetItem(ctx, in, options...)
 	}
-	return l.behind.GetItem(ctx, in, options...)
+	return l.Behind.GetItem(ctx, in, options...)
 }
 
 func (l *Lagging) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	if aws.ToBool(in.ConsistentRead) {
 		return l.DB.Query(ctx, in, options...)
 	}
-	return l.behind.Query(ctx, in, options...)
+	return l.Behind.Query(ctx, in, options...)
 }
 
 func (l *Lagging) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
@@ -99,5 +99,5 @@ func (l *Lagging) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 			return l.DB.BatchGetItem(ctx, in, options...)
 		}
 	}
-	return l.behind.BatchGetItem(ctx, in, options...)
+	return l.Behind.BatchGetItem(ctx, in, options...)
 }

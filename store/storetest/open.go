@@ -23,14 +23,14 @@ import (
 // that has the DynamoDB API. If it is set, tests also run on that engine.
 const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
-// tableName is the name of the table in every store on the embedded engine.
-const tableName = "OnlineShop"
+// TableName is the name of the table in every store on the embedded engine.
+const TableName = "OnlineShop"
 
 // Open opens a store with an empty table on the embedded engine, in a temporary
 // folder. Its passwords are hashed fast.
 func Open(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
-	return open(t, Embedded(t, clock), tableName, clock)
+	return OpenTable(t, Embedded(t, clock), TableName, clock)
 }
 
 // OpenSynced is Open for benchmarks: every commit is synced, as in the store of the
@@ -46,7 +46,7 @@ func OpenSynced(t testing.TB, clock *Clock) *store.Store {
 			t.Error(err)
 		}
 	})
-	return open(t, db, tableName, clock)
+	return OpenTable(t, db, TableName, clock)
 }
 
 // Embedded opens the embedded engine in a temporary folder. The store on it
@@ -78,7 +78,8 @@ func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
 	return embedded.Open(folder, clock.Now, embedded.Options{NoSync: true})
 }
 
-func open(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
+// OpenTable creates a table and opens its store. Its passwords are hashed fast.
+func OpenTable(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
 	t.Helper()
 	s := openExisting(db, table, clock)
 	if err := s.CreateTable(t.Context()); err != nil {
@@ -102,7 +103,7 @@ var tables atomic.Int64
 // with other tests.
 func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
-		test(t, open(t, db, table, clock), clock)
+		test(t, OpenTable(t, db, table, clock), clock)
 	})
 }
 
@@ -117,7 +118,7 @@ func onEachTable(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.D
 	t.Run("embedded", func(t *testing.T) {
 		t.Parallel()
 		clock := NewClock()
-		test(t, openEmbedded(t, clock), tableName, clock)
+		test(t, openEmbedded(t, clock), TableName, clock)
 	})
 	endpoint := os.Getenv(EndpointVariable)
 	if endpoint == "" {

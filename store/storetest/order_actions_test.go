@@ -1,4 +1,4 @@
-package storetest
+package storetest_test
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // splitOrder returns an imported order with open lines of 2 pieces at 1.00, and with
@@ -22,17 +23,17 @@ func splitOrder(lines, invoices int) []store.Entity {
 		&store.Employee{ID: "e", Name: "Rep", Version: 1},
 		&store.Warehouse{ID: "w0", Name: "Lund", Version: 1},
 		&store.Warehouse{ID: "w1", Name: "Aarhus", Version: 1},
-		&store.Order{ID: "o", CustomerID: "c", AccountRepID: "e", Date: Now, Status: store.OrderOpen, Total: store.MinorUnits(total), ItemCount: lines * 2, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", AccountRepID: "e", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(total), ItemCount: lines * 2, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
 	}
 	for n := range lines {
 		id := fmt.Sprintf("p%02d", n)
 		all = append(all,
 			&store.Product{ID: id, Name: id, Price: store.MinorUnits(100), Version: 1},
 			&store.WarehouseItem{ProductID: id, WarehouseID: "w1", Name: id, Quantity: 50, Version: 1},
-			&store.OrderItem{OrderID: "o", ProductID: id, CustomerID: "c", Date: Now, Price: store.MinorUnits(100), Quantity: 2, Version: 1})
+			&store.OrderItem{OrderID: "o", ProductID: id, CustomerID: "c", Date: storetest.Now, Price: store.MinorUnits(100), Quantity: 2, Version: 1})
 	}
 	for n := range invoices {
-		all = append(all, &store.Invoice{ID: fmt.Sprintf("i%02d", n), OrderID: "o", CustomerID: "c", Date: Now, Amount: store.MinorUnits(total / int64(invoices)), Status: store.InvoiceUnpaid, Version: 1})
+		all = append(all, &store.Invoice{ID: fmt.Sprintf("i%02d", n), OrderID: "o", CustomerID: "c", Date: storetest.Now, Amount: store.MinorUnits(total / int64(invoices)), Status: store.InvoiceUnpaid, Version: 1})
 	}
 	return all
 }
@@ -137,9 +138,9 @@ func (c *countedSlots) TransactWriteItems(ctx context.Context, in *dynamodb.Tran
 // TestStockCounts_OneSlot changes the stock counts of 20 products in one transaction.
 // All changes are in the same slot.
 func TestStockCounts_OneSlot(t *testing.T) {
-	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		counted := &countedSlots{DB: db, keys: map[string]bool{}}
-		s := open(t, counted, table, clock)
+		s := storetest.OpenTable(t, counted, table, clock)
 		if loaded, err := s.Load(t.Context(), splitOrder(20, 1), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}

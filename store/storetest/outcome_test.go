@@ -1,4 +1,4 @@
-package storetest
+package storetest_test
 
 import (
 	"context"
@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	sdkretry "github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/embedded/wire"
+	"stockroom/store/storetest"
 )
 
 // fate is how a transaction fails.
@@ -53,7 +54,7 @@ func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 	case err != nil:
 		return nil, err
 	case next == lost:
-		return nil, errLost
+		return nil, storetest.ErrLost
 	case next == internal:
 		return nil, &types.InternalServerError{Message: aws.String("internal error")}
 	case next == tooLate:
@@ -81,9 +82,9 @@ func TestChange_UnknownOutcome(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			clock := NewClock()
-			db := &fated{DB: Embedded(t, clock)}
-			s := open(t, db, tableName, clock)
+			clock := storetest.NewClock()
+			db := &fated{DB: storetest.Embedded(t, clock)}
+			s := storetest.OpenTable(t, db, storetest.TableName, clock)
 			admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -103,8 +104,8 @@ func TestChange_UnknownOutcome(t *testing.T) {
 // SDK, and throttles all others.
 func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 	t.Parallel()
-	clock := NewClock()
-	engine := wire.Handler(Embedded(t, clock))
+	clock := storetest.NewClock()
+	engine := wire.Handler(storetest.Embedded(t, clock))
 	var armed atomic.Bool
 	var attempts atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -121,10 +122,10 @@ func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	client := dynamodb.New(Client(server.URL).Options(), func(o *dynamodb.Options) {
-		o.Retryer = retry.NewStandard(func(o *retry.StandardOptions) { o.MaxBackoff = time.Millisecond })
+	client := dynamodb.New(storetest.Client(server.URL).Options(), func(o *dynamodb.Options) {
+		o.Retryer = sdkretry.NewStandard(func(o *sdkretry.StandardOptions) { o.MaxBackoff = time.Millisecond })
 	})
-	s := open(t, client, tableName, clock)
+	s := storetest.OpenTable(t, client, storetest.TableName, clock)
 	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
 	if _, err := s.Settings(t.Context()); err != nil {
 		t.Fatal(err)
@@ -143,10 +144,10 @@ func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 // change was made.
 func TestRead_BusyClaimsNothing(t *testing.T) {
 	t.Parallel()
-	clock := NewClock()
-	db := NewUnreliable(Embedded(t, clock), 0, 1)
-	s := open(t, db, tableName, clock)
-	db.percent = 100
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	storetest.OpenTable(t, db, storetest.TableName, clock)
+	s := store.New(storetest.NewUnreliable(db, 100, 1), storetest.TableName, clock.Now)
 	for range 20 {
 		_, err := s.As(&store.User{Role: store.Admin}).Product(t.Context(), "p1")
 		if err == nil || strings.Contains(err.Error(), "Nothing was changed") {

@@ -1,4 +1,4 @@
-package storetest
+package storetest_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // renamedLamp returns a shipped order of a lamp, and the lamp as a product that was
@@ -75,11 +76,11 @@ func TestNewStockItem_RenamedMeanwhile(t *testing.T) {
 		"reorder point": func(ctx context.Context, a store.Access) error { return a.SetReorderPoint(ctx, form, 3, "") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
+			storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 				r := &renaming{DB: db}
 				admin := &store.User{Name: "admin", Role: store.Admin}
-				direct := open(t, db, table, clock).As(admin)
-				if loaded, err := open(t, db, table, clock).Load(t.Context(), renamedLamp(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+				direct := storetest.OpenTable(t, db, table, clock).As(admin)
+				if loaded, err := storetest.OpenTable(t, db, table, clock).Load(t.Context(), renamedLamp(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 					t.Fatal(err, loaded.Rejected)
 				}
 				r.rename = func() {
@@ -87,7 +88,7 @@ func TestNewStockItem_RenamedMeanwhile(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				slow := open(t, r, table, clock).As(admin)
+				slow := storetest.OpenTable(t, r, table, clock).As(admin)
 				if err := change(t.Context(), slow); err != nil {
 					t.Fatal(err)
 				}

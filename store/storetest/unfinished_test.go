@@ -1,4 +1,4 @@
-package storetest
+package storetest_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // mortal is a table whose server is killed after a number of transactions. All later
@@ -39,9 +40,9 @@ func (m *mortal) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 
 // onMortal runs a test on each engine with a mortal table that contains entities.
 func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db *mortal, admin store.Access)) {
-	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		m := &mortal{DB: db, left: -1}
-		s := open(t, m, table, clock)
+		s := storetest.OpenTable(t, m, table, clock)
 		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
@@ -195,13 +196,13 @@ func manyShipments() []store.Entity {
 		&store.Customer{ID: "c", Name: "Ada", Version: 1},
 		&store.Product{ID: "p", Name: "Lamp", Price: store.MinorUnits(100), Version: 1},
 		&store.Warehouse{ID: "w", Name: "Lund", Version: 1},
-		&store.Order{ID: "o", CustomerID: "c", Date: Now, Status: store.OrderDelivered, Total: amount, ItemCount: manyParcels, ShipmentState: store.FullyShipped, Version: 1},
-		&store.OrderItem{OrderID: "o", ProductID: "p", CustomerID: "c", Date: Now, Name: "Lamp", Price: store.MinorUnits(100), Quantity: manyParcels, Shipped: manyParcels, Version: 1},
-		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: Now, Amount: amount, Status: store.InvoiceUnpaid, Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", Date: storetest.Now, Status: store.OrderDelivered, Total: amount, ItemCount: manyParcels, ShipmentState: store.FullyShipped, Version: 1},
+		&store.OrderItem{OrderID: "o", ProductID: "p", CustomerID: "c", Date: storetest.Now, Name: "Lamp", Price: store.MinorUnits(100), Quantity: manyParcels, Shipped: manyParcels, Version: 1},
+		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: storetest.Now, Amount: amount, Status: store.InvoiceUnpaid, Version: 1},
 	}
 	for n := range manyParcels {
 		id := fmt.Sprintf("s%03d", n)
-		all = append(all, &store.Shipment{ID: id, OrderID: "o", WarehouseID: "w", Date: Now, Type: "Express", Status: store.ShipmentSent, Version: 1},
+		all = append(all, &store.Shipment{ID: id, OrderID: "o", WarehouseID: "w", Date: storetest.Now, Type: "Express", Status: store.ShipmentSent, Version: 1},
 			&store.ShipmentItem{ID: "i" + id, OrderID: "o", ShipmentID: id, ProductID: "p", Quantity: 1, Version: 1})
 	}
 	return all
@@ -294,11 +295,11 @@ func manyLines() []store.Entity {
 	const lines = 100
 	all := []store.Entity{
 		&store.Customer{ID: "c", Name: "Ada", Version: 1},
-		&store.Order{ID: "o", CustomerID: "c", Date: Now, Status: store.OrderOpen, Total: store.MinorUnits(lines), ItemCount: lines, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
-		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: Now, Amount: store.MinorUnits(lines), Status: store.InvoiceUnpaid, Version: 1},
+		&store.Order{ID: "o", CustomerID: "c", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(lines), ItemCount: lines, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+		&store.Invoice{ID: "i", OrderID: "o", CustomerID: "c", Date: storetest.Now, Amount: store.MinorUnits(lines), Status: store.InvoiceUnpaid, Version: 1},
 	}
 	for n := range lines {
-		all = append(all, &store.OrderItem{OrderID: "o", ProductID: fmt.Sprintf("p%03d", n), CustomerID: "c", Date: Now, Price: store.MinorUnits(1), Quantity: 1, Version: 1})
+		all = append(all, &store.OrderItem{OrderID: "o", ProductID: fmt.Sprintf("p%03d", n), CustomerID: "c", Date: storetest.Now, Price: store.MinorUnits(1), Quantity: 1, Version: 1})
 	}
 	return all
 }

@@ -37,8 +37,8 @@ func NewUnreliable(db store.DB, percent int, seed uint64) *Unreliable {
 // Failed returns the number of failed requests.
 func (u *Unreliable) Failed() int { return int(u.failed.Load()) }
 
-// errLost is the error of a lost response.
-var errLost = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
+// ErrLost is the error of a lost response.
+var ErrLost = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
 
 // fate decides whether and how the next request fails.
 func (u *Unreliable) fate() (throttled, lost bool) {
@@ -60,7 +60,7 @@ func through[In, Out any](ctx context.Context, u *Unreliable, in *In, options []
 	}
 	out, err := ask(ctx, in, options...)
 	if lost {
-		return nil, errLost
+		return nil, ErrLost
 	}
 	return out, err
 }
