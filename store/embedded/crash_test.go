@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -38,6 +39,9 @@ type childTask func(dir string) error
 func TestMain(m *testing.M) {
 	task, isChild := childTasks()[os.Getenv(childVariable)]
 	if !isChild {
+		if os.Getenv("GOGC") == "" {
+			debug.SetGCPercent(300) // less time for garbage collection, as in the other tests
+		}
 		os.Exit(m.Run())
 	}
 	if err := task(os.Getenv(folderVariable)); err != nil {

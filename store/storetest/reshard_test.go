@@ -18,7 +18,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-var openOrders = flag.Int("open-orders", 2_000, "number of open orders that are read while their keys move")
+var openOrders = flag.Int("open-orders", 1_000, "number of open orders that are read while their keys move")
 
 func TestShardsFor(t *testing.T) {
 	for _, tt := range []struct {

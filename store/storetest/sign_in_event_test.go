@@ -29,13 +29,13 @@ func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
 	return all
 }
 
-// TestSignInFailed_BoundsEvents fails 10,000 times in an hour, with as many user
+// TestSignInFailed_BoundsEvents fails 2,000 times in an hour, with as many user
 // names and networks. The number of events must stay small, and every failure must be
 // counted in one of them.
 func TestSignInFailed_BoundsEvents(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
-	const attempts = 10_000
+	const attempts = 2_000
 	var guesses errgroup.Group
 	guesses.SetLimit(32)
 	for i := range attempts {
