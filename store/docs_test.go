@@ -112,7 +112,7 @@ archived ones too and leave them out. Archived records have no search words. Kay
 archived.
 
 The entity ` + "`employmentRelationship`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, the
-newest first. The published keys sort the employments of a store by person, and those of a person by store. They cannot show who worked at a store last
+newest first. The published keys sort the employments of a store by person, and those of a person by store, so they cannot show who worked at a store last
 year. A list of one year reads the employments that began before its end, and leaves out those that ended before the year.
 ` + "`stockroom table rekey`" + ` adds the keys to items of earlier versions.
 `
@@ -163,7 +163,7 @@ A search word has these parts:
   of people are also spread over three shards.
 * **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units, without its search words. The item and its event cost 2 each, because they are in a
   transaction. Their index keys cost 6. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. A new name also
-  deletes the former search words. Other changes of a customer write no search words.
+  deletes the old search words. Other changes of a customer write no search words.
 * **Search words follow from their records.** They are written in the same transaction. Exports leave them out, and imports write them again.
   ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
 `
