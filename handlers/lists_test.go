@@ -65,6 +65,10 @@ func TestOrders_FilterByStatusAndDate(t *testing.T) {
 		{"", b.ordered(func(o *store.OrderDetails) bool { return !o.Date.Before(september) })},
 		{"?from=2020-01-01", b.ordered(func(*store.OrderDetails) bool { return true })},
 		{"?from=2020-01-01&sort=reverse", oldest(b.ordered(func(*store.OrderDetails) bool { return true }))},
+		{"?from=last+month", b.ordered(func(o *store.OrderDetails) bool { return !o.Date.Before(october) && o.Date.Before(november) })},
+		{"?from=last+7+days&to=last+7+days", b.ordered(func(o *store.OrderDetails) bool {
+			return !o.Date.Before(time.Date(2026, time.November, 15, 0, 0, 0, 0, time.UTC))
+		})},
 		{"?from=last+month&to=2026-10", b.ordered(func(o *store.OrderDetails) bool { return !o.Date.Before(october) && o.Date.Before(november) })},
 		{"?status=PAID", oldest(b.ordered(func(o *store.OrderDetails) bool { return o.Status == store.OrderPaid }))},
 		{"?status=PAID&sort=reverse&from=nov", b.ordered(func(o *store.OrderDetails) bool {

@@ -191,3 +191,14 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
+
+// A click on a row of a list opens its record, unless it selects text or belongs to a
+// control of the row.
+document.addEventListener("click", (event) => {
+  const row = event.target.closest(".records tbody tr");
+  if (!row || event.defaultPrevented || event.target.closest("a, button, label, input, select, textarea, summary") || String(getSelection())) return;
+  const link = row.querySelector("td > a[href]");
+  if (!link) return;
+  if (event.ctrlKey || event.metaKey) open(link.href, "_blank", "noopener");
+  else link.click();
+});

@@ -178,7 +178,7 @@ func CustomerPage(p Customer) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = dayRange(&p.Page, fields).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = dayRange(&p.Page, List{Path: path}, fields).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -127,7 +127,7 @@ func EmployeesPage(p Employees) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if p.HireDates {
-					templ_7745c5c3_Err = dayRange(&p.Page, dayFields("Hired", p.From, p.To)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayRange(&p.Page, List{Path: p.Path}, dayFields("Hired", p.From, p.To)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -144,7 +144,7 @@ func EmployeesPage(p Employees) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Chips(p.chips()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Chips(p.without("sort").chips()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -419,7 +419,7 @@ func employeeTable(p *Page, caption string, employees []store.Employee, warehous
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(caption).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Records(caption).Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

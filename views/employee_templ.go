@@ -310,7 +310,7 @@ func repOrders(p Employee, fields []ui.Field) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = dayRange(&p.Page, fields).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = dayRange(&p.Page, List{Path: EmployeePath(p.Employee.ID)}, fields).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

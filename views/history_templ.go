@@ -95,7 +95,7 @@ func HistoryPage(p History) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = dayRange(&p.Page, fields).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = dayRange(&p.Page, p.without("by").without("about"), fields).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

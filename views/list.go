@@ -11,6 +11,10 @@ import (
 // chips returns the active filters.
 func (l List) chips() []ui.Chip {
 	var chips []ui.Chip
+	if period := l.period(); period != "" {
+		chips = append(chips, ui.Chip{Name: "Period", Value: period, WithoutURL: l.without("to").With("from", "")})
+		l.Params = l.without("from").without("to").Params
+	}
 	for _, p := range l.Params {
 		if name := filterName(p.Name); name != "" {
 			chips = append(chips, ui.Chip{Name: name, Value: filterValue(p), WithoutURL: l.With(p.Name, "")})
@@ -126,6 +130,35 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
 		{Name: "to", Label: what + " on or before", Input: to, SharedHint: daysHint, Suggestions: daysList},
 	}
+}
+
+// period returns the value of both ends of the date range if they are the same, such as
+// last month.
+func (l List) period() (period string) {
+	ends := map[string]string{}
+	for _, p := range l.Params {
+		ends[p.Name] = p.Value
+	}
+	if ends["from"] == ends["to"] {
+		return ends["from"]
+	}
+	return ""
+}
+
+// periodNames are the periods that date filters offer.
+var periodNames = []string{"Today", "Yesterday", "Last 7 days", "This month", "Last month", "This year", "Last year"}
+
+// periods returns links that set both ends of a date range to a period. The period stays
+// relative: a saved view of last month always shows the month before.
+func (l List) periods(from, to string) []ui.Tab {
+	tabs := make([]ui.Tab, len(periodNames))
+	for i, name := range periodNames {
+		period := strings.ToLower(name)
+		all := l.without("to")
+		all.Params = append(all.Params, ui.Param{Name: "to", Value: period})
+		tabs[i] = ui.Tab{Name: name, URL: all.With("from", period), Current: from == period && to == period}
+	}
+	return tabs
 }
 
 // IDs of the elements that date fields share: a hint, and a list of suggested words.

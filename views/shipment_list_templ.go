@@ -93,7 +93,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(fields) > 1 {
-					templ_7745c5c3_Err = dayRange(&p.Page, fields[1:]).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = dayRange(&p.Page, p.List, fields[1:]).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -341,7 +341,7 @@ func shipmentTable(p *Page, caption string, shipments []store.Shipment, columns 
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(caption).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Records(caption).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

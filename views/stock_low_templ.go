@@ -203,7 +203,7 @@ func StockLowPage(p StockLow) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table("Low stock").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Records("Low stock").Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

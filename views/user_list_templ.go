@@ -270,7 +270,7 @@ func userTable(p Users) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table("Users").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Records("Users").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -8,8 +9,12 @@ import (
 // firstYear is the earliest accepted year.
 const firstYear = 1900
 
+// maxDays is the largest number of days in a text such as 30 days ago.
+const maxDays = 3660
+
 // ParseDays parses a date or period as people type it: 2026-11-21, 2026-11,
-// 2026, today, yesterday, this week, last month, nov, november 2025. It
+// 2026, today, yesterday, this week, last month, nov, november 2025, last 7 days, 30
+// days ago. The last 7 days include today. It
 // returns the first and last day, at midnight UTC, and whether text was valid.
 // A month without a year is the latest one that has begun. Weeks start on
 // Monday.
@@ -61,6 +66,12 @@ func parseWords(text string, today time.Time) (first, last time.Time, ok bool) {
 	case "last year":
 		return through(year.AddDate(-1, 0, 0), 1, 0, 0)
 	}
+	if n, ok := parseNumber(text, "last ", " days"); ok && n > 0 {
+		return today.AddDate(0, 0, 1-n), today, true
+	}
+	if n, ok := parseNumber(strings.Replace(text, "day ago", "days ago", 1), "", " days ago"); ok {
+		return through(today.AddDate(0, 0, -n), 0, 0, 1)
+	}
 	for m := time.January; m <= time.December; m++ {
 		name := strings.ToLower(m.String())
 		if len(text) < 3 || (text != name && text != name[:3]) {
@@ -73,4 +84,12 @@ func parseWords(text string, today time.Time) (first, last time.Time, ok bool) {
 		return through(first, 0, 1, 0)
 	}
 	return first, last, false
+}
+
+// parseNumber returns the number between a prefix and a suffix, up to maxDays.
+func parseNumber(text, prefix, suffix string) (n int, ok bool) {
+	text, found := strings.CutPrefix(text, prefix)
+	digits, ended := strings.CutSuffix(text, suffix)
+	n, err := strconv.Atoi(digits)
+	return n, found && ended && err == nil && n >= 0 && n <= maxDays && digits == strconv.Itoa(n)
 }

@@ -90,9 +90,16 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
-// Days parses two parameters as the first and last day of a range.
+// Days parses two parameters as the first and last day of a range. If only the first one
+// is set, to a period such as last month, the range is this period: Days sets the other
+// parameter, too.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
+	if text := q.Get(from); text != "" && q.Get(to) == "" {
+		if first, last, ok := ParseDays(text, now); ok && !first.Equal(last) {
+			q.values.Set(to, text)
+		}
+	}
 	parse := func(name string, last bool) time.Time {
 		text := q.Get(name)
 		if text == "" {
@@ -100,7 +107,7 @@ func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 		}
 		first, end, ok := ParseDays(text, now)
 		if !ok {
-			q.Fail(name, fmt.Sprintf("%q is not a date. Try 2026-11-21, today, nov or last month.", text))
+			q.Fail(name, fmt.Sprintf("%q is not a date. Try 2026-11-21, today, 30 days ago, nov or last month.", text))
 			return time.Time{}
 		}
 		if last {

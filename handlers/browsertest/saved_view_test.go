@@ -40,3 +40,33 @@ func TestSavedView_WithoutScripts(t *testing.T) {
 		t.Errorf("after deletion: got menu %s, want no view", menu)
 	}
 }
+
+// TestLists_OpenRows filters a list by a period and saves it as a view. It then scrolls,
+// and clicks a row beside its links.
+func TestLists_OpenRows(t *testing.T) {
+	b := open(t, serve(t), screen{width: 1440})
+	b.signIn("manager")
+	b.visit("/orders")
+	b.link("Last month")
+	if want := "/orders?to=last+month&from=last+month"; b.path() != want {
+		t.Errorf("period: got %s, want %s", b.path(), want)
+	}
+	b.link("Save view")
+	b.fill("name", "Month before")
+	b.button("Save view")
+	b.visit("/")
+	b.link("Month before")
+	if want := "/orders?from=last+month&to=last+month"; b.path() != want {
+		t.Errorf("view: got %s, want %s", b.path(), want)
+	}
+	b.visit("/orders?from=2020-01-01")
+	top := run(b, chromedp.Evaluate[float64](`scrollTo(0, 600); document.querySelector(".records thead th").getBoundingClientRect().top`))
+	if top < 0 || top > 100 {
+		t.Errorf("got the headings at %g after scrolling, want them below the top of the window", top)
+	}
+	first := b.text(".records tbody tr:first-child td:nth-child(2) a")
+	b.follow(chromedp.Click(chromedp.CSS(".records tbody tr:first-child td.num:last-of-type, .records tbody tr:first-child td:last-child")))
+	if !strings.HasPrefix(b.path(), "/orders/") {
+		t.Errorf("row of %s: got %s, want the order", first, b.path())
+	}
+}

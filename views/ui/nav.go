@@ -16,9 +16,16 @@ type Tab struct {
 }
 
 // Tabs writes the tabs of a list.
-func Tabs(label string, tabs []Tab) Written {
+func Tabs(label string, tabs []Tab) Written { return tabsOf("tabs", label, tabs) }
+
+// Presets writes links that set a filter to usual values.
+func Presets(label string, tabs []Tab) Written { return tabsOf("presets wide", label, tabs) }
+
+func tabsOf(class literal, label string, tabs []Tab) Written {
 	return func(m *Markup) {
-		m.HTML(`<nav class="tabs" aria-label="`)
+		m.HTML(`<nav class="`)
+		m.HTML(class)
+		m.HTML(`" aria-label="`)
 		m.Text(label)
 		m.HTML(`"`)
 		m.HTML(swapsPage)

@@ -9,23 +9,34 @@ import (
 
 // Table returns a table that scrolls sideways if the window is narrow. Screen readers
 // read the caption as its name. Its children are the head, body and foot.
-func Table(caption string) templ.Component { return table{caption} }
+func Table(caption string) templ.Component { return table{caption, "tbl"} }
 
-type table struct{ caption string }
+// Records is like Table, for a list of records. The first link of a row leads to its
+// record. If scripts run, so does the whole row.
+func Records(caption string) templ.Component { return table{caption, "tbl records"} }
+
+type table struct {
+	caption string
+	class   literal
+}
 
 // Render writes the component to w.
 func (t table) Render(ctx context.Context, w io.Writer) error {
 	return surround(ctx, w, func(_ context.Context, m *Markup) error {
-		m.Table(t.caption)
+		m.tableOf(t.class, t.caption)
 		return nil
 	}, endTable)
 }
 
 // Table writes the start of a table that scrolls sideways if the window is narrow.
-func (m *Markup) Table(caption string) {
+func (m *Markup) Table(caption string) { m.tableOf("tbl", caption) }
+
+func (m *Markup) tableOf(class literal, caption string) {
 	m.HTML(`<div class="scroll" role="region" tabindex="0" aria-label="`)
 	m.Text(caption)
-	m.HTML(`"><table class="tbl"><caption class="vh">`)
+	m.HTML(`"><table class="`)
+	m.HTML(class)
+	m.HTML(`"><caption class="vh">`)
 	m.Text(caption)
 	m.HTML(`</caption>`)
 }
