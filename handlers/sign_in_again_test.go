@@ -223,7 +223,7 @@ func TestForm_SentByHandHasLabels(t *testing.T) {
 }
 
 // otherLabels are labels of fields whose parameter other forms use with a usual label.
-var otherLabels = []string{"Work done", "Ship from", "Restock at"}
+var otherLabels = []string{"Expected on", "Work done", "Ship from", "Restock at"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)
 
