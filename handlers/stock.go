@@ -44,6 +44,9 @@ func showStock(r *request) error {
 	var warehouse *store.Warehouse
 	total := 0
 	level := r.stockLevel(item.ProductID)
+	cover := &single[store.StockCover]{fetch: func(ctx context.Context) (store.StockCover, error) {
+		return r.shop.StockCover(ctx, item.ProductID, item.WarehouseID)
+	}}
 	ledger := part[store.StockMove]{
 		name: "ledger", columns: stockMoveColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockMove], error) {
@@ -57,7 +60,7 @@ func showStock(r *request) error {
 		},
 	}
 	return respondDetail(r, q, detailPage{
-		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger, &expected}, parts: []pagePart{level},
+		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger, &expected}, parts: []pagePart{level, cover},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) error {
 				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
@@ -70,7 +73,7 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Level: level.found, Ledger: ledger.view(), Expected: expected.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {

@@ -12,8 +12,9 @@ type Stock struct {
 	Page
 	Item      store.WarehouseItem // Version is 0 if the product was never in the warehouse
 	Warehouse store.Warehouse
-	Total     int                   // stock in all warehouses that the user may see
-	Level     store.StockLevel      // in all warehouses
+	Total     int              // stock in all warehouses that the user may see
+	Level     store.StockLevel // in all warehouses
+	Cover     Single[store.StockCover]
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
 	CanChange bool
@@ -27,6 +28,19 @@ func (p *Page) inWarehouses() string {
 		return "in all warehouses"
 	}
 	return "in your warehouses"
+}
+
+// coverText says how long the stock lasts. It returns "" if this is not known.
+func (p Stock) coverText() string {
+	c := p.Cover.Found
+	days, ok := c.Days(p.Item.Quantity)
+	switch {
+	case ok:
+		return "Lasts about " + count(days, "day", "days") + ": " + count(c.Shipped, "piece", "pieces") + " shipped in the last " + count(c.Since, "day", "days") + "."
+	case c.Since > 0:
+		return "Nothing shipped in the last " + count(c.Since, "day", "days") + "."
+	}
+	return ""
 }
 
 func (p Stock) formTarget() ui.Change {

@@ -107,7 +107,7 @@ func StockChangePage(p StockChange) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = stockFacts(p.Item, warehouse).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = stockFacts(p.Item, warehouse, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

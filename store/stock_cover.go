@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Limits of a StockCover.
+const (
+	coverDays    = 90 // days of the ledger that count
+	minCoverDays = 7  // a shorter ledger says nothing
+)
+
+// StockCover says how much of a product a warehouse shipped recently.
+type StockCover struct {
+	Shipped int // pieces shipped and not returned to stock
+	Since   int // days in which they shipped, at most coverDays; 0 if the ledger is too short
+}
+
+// Days returns how many days a quantity lasts if as much ships per day as before. ok is
+// false if nothing has shipped.
+func (c StockCover) Days(quantity int) (days int, ok bool) {
+	if c.Shipped <= 0 || c.Since == 0 {
+		return 0, false
+	}
+	return max(0, quantity) * c.Since / c.Shipped, true
+}
+
+// StockCover computes the cover of a product in a warehouse from the newest entries of the
+// stock ledger, with one request.
+func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (StockCover, error) {
+	entries, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: MaxLimit, Partial: true})
+	if err != nil || len(entries.Rows) == 0 {
+		return StockCover{}, err
+	}
+	return coverOf(entries.Rows, a.store.now()), nil
+}
+
+// coverOf computes the cover from entries of the ledger, newest first. If all of them are
+// newer than coverDays, they cover the time since the oldest one.
+func coverOf(entries []StockMove, now time.Time) StockCover {
+	const day = 24 * time.Hour
+	c := StockCover{Since: coverDays}
+	start := now.Add(-coverDays * day)
+	for i := range entries {
+		if entries[i].When.Before(start) {
+			break
+		}
+		if entries[i].OrderID != "" {
+			c.Shipped -= entries[i].Delta
+		}
+	}
+	if oldest := entries[len(entries)-1].When; oldest.After(start) {
+		c.Since = int(now.Sub(oldest) / day)
+	}
+	if c.Since < minCoverDays {
+		c.Since = 0
+	}
+	return c
+}
