@@ -15,40 +15,93 @@ import (
 	"stockroom/web"
 )
 
+// orderEdit is a submitted correction of an order.
+type orderEdit struct {
+	web.Form
+	edit  store.OrderEdit
+	lines []views.NewLine // the lines of edit as entered
+}
+
 func showOrderEdit(r *request) error { return r.showForm(r.orderEditForm) }
+
+// orderEditForm shows the order, with the values of a form that was kept.
+func (r *request) orderEditForm(form web.Form, rejected *store.Error) (templ.Component, error) {
+	return r.orderEditPage(enteredEdit(r.id(), form), rejected, nil)
+}
 
 // editOrder handles the pressed button of the form: it adds a line, returns to the
 // fields, shows the changes with the new total, or saves them.
 func editOrder(r *request) error {
-	form, err := r.readLineForm(views.ButtonParam, "total")
+	form, err := r.readLineForm(append(productPicks(maxFormLines), views.ButtonParam, "total")...)
 	if err != nil {
 		return err
 	}
 	e := enteredEdit(r.id(), form)
 	switch form.Get(views.ButtonParam) {
 	case views.ButtonAdd, views.ButtonEdit:
-		return r.showOrderEdit(form, nil, nil)
+		return r.showEdited(e, nil)
 	case views.ButtonPlace:
-		return r.saveOrderEdit(form, e)
+		return r.saveOrderEdit(e)
 	case views.ButtonReview, "": // Enter submits the form without a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
-	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e)
+	quote, err := r.quoteEdit(e)
 	if err != nil {
-		return r.rejectChange(err, r.rerender(form, r.orderEditForm))
+		return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.orderEditPage(e, rejected, nil) })
 	}
-	return r.showOrderEdit(form, nil, quote)
+	return r.showEdited(e, quote)
 }
 
-func (r *request) saveOrderEdit(form web.Form, e store.OrderEdit) error {
+// enteredEdit reads a correction from its form.
+func enteredEdit(orderID string, form web.Form) *orderEdit {
+	e := &orderEdit{Form: form, edit: store.OrderEdit{OrderID: orderID, Version: form.Version()}}
+	for n := 1; n <= maxFormLines; n++ {
+		product, named := enteredPick(form, views.ProductParam(n))
+		line := views.NewLine{Product: product, Quantity: ui.Input{Value: form.Get(views.QuantityParam(n))}}
+		if isEmpty(line) {
+			continue
+		}
+		quantity, err := strconv.Atoi(strings.TrimSpace(line.Quantity.Value))
+		if err != nil {
+			quantity = -1 // the store rejects it
+		}
+		e.lines = append(e.lines, line)
+		e.edit.Lines = append(e.edit.Lines, store.BasketLine{Product: named, Quantity: quantity})
+	}
+	return e
+}
+
+// quoteEdit looks up a correction. If a text is no ID or SKU, quoteEdit searches for
+// products with this name, and shows them if there are several.
+func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
+	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
+	if err != nil || quote.IsValid() {
+		return quote, err
+	}
+	names := nameSearch{request: r}
+	for i := range e.lines {
+		if quote.Lines[i].ProductID() != "" {
+			continue
+		}
+		if err := names.replace(&e.lines[i].Product, store.ChooseProduct, &e.edit.Lines[i].Product); err != nil {
+			return nil, err
+		}
+	}
+	if !names.found {
+		return quote, nil
+	}
+	return r.shop.QuoteOrderEdit(r.ctx(), e.edit)
+}
+
+func (r *request) saveOrderEdit(e *orderEdit) error {
 	var err error
-	if e.Total, err = money(form, "total"); err != nil {
+	if e.edit.Total, err = money(e.Form, "total"); err != nil {
 		return err
 	}
-	err = r.shop.EditOrder(r.ctx(), e, form.Token())
-	return r.finishChange(err, "Order saved.", views.OrderPath(e.OrderID), func(rejected *store.Error) (templ.Component, error) {
-		quote, err := r.shop.QuoteOrderEdit(r.ctx(), e)
+	err = r.shop.EditOrder(r.ctx(), e.edit, e.Token())
+	return r.finishChange(err, "Order saved.", views.OrderPath(e.edit.OrderID), func(rejected *store.Error) (templ.Component, error) {
+		quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 		var other *store.Error
 		switch {
 		case errors.As(err, &other) && (other.Kind == store.Conflict || other.Kind == store.Invalid):
@@ -56,35 +109,14 @@ func (r *request) saveOrderEdit(form web.Form, e store.OrderEdit) error {
 		case err != nil:
 			return nil, err
 		}
-		return r.orderEditPage(form, rejected, quote)
+		return r.orderEditPage(e, rejected, quote)
 	})
 }
 
-// enteredEdit reads a correction from its form. Empty lines are left out.
-func enteredEdit(orderID string, form web.Form) store.OrderEdit {
-	e := store.OrderEdit{OrderID: orderID, Version: form.Version()}
-	for n := 1; n <= maxFormLines; n++ {
-		product, quantity := form.Get(views.ProductParam(n)), form.Get(views.QuantityParam(n))
-		if strings.TrimSpace(product+quantity) == "" {
-			continue
-		}
-		number, err := strconv.Atoi(strings.TrimSpace(quantity))
-		if err != nil {
-			number = -1 // the store rejects it
-		}
-		e.Lines = append(e.Lines, store.BasketLine{Product: product, Quantity: number})
-	}
-	return e
-}
-
-func (r *request) orderEditForm(form web.Form, rejected *store.Error) (templ.Component, error) {
-	return r.orderEditPage(form, rejected, nil)
-}
-
-// showOrderEdit shows the form as entered. If there is a quote, it shows the changes, or
-// the errors of the quote.
-func (r *request) showOrderEdit(form web.Form, rejected *store.Error, quote *store.OrderEditQuote) error {
-	page, err := r.orderEditPage(form, rejected, quote)
+// showEdited shows the form as entered. If there is a quote, it shows the changes, or the
+// errors of the quote.
+func (r *request) showEdited(e *orderEdit, quote *store.OrderEditQuote) error {
+	page, err := r.orderEditPage(e, nil, quote)
 	if err != nil {
 		return err
 	}
@@ -95,32 +127,32 @@ func (r *request) showOrderEdit(form web.Form, rejected *store.Error, quote *sto
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-func (r *request) orderEditPage(form web.Form, rejected *store.Error, quote *store.OrderEditQuote) (templ.Component, error) {
+func (r *request) orderEditPage(e *orderEdit, rejected *store.Error, quote *store.OrderEditQuote) (templ.Component, error) {
 	order, err := r.shop.OrderForChange(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
 	}
-	p := views.OrderEdit{Form: r.formState(form, rejected, order.Version), Order: *order}
+	p := views.OrderEdit{Form: r.formState(e.Form, rejected, order.Version), Order: *order}
 	if r.Request().Method == http.MethodPost && !p.Conflict {
-		p.Version = form.Version()
+		p.Version = e.edit.Version
 	}
-	enterOrderEdit(&p, form, quote)
+	e.show(&p, quote)
 	if quote != nil && quote.IsValid() {
 		p.Quote = quote
 	} else if quote != nil && p.Problem == "" && !p.HasErrors() {
 		p.Problem = "Change a quantity or add a product."
 	}
-	if form.Get(views.ButtonParam) == views.ButtonAdd && len(p.Lines)+len(p.Added) < maxFormLines {
-		p.Added = append(p.Added, views.AddedLine{})
+	if e.Get(views.ButtonParam) == views.ButtonAdd && len(p.Lines)+len(p.Added) < maxFormLines {
+		p.Added = append(p.Added, views.NewLine{})
 	}
 	p.Levels, err = r.shop.StockLevels(r.ctx(), p.ProductIDs())
 	p.Page = r.page("Edit order") // with the requests made so far
 	return views.OrderEditPage(p), err
 }
 
-// enterOrderEdit adds the lines of the order and the entered lines to the page, with the
-// errors of the quote. Cancelled items cannot be changed.
-func enterOrderEdit(p *views.OrderEdit, form web.Form, quote *store.OrderEditQuote) {
+// show adds the lines of the order and the entered lines to the page, with the errors of
+// the quote. Cancelled items cannot be changed.
+func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 	stored := map[string]int{}
 	for i := range p.Order.Items {
 		if line := p.Order.Items[i]; !line.Cancelled {
@@ -128,24 +160,20 @@ func enterOrderEdit(p *views.OrderEdit, form web.Form, quote *store.OrderEditQuo
 			p.Lines = append(p.Lines, views.LineForm{Line: line, Quantity: ui.Input{Value: strconv.Itoa(line.Quantity)}})
 		}
 	}
-	at := 0
-	for n := 1; n <= maxFormLines; n++ {
-		product, quantity := form.Get(views.ProductParam(n)), form.Get(views.QuantityParam(n))
-		if strings.TrimSpace(product+quantity) == "" {
+	for i, line := range e.lines {
+		if quote != nil {
+			line.Product.Error = orChoose(quote.Lines[i].ProductError, line.Product, store.ChooseProduct)
+			line.Quantity.Error = quote.Lines[i].QuantityError
+		}
+		at, found := stored[e.edit.Lines[i].Product]
+		if !found {
+			p.Added = append(p.Added, line)
 			continue
 		}
-		line := views.AddedLine{Product: ui.Input{Value: product}, Quantity: ui.Input{Value: quantity}}
-		if quote != nil {
-			line.Product.Error, line.Quantity.Error = quote.Lines[at].ProductError, quote.Lines[at].QuantityError
-		}
-		at++
-		if i, found := stored[product]; found {
-			p.Lines[i].Quantity = line.Quantity
-		} else {
-			p.Added = append(p.Added, line)
-		}
+		p.Lines[at].Quantity = line.Quantity
+		delete(stored, e.edit.Lines[i].Product) // another line with this product was added by the user
 	}
 	if len(p.Added) == 0 {
-		p.Added = []views.AddedLine{{}}
+		p.Added = []views.NewLine{{}}
 	}
 }

@@ -148,6 +148,44 @@ func TestEditOrder_Refuses(t *testing.T) {
 	}
 }
 
+// TestEditOrder_FindsNames adds products by name, without scripts. An ambiguous name comes
+// back as a choice, and a product that the order already has is rejected.
+func TestEditOrder_FindsNames(t *testing.T) {
+	b := open(t, append(longOrder(), &store.Product{ID: "p90", Name: "Classic bar stool " + evil, Price: store.MinorUnits(49_50), Version: 1})...)
+	support := b.as(t, "support")
+	form := url.Values{
+		"product-1": {"l01"}, "quantity-1": {"1"}, "product-21": {"stool bar"}, "quantity-21": {"2"}, "product-22": {"lamp new"}, "quantity-22": {"1"},
+		"do": {"look"}, "version": {"1"}, "once": {tokenFor("names")},
+	}
+	send := func(status int, wants ...string) answer {
+		t.Helper()
+		got := support.post("/orders/long/edit", form)
+		for _, want := range wants {
+			if got.status != status || !strings.Contains(got.body, want) || executable(got.body) != "" {
+				t.Errorf("got status %d, want %d and %q: %s", got.status, status, want, content(got.body))
+			}
+		}
+		return got
+	}
+	send(http.StatusUnprocessableEntity, "Choose the product below", `name="product-21-id" value="p90"`, `name="product-22-id" value="new"`)
+	form.Set("product-21-was", "stool bar")
+	form.Set("product-21-id", "p90")
+	form.Set("product-22", "Lamp l01") // in the order
+	send(http.StatusUnprocessableEntity, `name="product-21-id" value="p90" checked`, "This product is already on another line. Change the quantity there.", `value="Lamp l01"`)
+	form.Set("product-22", "New <lamp>")
+	review := send(http.StatusOK, "Classic bar stool", "New &lt;lamp&gt;", `name="product-22-id" value="new"`, "Save changes")
+	form = hiddenFields(content(review.body))
+	form.Set("do", "take")
+	for range 2 {
+		if got := support.post("/orders/long/edit", form); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d: %s", got.status, content(got.body))
+		}
+	}
+	if page := support.get("/orders/long"); !strings.Contains(page.body, "Classic bar stool") || strings.Count(page.body, "Order edited") != 1 {
+		t.Errorf("got no new item, or several history entries: %s", content(page.body))
+	}
+}
+
 // TestEditOrderAddress edits the delivery address twice from the same page. The second
 // submission shows both.
 func TestEditOrderAddress(t *testing.T) {

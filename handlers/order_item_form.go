@@ -73,3 +73,67 @@ func numberOrEmpty(n int) string {
 	}
 	return strconv.Itoa(n)
 }
+
+// productPicks returns the additional parameters of the fields that name products.
+func productPicks(lines int) []string {
+	var names []string
+	for n := 1; n <= lines; n++ {
+		names = append(names, pickParams(views.ProductParam(n))[1:]...)
+	}
+	return names
+}
+
+// setChosen makes the record the choice of the field.
+func setChosen(in *views.PickInput, c *store.Choice) {
+	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
+}
+
+// enteredPick reads a field that names a record. The returned text is the ID of the chosen
+// record, or what the user entered.
+func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
+	in.Value = form.Get(name)
+	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
+		in.ID, in.Choices = id, []ui.Option{{Value: id, Text: in.Value}}
+		return in, id
+	}
+	return in, in.Value
+}
+
+// searchedFields is the maximum number of fields whose text one submission searches for.
+const searchedFields = 8
+
+// nameSearch searches for the records that the fields of one submission name.
+type nameSearch struct {
+	*request
+	searched int
+	found    bool // a text was replaced by an ID
+}
+
+// replace replaces a text by the ID of the record that it identifies. Otherwise it adds
+// the matching records to the field.
+func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *string) error {
+	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
+		return nil
+	}
+	choices, err := s.shop.Choices(s.ctx(), kind, *text)
+	if err != nil {
+		return err
+	}
+	if one := store.Identified(choices, *text); one != nil {
+		setChosen(in, one)
+		*text, s.found = one.ID, true
+		return nil
+	}
+	for _, c := range choices[:min(maxSuggestions, len(choices))] {
+		in.Choices = append(in.Choices, ui.Option{Value: c.ID, Text: c.Name, Note: c.Note})
+	}
+	return nil
+}
+
+// orChoose replaces the error of a field that offers choices.
+func orChoose(message string, in views.PickInput, kind store.ChoiceKind) string {
+	if message != "" && in.ID == "" && len(in.Choices) > 0 {
+		return "Choose the " + string(kind) + " below, or enter more of the name."
+	}
+	return message
+}

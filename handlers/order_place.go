@@ -72,7 +72,7 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 // placeOrder does what the pressed button says: it adds a line, returns to the fields,
 // shows the order with its total, or places the order.
 func placeOrder(r *request) error {
-	form, err := r.readLineForm(orderPicks()...)
+	form, err := r.readLineForm(append(productPicks(store.MaxLines), append(pickParams(store.FieldCustomer), views.ButtonParam, "total")...)...)
 	if err != nil {
 		return err
 	}
@@ -106,18 +106,6 @@ func placeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
-// orderPicks returns the parameters of a new order, besides lines.
-func orderPicks() []string {
-	names := append(pickParams(store.FieldCustomer)[1:], store.FieldCustomer, views.ButtonParam, "total")
-	for n := 1; n <= store.MaxLines; n++ {
-		names = append(names, pickParams(views.ProductParam(n))[1:]...)
-	}
-	return names
-}
-
-// searchedFields is the maximum number of fields whose text one submission searches for.
-const searchedFields = 8
-
 // quote looks up a basket. If a text is no ID, email address or SKU, quote searches for
 // records with this name, and shows them if there are several.
 func (r *request) quote(p *views.NewOrder, basket *store.Basket) (*store.Quote, error) {
@@ -125,27 +113,9 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket) (*store.Quote, 
 	if err != nil || quote.IsValid() {
 		return quote, err
 	}
-	searched, found := 0, false
-	search := func(in *views.PickInput, kind store.ChoiceKind, to *string) error {
-		if searched++; searched > searchedFields || strings.TrimSpace(*to) == "" || in.ID != "" {
-			return nil
-		}
-		choices, err := r.shop.Choices(r.ctx(), kind, *to)
-		if err != nil {
-			return err
-		}
-		if one := store.Identified(choices, *to); one != nil {
-			setChosen(in, one)
-			*to, found = one.ID, true
-			return nil
-		}
-		for _, c := range choices[:min(maxSuggestions, len(choices))] {
-			in.Choices = append(in.Choices, ui.Option{Value: c.ID, Text: c.Name, Note: c.Note})
-		}
-		return nil
-	}
+	names := nameSearch{request: r}
 	if quote.Customer == nil {
-		if err := search(&p.Customer, store.ChooseCustomer, &basket.Customer); err != nil {
+		if err := names.replace(&p.Customer, store.ChooseCustomer, &basket.Customer); err != nil {
 			return nil, err
 		}
 	}
@@ -155,32 +125,16 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket) (*store.Quote, 
 			continue
 		}
 		if quote.Lines[n].Product == nil {
-			if err := search(&p.Lines[i].Product, store.ChooseProduct, &basket.Lines[n].Product); err != nil {
+			if err := names.replace(&p.Lines[i].Product, store.ChooseProduct, &basket.Lines[n].Product); err != nil {
 				return nil, err
 			}
 		}
 		n++
 	}
-	if !found {
+	if !names.found {
 		return quote, nil
 	}
 	return r.shop.Quote(r.ctx(), *basket)
-}
-
-// setChosen makes the record the choice of the field.
-func setChosen(in *views.PickInput, c *store.Choice) {
-	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
-}
-
-// enteredPick reads a field that names a record. The returned text is the ID of the chosen
-// record, or what the user entered.
-func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
-	in.Value = form.Get(name)
-	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
-		in.ID, in.Choices = id, []ui.Option{{Value: id, Text: in.Value}}
-		return in, id
-	}
-	return in, in.Value
 }
 
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket) error {
@@ -246,12 +200,4 @@ func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, 
 		p.Problem = "Add at least one line."
 	}
 	return false, nil
-}
-
-// orChoose replaces the error of a field that offers choices.
-func orChoose(message string, in views.PickInput, kind store.ChoiceKind) string {
-	if message != "" && in.ID == "" && len(in.Choices) > 0 {
-		return "Choose the " + string(kind) + " below, or enter more of the name."
-	}
-	return message
 }

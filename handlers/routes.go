@@ -86,7 +86,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/ship", "Ship an order", showShipForm, store.Ship, none, reads(2 + maxFormLines).perPlace(maxFormLines), nil},
 		{post, "/orders/:id/ship", "Ship an order", shipOrder, store.Ship, none, reads(7 + maxFormLines), nil},
 		{get, "/orders/:id/edit", "Edit order", showOrderEdit, store.Sell, none, reads(5), nil},
-		{post, "/orders/:id/edit", "Edit an order", editOrder, store.Sell, none, reads(2*(6+maxFormLines) + 12), nil},
+		{post, "/orders/:id/edit", "Edit an order", editOrder, store.Sell, none, reads(2*(6+maxFormLines) + 12 + 10*searchedFields), nil},
 		{get, "/orders/:id/address/edit", "Edit delivery address", orderAddressEditor.show, store.Sell, none, reads(1), nil},
 		{post, "/orders/:id/address/edit", "Edit a delivery address", orderAddressEditor.submit, store.Sell, none, reads(4), nil},
 		{get, "/orders/:id/return", "Return items", showReturnForm, store.Sell, none, reads(2), nil},

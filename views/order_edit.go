@@ -15,13 +15,10 @@ type OrderEdit struct {
 	Form
 	Order  store.OrderDetails // as stored
 	Lines  []LineForm         // of the order
-	Added  []AddedLine
+	Added  []NewLine
 	Levels map[string]store.StockLevel // by product ID
 	Quote  *store.OrderEditQuote       // the changes to review; nil while the user enters them
 }
-
-// AddedLine is a line of a product to add, by SKU or ID.
-type AddedLine struct{ Product, Quantity ui.Input }
 
 // ProductIDs returns the IDs of the products on the page.
 func (p OrderEdit) ProductIDs() []string {
@@ -48,7 +45,7 @@ func (p OrderEdit) fields() []ui.Field {
 		n := len(p.Lines) + i + 1
 		name := strconv.Itoa(i + 1)
 		fields = append(fields,
-			ui.Field{Name: ProductParam(n), Label: "Product of new line " + name, Bare: true, Input: line.Product},
+			line.Product.field(ui.Field{Name: ProductParam(n), Label: "Product of new line " + name, Bare: true}, store.ChooseProduct),
 			ui.Field{Name: QuantityParam(n), Label: "Quantity of new line " + name, Bare: true, Numeric: true, Input: line.Quantity},
 		)
 	}
