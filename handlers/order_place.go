@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,7 +34,7 @@ func showOrderForm(r *request) error {
 	if err != nil {
 		return err
 	}
-	p := views.NewOrder{Customer: views.PickInput{Input: customer.input}, Lines: make([]views.NewLine, emptyLines)}
+	p := views.NewOrder{Customer: views.PickInput{Input: customer.input}, Lines: make([]views.NewLine, emptyLines), Address: editFields(store.NewAddressFields, web.Form{}, nil, nil)}
 	if customer.chosen != nil {
 		setChosen(&p.Customer, customer.chosen)
 	}
@@ -72,11 +73,14 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 // placeOrder does what the pressed button says: it adds a line, returns to the fields,
 // shows the order with its total, or places the order.
 func placeOrder(r *request) error {
-	form, err := r.readLineForm(append(productPicks(store.MaxLines), append(pickParams(store.FieldCustomer), views.ButtonParam, "total")...)...)
+	form, err := r.readLineForm(append(productPicks(store.MaxLines), slices.Concat(pickParams(store.FieldCustomer), newFields, store.NewAddressFields.Names(), []string{views.ButtonParam, "total"})...)...)
 	if err != nil {
 		return err
 	}
-	p, basket := enteredOrder(form)
+	p, basket, customer, err := enteredOrder(form)
+	if err != nil {
+		return err
+	}
 	switch form.Get(views.ButtonParam) {
 	case views.ButtonAdd:
 		if len(p.Lines) < store.MaxLines {
@@ -86,12 +90,17 @@ func placeOrder(r *request) error {
 	case views.ButtonEdit:
 		return r.show(r.orderPage(p))
 	case views.ButtonPlace:
-		return r.confirmOrder(form, p, basket)
+		return r.confirmOrder(form, p, basket, customer)
 	case views.ButtonReview, "": // Enter submits the form without a button
 	default:
 		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
 	}
-	quote, err := r.quote(&p, &basket)
+	if customer != nil {
+		if err := r.shop.CheckRenter(r.ctx(), *customer); err != nil {
+			return r.rejectChange(err, r.rerenderOrder(form, p))
+		}
+	}
+	quote, err := r.quote(&p, &basket, customer)
 	if err != nil {
 		return err
 	}
@@ -106,10 +115,20 @@ func placeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
+// quoteFor looks up a basket. customer is the new customer of the order, or nil.
+func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*store.Quote, error) {
+	quote, err := r.shop.Quote(r.ctx(), basket)
+	if err == nil && customer != nil {
+		added := customer.Customer()
+		quote.Customer, quote.CustomerError = &added, ""
+	}
+	return quote, err
+}
+
 // quote looks up a basket. If a text is no ID, email address or SKU, quote searches for
 // records with this name, and shows them if there are several.
-func (r *request) quote(p *views.NewOrder, basket *store.Basket) (*store.Quote, error) {
-	quote, err := r.shop.Quote(r.ctx(), *basket)
+func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store.NewRenter) (*store.Quote, error) {
+	quote, err := r.quoteFor(*basket, customer)
 	if err != nil || quote.IsValid() {
 		return quote, err
 	}
@@ -134,13 +153,32 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket) (*store.Quote, 
 	if !names.found {
 		return quote, nil
 	}
-	return r.shop.Quote(r.ctx(), *basket)
+	return r.quoteFor(*basket, customer)
 }
 
-func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket) error {
+// rerenderOrder returns a function that shows the form again with the error of a new
+// customer.
+func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Error) (templ.Component, error) {
+	return func(rejected *store.Error) (templ.Component, error) {
+		p.NewPerson = newPersonInput(form, rejected)
+		p.Address = editFields(store.NewAddressFields, form, rejected, nil)
+		p.Problem = formProblem(rejected)
+		return r.orderPage(p), nil
+	}
+}
+
+// confirmOrder adds the new customer, if any, and places the order. If the order is not
+// placed, the form shows the customer as an existing one.
+func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket, customer *store.NewRenter) error {
 	total, err := money(form, "total")
 	if err != nil {
 		return err
+	}
+	if customer != nil {
+		if basket.Customer, err = r.shop.AddRenter(r.ctx(), *customer, store.SecondToken(form.Token())); err != nil {
+			return r.rejectChange(err, r.rerenderOrder(form, p))
+		}
+		setChosen(&p.Customer, &store.Choice{ID: basket.Customer, Name: customer.Name, Note: customer.Phone})
 	}
 	id, err := r.shop.PlaceOrder(r.ctx(), store.NewOrder{Basket: basket, Total: total}, form.Token())
 	return r.finishChange(err, "Order placed.", views.OrderPath(id), func(rejected *store.Error) (templ.Component, error) {
@@ -156,12 +194,18 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from the form. The page keeps empty lines. The basket
-// leaves them out.
-func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
-	var p views.NewOrder
-	var basket store.Basket
-	p.Customer, basket.Customer = enteredPick(form, store.FieldCustomer)
+// enteredOrder reads a new order from the form, with its new customer or nil. The page
+// keeps empty lines. The basket leaves them out.
+func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, customer *store.NewRenter, err error) {
+	p.NewPerson = newPersonInput(form, nil)
+	p.Address = editFields(store.NewAddressFields, form, nil, nil)
+	if form.Get(ui.PickedParam(store.FieldCustomer)) == ui.PickedNew {
+		p.Customer = views.PickInput{Input: ui.Input{Value: form.Get(store.FieldCustomer)}, ID: ui.PickedNew}
+		added := newRenter(form)
+		customer, err = &added, store.NewAddressFields.Parse(&added, form.Get)
+	} else {
+		p.Customer, basket.Customer = enteredPick(form, store.FieldCustomer)
+	}
 	for n := 1; n <= store.MaxLines && form.All(views.ProductParam(n)) != nil; n++ {
 		product, named := enteredPick(form, views.ProductParam(n))
 		line := views.NewLine{Product: product, Quantity: ui.Input{Value: form.Get(views.QuantityParam(n))}}
@@ -172,7 +216,7 @@ func enteredOrder(form web.Form) (views.NewOrder, store.Basket) {
 		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number becomes 0, which the store rejects
 		basket.Lines = append(basket.Lines, store.BasketLine{Product: named, Quantity: quantity})
 	}
-	return p, basket
+	return p, basket, customer, err
 }
 
 func isEmpty(line views.NewLine) bool {

@@ -51,6 +51,17 @@ func (s *Store) newID(token string) (string, error) {
 	return id.String(), nil
 }
 
+// SecondToken returns the form token of a second record that the same form creates. The
+// two records have different IDs, so that a search for one does not find the other.
+func SecondToken(token string) string {
+	id, err := ulid.ParseStrict(tokenID(token))
+	if err != nil {
+		return token // newID rejects it
+	}
+	id[len(id)-1] ^= 1
+	return id.String() + strings.TrimPrefix(token, tokenID(token))
+}
+
 // isApplied reports whether an event comes from an earlier submission of the form.
 // It returns Conflict if that submission had other values.
 func isApplied(eventToken, token string) (bool, error) {

@@ -6,9 +6,15 @@ import (
 	"strings"
 )
 
-// NewRenter is a new person in a form: someone who rents, or starts to work at a store,
-// for the first time.
-type NewRenter struct{ Name, Phone, Email string }
+// NewRenter is a new person in a form: someone who rents, orders, or starts to work at
+// a store, for the first time. Only the form of an order has the address.
+type NewRenter struct {
+	Name, Phone, Email string
+	Address            Address
+}
+
+// NewAddressFields are the fields for the address of a new person.
+var NewAddressFields = Fields[NewRenter](AddressFields(func(n *NewRenter) *Address { return &n.Address }))
 
 // Names of the form fields for a new renter.
 const (
@@ -26,12 +32,18 @@ func (a Access) AddRenter(ctx context.Context, n NewRenter, token string) (id st
 	if err := n.check(); err != nil {
 		return "", err
 	}
-	c := Customer{Name: n.Name, Email: n.Email, Phones: filledLines([]string{n.Phone}), Created: a.store.now()}
+	c := n.Customer()
+	c.Created = a.store.now()
 	if c.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
 	err = createFromForm(ctx, a, &c, a.customerEdit(ctx, c.ID, "", token))
 	return c.ID, inNewField(err)
+}
+
+// Customer returns the customer to add, without an ID.
+func (n *NewRenter) Customer() Customer {
+	return Customer{Name: n.Name, Email: n.Email, Phones: filledLines([]string{n.Phone}), Address: n.Address}
 }
 
 // CheckRenter returns Invalid if a new renter has no name, or neither a phone number
@@ -73,11 +85,11 @@ func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 }
 
 func (n *NewRenter) check() error {
-	c := Customer{Name: strings.TrimSpace(n.Name), Email: strings.TrimSpace(n.Email), Phones: []string{n.Phone}}
+	c := Customer{Name: strings.TrimSpace(n.Name), Email: strings.TrimSpace(n.Email), Phones: []string{n.Phone}, Address: n.Address}
 	if err := CustomerFields.check(&c); err != nil {
 		return inNewField(err)
 	}
-	n.Name, n.Email, n.Phone = c.Name, c.Email, strings.Join(c.Phones, "")
+	n.Name, n.Email, n.Phone, n.Address = c.Name, c.Email, strings.Join(c.Phones, ""), c.Address
 	if n.Phone == "" && n.Email == "" {
 		return InvalidField(FieldNewPhone, "Enter a phone number or an email address.")
 	}

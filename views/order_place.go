@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -10,7 +12,9 @@ import (
 type NewOrder struct {
 	Page
 	Form
+	NewPerson
 	Customer PickInput
+	Address  []EditField // of a new customer
 	Lines    []NewLine
 	CopyOf   string                      // ID of the order that was copied; "" if none, or if the user has continued
 	Quote    *store.Quote                // the order to review; nil while the user enters it
@@ -65,7 +69,17 @@ func (p NewOrder) lineFields() []ui.Field {
 	return fields
 }
 
-func (p NewOrder) fields() []ui.Field { return append(p.lineFields(), p.customerField()) }
+func (p NewOrder) fields() []ui.Field {
+	return slices.Concat(p.lineFields(), []ui.Field{p.customerField()}, p.customerFields())
+}
+
+// customerFields returns the fields for a new customer.
+func (p NewOrder) customerFields() []ui.Field {
+	return append(p.newFields(), p.Form.fields(p.Address)...)
+}
+
+// IsNew reports whether the order adds its customer.
+func (p NewOrder) IsNew() bool { return p.Customer.ID == ui.PickedNew }
 
 // shortages names the products whose ordered quantity exceeds the available stock.
 func (p NewOrder) shortages() []string {

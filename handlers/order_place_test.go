@@ -1,0 +1,76 @@
+package handlers
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestPlaceOrder_AddsCustomer places an order for a caller who is not a customer yet,
+// without scripts. It submits each form twice. The form keeps what was entered, and the
+// customer is added only once.
+func TestPlaceOrder_AddsCustomer(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	form := url.Values{
+		"customer": {"Noa Mizrahi"}, "customer-id": {"new"}, "new-name": {"Noa " + evil}, "new-phone": {"+49 151 1234 5678"}, "street": {"Torggatan"}, "number": {"4"}, "city": {"Lund"},
+		"product-1": {"SKU-7"}, "quantity-1": {"2"}, "do": {"look"}, "once": {b.store.NewToken()},
+	}
+	send := func(change map[string]string, status int, wants ...string) answer {
+		t.Helper()
+		sent := maps.Clone(form)
+		for name, value := range change {
+			sent.Set(name, value)
+		}
+		got := support.post("/orders/new", sent)
+		for _, want := range wants {
+			if got.status != status || !strings.Contains(got.body, want) || executable(got.body) != "" {
+				t.Errorf("%v: got status %d, want %d and %q: %s", change, got.status, status, want, content(got.body))
+			}
+		}
+		return got
+	}
+	kept := []string{`value="new" checked`, `value="SKU-7"`, `value="Torggatan"`}
+	send(map[string]string{"new-name": ""}, http.StatusUnprocessableEntity, append(kept, "Enter a name.")...)
+	send(map[string]string{"new-phone": ""}, http.StatusUnprocessableEntity, append(kept, "Enter a phone number or an email address.")...)
+	send(map[string]string{"new-email": "customer7@example.com"}, http.StatusUnprocessableEntity, append(kept, "already has this email address")...)
+	send(map[string]string{"city": strings.Repeat("x", 300)}, http.StatusUnprocessableEntity, append(kept, `name="city"`)...)
+	send(map[string]string{"product-1": "nothing"}, http.StatusUnprocessableEntity, `value="new" checked`, "No product has this SKU or ID.")
+	send(map[string]string{"do": "add"}, http.StatusOK, kept...)
+	review := send(nil, http.StatusOK, "New customer", "Torggatan 4", "€2.14", `name="new-phone" value="+49 151 1234 5678"`)
+	if got := support.get("/choices/customer?q=mizrahi").body; strings.TrimSpace(got) != "[]" {
+		t.Errorf("before placing the order: got customers %s, want none", got)
+	}
+	form = hiddenFields(content(review.body))
+	form.Set("do", "take")
+	changed := send(map[string]string{"total": "2", "once": b.store.NewToken()}, http.StatusConflict, "Prices have changed", `name="customer" value="Noa `)
+	if got := hiddenFields(content(changed.body)).Get("customer-id"); got == "" || got == "new" {
+		t.Errorf("after a conflict: got customer %q, want the added one", got)
+	}
+	form = hiddenFields(content(changed.body))
+	form.Set("do", "take")
+	first, second := send(nil, http.StatusSeeOther), send(nil, http.StatusSeeOther)
+	if first.location == "" || first.location != second.location {
+		t.Fatalf("got redirects to %q and %q, want the same order: %s", first.location, second.location, content(first.body))
+	}
+	if page := support.get(first.location).body; !strings.Contains(page, "Torggatan 4") || !strings.Contains(page, "tel:+4915112345678") {
+		t.Errorf("got order %s, want the address and phone number", content(page))
+	}
+	if got := support.get("/choices/customer?q=%2B4915112345678").body; strings.Count(got, `"id"`) != 1 {
+		t.Errorf("got customers %s, want one", got)
+	}
+
+	form = url.Values{
+		"customer": {"x"}, "customer-id": {"new"}, "new-name": {"Kim Twice"}, "new-phone": {"+46 70 555 01 77"},
+		"product-1": {"SKU-7"}, "quantity-1": {"1"}, "do": {"take"}, "total": {"1.07"}, "once": {b.store.NewToken()},
+	}
+	first, second = send(nil, http.StatusSeeOther), send(nil, http.StatusSeeOther)
+	if first.location == "" || first.location != second.location || strings.Count(support.get("/choices/customer?q=twice").body, `"id"`) != 1 {
+		t.Errorf("got redirects to %q and %q, want the same order and one customer: %s", first.location, second.location, content(first.body))
+	}
+	if got := b.as(t, "manager").post("/orders/new", form); got.status != http.StatusForbidden {
+		t.Errorf("manager: got status %d, want 403", got.status)
+	}
+}
