@@ -34,7 +34,7 @@ func showOrderForm(r *request) error {
 	if err != nil {
 		return err
 	}
-	p := views.NewOrder{Customer: views.PickInput{Input: customer.input}, Lines: make([]views.NewLine, emptyLines), Address: editFields(store.NewAddressFields, web.Form{}, nil, nil)}
+	p := views.NewOrder{Customer: views.PickInput{Input: customer.input}, Lines: make([]views.NewLine, emptyLines)}
 	if customer.chosen != nil {
 		setChosen(&p.Customer, customer.chosen)
 	}
@@ -67,6 +67,9 @@ func (r *request) showOrderCopy(id string) error {
 
 func (r *request) orderPage(p views.NewOrder) templ.Component {
 	p.Page, p.Token = r.page("New order"), r.newFormToken()
+	if p.Address == nil {
+		p.Address = editFields(store.NewAddressFields, web.Form{}, nil, nil)
+	}
 	return views.NewOrderPage(p)
 }
 
