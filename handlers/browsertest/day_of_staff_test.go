@@ -11,15 +11,17 @@ import (
 	"stockroom/store/jobs"
 )
 
-// serveStaff serves the shop with a customer, and signs in as a new user with this role.
-func serveStaff(t *testing.T, sc screen, role store.Role, entities ...store.Entity) *tab {
+// serveStaff serves a new business with a customer, a product and these entities, and
+// signs in as this user.
+func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Entity) *tab {
 	t.Helper()
-	s := shopStore(t, append(entities,
+	s := newBusiness(t, append(entities,
 		&store.Customer{ID: "c90", Name: "Maja Nyström", Email: "maja@example.com", Phones: []string{"+46 70 555 01 00"}, Created: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Version: 1},
+		&store.Product{ID: "p10", Name: "Tea jar", SKU: "SKU-10", Price: store.MinorUnits(4900), Version: 1},
 	)...)
-	addUser(t, s, store.User{Name: "new-" + string(role), Role: role})
+	addUser(t, s, user)
 	b := open(t, serveStore(t, s, jobs.Record{}), sc)
-	b.signIn("new-" + string(role))
+	b.signIn(user.Name)
 	return b
 }
 
@@ -29,8 +31,8 @@ func TestDay_OfSupport(t *testing.T) {
 	day := time.Date(2026, time.November, 28, 0, 0, 0, 0, time.UTC)
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
-			b := serveStaff(t, sc, store.Support, &store.Subscription{
-				ID: "sub90", AccountID: "c90", SKU: "PLAN-TEA", Email: "maja@example.com", Status: store.SubscriptionActive, PaymentDay: 28, PaymentAmount: store.MinorUnits(1299),
+			b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support}, &store.Subscription{
+				ID: "sub90", AccountID: "c90", SKU: "PLAN-TEA", PlanName: "Tea every month", Email: "maja@example.com", Status: store.SubscriptionActive, PaymentDay: 28, PaymentAmount: store.MinorUnits(1299),
 				NextPaymentDate: day, NextAttemptDate: day, NextReminderDate: day.AddDate(0, 0, -7), Version: 1,
 			})
 			b.visit("/search?q=nystr")
@@ -41,7 +43,7 @@ func TestDay_OfSupport(t *testing.T) {
 			b.button("Save customer")
 			b.wantText("+46 70 555 01 99")
 			b.link("New order")
-			b.fill("product-1", "SKU-10")
+			b.fill("product-1", "tea jar")
 			b.fill("quantity-1", "2")
 			b.button("Review total")
 			b.wantText("Maja Nyström", "Place order")
@@ -55,6 +57,7 @@ func TestDay_OfSupport(t *testing.T) {
 			b.link("Maja Nyström")
 			b.check("customer for a call", sc)
 			b.follow(chromedp.Click(chromedp.CSS(`.head a[href="/accounts/c90"]`)))
+			b.wantText("Subscription to Tea every month")
 			b.follow(click("Pause"))
 			b.button("Pause subscription")
 			b.wantText("Subscription paused.", "Paused")
@@ -66,8 +69,12 @@ func TestDay_OfSupport(t *testing.T) {
 // kayaks comes back damaged.
 func TestDay_OfManager(t *testing.T) {
 	sc := screen{width: 390}
-	b := open(t, serve(t), sc)
-	b.signIn("manager")
+	b := serveStaff(
+		t, sc, store.User{Name: "kim", Role: store.Manager, Stores: []string{"s1"}},
+		&store.RentalStore{ID: "s1", Name: "Brygga", In: 2, Version: 1},
+		&store.Kayak{ID: "k10", StoreID: "s1", Name: "Heron 10", DailyRate: store.MinorUnits(3500), Status: store.KayakIn, Version: 1},
+		&store.Kayak{ID: "k13", StoreID: "s1", Name: "Heron 13", DailyRate: store.MinorUnits(3800), Status: store.KayakIn, Version: 1},
+	)
 	b.visit("/stores/s1")
 	b.link("Check out")
 	b.do(chromedp.SendKeys(field("person"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
@@ -106,7 +113,7 @@ func TestDay_OfViewer(t *testing.T) {
 	}
 	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
-			b := serveStaff(t, sc, store.Viewer, entities...)
+			b := serveStaff(t, sc, store.User{Name: "eva", Role: store.Viewer}, entities...)
 			b.visit("/invoices")
 			b.link("Unpaid")
 			if sc.width < 500 {
@@ -129,4 +136,23 @@ func TestDay_OfViewer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestOrder_ForNewCaller places an order for a caller who is not a customer yet. The
+// customer's name finds nobody, so the user adds the customer in the same form.
+func TestOrder_ForNewCaller(t *testing.T) {
+	sc := screen{width: 390}
+	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
+	b.visit("/orders/new")
+	b.do(chromedp.SendKeys(field("product-1"), "jar"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
+	b.fill("quantity-1", "2")
+	b.do(chromedp.SendKeys(field("customer"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
+	b.fill("new-phone", "+49 151 1234 5678")
+	b.fill("street", "Hafenstraße")
+	b.check("order with a new customer", sc)
+	b.button("Review total")
+	b.wantText("Noa Mizrahi", "New customer", "Hafenstraße", "Tea jar", "€98.00")
+	b.check("review of an order with a new customer", sc)
+	b.button("Place order")
+	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
 }

@@ -34,12 +34,18 @@ func shopStore(t *testing.T, entities ...store.Entity) *store.Store {
 	clock := storetest.NewClock()
 	s := store.New(shopImage.Embedded(t, clock), "OnlineShop", clock.Now)
 	s.WeakenPasswords()
-	if len(entities) > 0 {
-		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
-			t.Fatal(err, loaded.Rejected)
-		}
-	}
+	load(t, s, entities)
 	return s
+}
+
+func load(t testing.TB, s *store.Store, entities []store.Entity) {
+	t.Helper()
+	if len(entities) == 0 {
+		return
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
 }
 
 // serve starts the server with the shop and returns its URL.

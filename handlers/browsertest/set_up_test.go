@@ -11,14 +11,19 @@ import (
 	"stockroom/store/storetest"
 )
 
-// newBusiness returns an empty table with one admin.
-func newBusiness(t *testing.T) *store.Store {
+// emptyImage is a copyable store with one admin.
+var emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
+	addUser(t, s, store.User{Name: "admin", Role: store.Admin})
+})
+
+// newBusiness returns a table with one admin and these entities only.
+func newBusiness(t *testing.T, entities ...store.Entity) *store.Store {
 	t.Helper()
 	chromium(t)
 	clock := storetest.NewClock()
-	s := store.New(storetest.NewImage(func(t testing.TB, s *store.Store) {
-		addUser(t, s, store.User{Name: "admin", Role: store.Admin})
-	}).Embedded(t, clock), "OnlineShop", clock.Now)
+	s := store.New(emptyImage.Embedded(t, clock), "OnlineShop", clock.Now)
+	s.WeakenPasswords()
+	load(t, s, entities)
 	return s
 }
 
