@@ -97,6 +97,7 @@ func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (
 	case errors.As(err, &rejected) && rejected.Kind == store.Invalid:
 		q.Fail(name, rejected.Message)
 		p.input.Error = rejected.Message
+		p.choices = p.choices[:min(maxSuggestions, len(p.choices))]
 		return p, nil
 	case p.isNew:
 		q.Fail(name, "Choose a record.")

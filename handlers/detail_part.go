@@ -106,7 +106,7 @@ func (p *part[T]) send(r *request) error {
 func (p *part[T]) view() views.Part[T] {
 	return views.Part[T]{
 		Rows: p.found.Rows, Pager: pager(&p.query, p.found),
-		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil,
+		CSV: views.List{Path: p.query.Path, Params: params(&p.query)}.CSV(), Failed: p.failed != nil, Unfiltered: len(p.query.Errors) > 0,
 		Unreadable: p.found.Unreadable,
 	}
 }

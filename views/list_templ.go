@@ -586,6 +586,11 @@ func partRows[T any](part Part[T], one, many, otherwise string) templ.Component 
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		} else if part.Unfiltered {
+			templ_7745c5c3_Err = none("Fix the filters to see the list.").Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		} else if len(part.Rows) == 0 {
 			templ_7745c5c3_Err = none(otherwise).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

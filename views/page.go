@@ -96,6 +96,8 @@ type Part[T any] struct {
 	CSV    string // address of the whole list as a file; "" if there is none
 	Failed bool   // it could not be read; the rest of the page is shown
 
+	Unfiltered bool // it was not read, because a filter is invalid
+
 	Unreadable []string // the reasons why rows could not be decoded and are left out
 }
 

@@ -58,7 +58,7 @@ func TextField(f Field) Written {
 			m.Text(f.Suggestions)
 		}
 		m.HTML(`">`)
-		m.notes(&f)
+		m.endField(&f)
 	}
 }
 
@@ -81,7 +81,7 @@ func SelectField(f Field, options []Option) Written {
 			m.HTML(`</option>`)
 		}
 		m.HTML(`</select></span>`)
-		m.notes(&f)
+		m.endField(&f)
 	}
 }
 
@@ -94,7 +94,7 @@ func TextArea(f Field) Written {
 		m.HTML(`>`)
 		m.Text(f.Value)
 		m.HTML(`</textarea>`)
-		m.notes(&f)
+		m.endField(&f)
 	}
 }
 
@@ -109,7 +109,7 @@ func CheckField(f Field) Written {
 		m.HTML(`> `)
 		m.Text(f.Label)
 		m.HTML(`</label>`)
-		m.notes(&f)
+		m.endField(&f)
 	}
 }
 
@@ -165,6 +165,13 @@ func (m *Markup) control(f *Field) {
 	m.HTML(`"`)
 }
 
+// endField writes the notes below a field, and its end.
+func (m *Markup) endField(f *Field) {
+	m.notes(f)
+	m.HTML(`</div>`)
+}
+
+// notes writes the error, the stored value and the hint of a field.
 func (m *Markup) notes(f *Field) {
 	if f.Error != "" {
 		m.HTML(`<p class="error" id="field-`)
@@ -195,7 +202,6 @@ func (m *Markup) notes(f *Field) {
 		m.Text(f.Hint)
 		m.HTML(`</p>`)
 	}
-	m.HTML(`</div>`)
 }
 
 // ErrorSummary lists the errors of a page with links to their fields. It writes

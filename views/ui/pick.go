@@ -36,9 +36,9 @@ func PickField(f Field, added ...Field) Written {
 		m.HTML(`" value="`)
 		m.Text(f.Value)
 		m.HTML(`">`)
-		m.choices(&f, added)
-		m.HTML(`</div>`)
 		m.notes(&f)
+		m.choices(&f, added)
+		m.HTML(`</div></div>`)
 	}
 }
 
