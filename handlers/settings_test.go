@@ -3,8 +3,10 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 )
@@ -18,6 +20,16 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	}
 	if got := save("1", "SEK", "Europe/Stockholm"); got.location != "/admin/settings" {
 		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
+	}
+	page := browser.get("/admin/settings").body
+	zones := regexp.MustCompile(`<option value="([^"]*)"></option>`).FindAllStringSubmatch(page, -1)
+	if len(zones) < 60 || !strings.Contains(page, `list="time-zones"`) {
+		t.Errorf("got %d suggested time zones, want at least 60", len(zones))
+	}
+	for _, zone := range zones {
+		if _, err := time.LoadLocation(zone[1]); err != nil {
+			t.Errorf("suggested time zone: %v", err)
+		}
 	}
 	if page := browser.get("/orders").body; !strings.Contains(page, "SEK\u00a0") {
 		t.Error("got no amount in SEK, want one")

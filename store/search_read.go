@@ -124,10 +124,22 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 			words = append(words, &SearchWord{Type: recordType, ID: id})
 		}
 	}
-	for _, id := range slices.Compact([]string{t.id, strings.ToUpper(t.id), strings.ToLower(t.id)}) {
+	for _, id := range spellings(t.id) {
 		words = append(words, &SearchWord{Type: recordType, ID: id})
 	}
 	return words
+}
+
+// spellings returns the ID as entered, in capital letters and in lowercase letters,
+// each once.
+func spellings(id string) []string {
+	all := []string{id}
+	for _, other := range []string{strings.ToUpper(id), strings.ToLower(id)} {
+		if !slices.Contains(all, other) {
+			all = append(all, other)
+		}
+	}
+	return all
 }
 
 // ownPlaces returns the IDs of a manager's places of a type.

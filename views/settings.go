@@ -25,12 +25,29 @@ func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save sett
 func (p Settings) inputs() []ui.Field {
 	fields := p.fields(p.Fields)
 	for i := range fields {
-		if fields[i].Name == "currency" && p.CurrencyInUse != nil {
+		switch {
+		case fields[i].Name == "currency" && p.CurrencyInUse != nil:
 			fields[i].Links = linksInUse(p.CurrencyInUse)
+		case fields[i].Name == "timezone":
+			fields[i].Suggestions = "time-zones"
 		}
 	}
 	return fields
 }
+
+// timeZones lists the time zones that the form suggests. It accepts all others too.
+var timeZones = strings.Fields(`
+	Africa/Cairo Africa/Casablanca Africa/Johannesburg Africa/Lagos Africa/Nairobi
+	America/Anchorage America/Argentina/Buenos_Aires America/Bogota America/Chicago America/Denver America/Halifax America/Lima
+	America/Los_Angeles America/Mexico_City America/New_York America/Phoenix America/Santiago America/Sao_Paulo America/Toronto America/Vancouver
+	Asia/Bangkok Asia/Dhaka Asia/Dubai Asia/Hong_Kong Asia/Jakarta Asia/Jerusalem Asia/Karachi Asia/Kolkata Asia/Manila Asia/Riyadh Asia/Seoul
+	Asia/Shanghai Asia/Singapore Asia/Taipei Asia/Tehran Asia/Tokyo
+	Atlantic/Reykjavik Australia/Adelaide Australia/Brisbane Australia/Melbourne Australia/Perth Australia/Sydney
+	Europe/Amsterdam Europe/Athens Europe/Berlin Europe/Brussels Europe/Bucharest Europe/Budapest Europe/Copenhagen Europe/Dublin Europe/Helsinki
+	Europe/Istanbul Europe/Kyiv Europe/Lisbon Europe/London Europe/Madrid Europe/Oslo Europe/Paris Europe/Prague Europe/Riga Europe/Rome
+	Europe/Stockholm Europe/Tallinn Europe/Vienna Europe/Vilnius Europe/Warsaw Europe/Zurich
+	Pacific/Auckland Pacific/Honolulu UTC
+`)
 
 func linksInUse(e *store.CurrencyInUseError) []ui.FieldLink {
 	var links []ui.FieldLink
