@@ -51,7 +51,7 @@ var enteredLabels = map[string]string{
 	"access":         "Retention period of sign-ins and downloads",
 	"as":             "Role to view",
 	"day":            "Day of the month",
-	"due":            "Due back",
+	"due":            "Due back or expected on",
 	"from":           "First day",
 	"hired":          "Hire date",
 	"last":           "Last day",
