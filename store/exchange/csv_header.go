@@ -8,7 +8,7 @@ import (
 )
 
 // openCSV opens a CSV file and reads its header. It returns a FileError if a column
-// is unknown or a required column is missing.
+// is unknown; the error also names required columns that are missing.
 func openCSV(file File, columns []column) (*csvFile, error) {
 	name := file.Name
 	f, err := startCSV(file, nil)
@@ -31,10 +31,14 @@ func openCSV(file File, columns []column) (*csvFile, error) {
 		}
 		f.columns = append(f.columns, &columns[i])
 	}
-	if len(unknown) > 0 {
-		return nil, &FileError{name, 1, unknownColumns(unknown, columns)}
+	if len(unknown) == 0 {
+		return f, nil
 	}
-	return f, nil
+	reason := unknownColumns(unknown, columns)
+	if missing := f.missing(columns, func(string) bool { return true }); len(missing) > 0 {
+		reason += "; " + missingColumns(missing)
+	}
+	return nil, &FileError{name, 1, reason}
 }
 
 // ignored is the column of reasons in a file of rejected rows. Imports ignore it.

@@ -166,6 +166,7 @@ func TestOpen_RejectsInvalidFiles(t *testing.T) {
 		"empty":           {"customers.csv", "", "the file is empty"},
 		"unknown column":  {"customers.csv", "CustomerID,Shoe\n", `unknown column "Shoe"`},
 		"repeated column": {"customers.csv", "CustomerID,customerid\n", "appears twice"},
+		"both":            {"products.csv", "Cost,Detail.Name\n", "the columns ProductID, Price are missing; add them"},
 		"missing column":  {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
 		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "it belongs to invoices.csv"},
 		"not UTF-8":       {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
