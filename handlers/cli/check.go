@@ -170,7 +170,11 @@ func (r *checkReport) end(err error) {
 		return
 	}
 	r.begin("findings")
-	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": r.totals.Findings, "state": "correct"}
+	byRule := r.totals.Findings
+	if byRule == nil { // the books were not checked
+		byRule = map[store.CheckRule]int{}
+	}
+	members := map[string]any{"items": r.totals.Items, "changing": r.totals.Changing, "byRule": byRule, "state": "correct"}
 	if err != nil {
 		members["state"], members["error"] = "failed", message(err)
 	}

@@ -84,6 +84,7 @@ func TestCheck_OfCorrectBooks(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || len(report) != 6 || report["state"] != "correct" {
 		t.Errorf("got %s, %v", got.stdout, err)
 	}
+	run(t, "check", "-json", "-engine", "-data", folder).want(t, exitDone, `"byRule":{}`)
 	if err := os.WriteFile(position, []byte(`{"Table":"Other"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
