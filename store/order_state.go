@@ -35,8 +35,11 @@ func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == 
 // CanShip reports whether the order has open items.
 func (d *OrderDetails) CanShip() bool { return !d.ended() && d.sum((*OrderItem).Open) > 0 }
 
-// CanCancel reports whether the order has open items.
-func (d *OrderDetails) CanCancel() bool { return d.CanShip() }
+// CanCancel reports whether the order has items left to cancel. They can belong to an
+// order that an import has stored as cancelled.
+func (d *OrderDetails) CanCancel() bool {
+	return (!d.ended() || d.Status == OrderCancelled) && d.sum((*OrderItem).Open) > 0
+}
 
 // CanReturn reports whether the order has items that can be returned.
 func (d *OrderDetails) CanReturn() bool { return !d.ended() && d.sum((*OrderItem).Returnable) > 0 }
