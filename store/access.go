@@ -97,12 +97,12 @@ func (a Access) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 	return a.store.Existing(ctx, entities)
 }
 
-// OrderCustomers returns the customer of each order that is in the table.
-func (a Access) OrderCustomers(ctx context.Context, ids []string) (map[string]string, error) {
+// KnownOrders returns the orders with these IDs that are in the table.
+func (a Access) KnownOrders(ctx context.Context, ids []string) (map[string]Order, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
 	}
-	return a.store.OrderCustomers(ctx, ids)
+	return a.store.KnownOrders(ctx, ids)
 }
 
 // KnownKayaks returns the kayaks with these IDs that exist, at any store.

@@ -38,10 +38,10 @@ func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 	return found, reads.Wait()
 }
 
-// OrderCustomers returns the customers of the orders that exist, by order ID.
-func (s *Store) OrderCustomers(ctx context.Context, ids []string) (map[string]string, error) {
+// KnownOrders returns the orders that exist, by ID.
+func (s *Store) KnownOrders(ctx context.Context, ids []string) (map[string]Order, error) {
 	var mu sync.Mutex
-	customers := map[string]string{}
+	orders := map[string]Order{}
 	reads, ctx := errgroup.WithContext(ctx)
 	reads.SetLimit(loadWriters)
 	for _, id := range ids {
@@ -56,9 +56,9 @@ func (s *Store) OrderCustomers(ctx context.Context, ids []string) (map[string]st
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			customers[id] = order.CustomerID
+			orders[id] = order.Order
 			return nil
 		}))
 	}
-	return customers, reads.Wait()
+	return orders, reads.Wait()
 }

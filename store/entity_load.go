@@ -173,6 +173,9 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 			}
 		}
 		if len(added) > 0 && !l.options.DryRun {
+			if err := l.cancelStoredLines(ctx, added); err != nil {
+				return err
+			}
 			c, err := l.insertion(ctx, added)
 			if err != nil {
 				return err

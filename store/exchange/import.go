@@ -18,7 +18,7 @@ type Target interface {
 	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	Existing(ctx context.Context, entities []store.Entity) ([]bool, error)
-	OrderCustomers(ctx context.Context, ids []string) (map[string]string, error)
+	KnownOrders(ctx context.Context, ids []string) (map[string]store.Order, error)
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
 	Today(ctx context.Context) (time.Time, error)

@@ -108,22 +108,33 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 	if len(ids) == 0 {
 		return nil
 	}
-	customers, err := i.target.OrderCustomers(ctx, ids)
+	orders, err := i.target.KnownOrders(ctx, ids)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		customer, found := customers[id]
+		order, found := orders[id]
 		for at, n := range parts[id] {
 			switch of := customerOf(b.Entities[n]); {
 			case !found && (at == 0 || !i.Lenient): // only one warning per order
 				o.mild[n] = unknownOrder(id)
-			case found && of != "" && of != customer:
-				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, customer)
+			case found && of != "" && of != order.CustomerID:
+				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, order.CustomerID)
+			case order.Status == store.OrderCancelled && !i.Update:
+				b.cancelLine(n)
 			}
 		}
 	}
 	return nil
+}
+
+// cancelLine cancels the line at an index, if it is one. Its order is cancelled and
+// cannot be cancelled again, so the line would stay committed.
+func (b *Batch) cancelLine(n int) {
+	if line, ok := b.Entities[n].(*store.OrderItem); ok && !line.Cancelled {
+		line.Cancelled = true
+		b.Rows[n].computed = append(b.Rows[n].computed, "Cancelled")
+	}
 }
 
 // customerOf returns the customer of a line or invoice, or "".

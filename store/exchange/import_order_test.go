@@ -233,3 +233,42 @@ func TestImport_CancelsLinesOfCancelledOrder(t *testing.T) {
 		}
 	})
 }
+
+// TestImport_CancelsLinesOfCancelledOrderInTable imports a cancelled order and its
+// open line separately.
+func TestImport_CancelsLinesOfCancelledOrderInTable(t *testing.T) {
+	contents := edited(orderFiles(), edit{"orders.csv", "o2,c2,2026-11-20,OPEN", "o2,c2,2026-11-20,CANCELLED"})
+	const order, line = "OrderID,CustomerID,Date,Status,Total,ItemCount\no2,c2,2026-11-20,CANCELLED,10,1\n", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\no2,p1,c2,2026-11-20,10,1,0\n"
+	for name, parts := range map[string][]map[string]string{
+		"order first": {
+			edited(contents, edit{"order-items.csv", "o2,p1,c2,2026-11-20,10,1,0\n", ""}),
+			{"order-items.csv": line},
+		},
+		"line first": {
+			edited(contents, edit{"orders.csv", "o2,c2,2026-11-20,CANCELLED,10,1\n", ""}),
+			{"orders.csv": order},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+				for _, files := range parts {
+					if _, rejected := importFiles(t, s, exchange.ImportOptions{Lenient: true}, filesOf(files)...); len(rejected) > 0 {
+						t.Fatal(rejected)
+					}
+				}
+				a := s.As(&store.User{Name: "admin", Role: store.Admin})
+				o, err := a.Order(t.Context(), "o2")
+				if err != nil || o.Status != store.OrderCancelled || len(o.Items) != 1 || !o.Items[0].Cancelled {
+					t.Errorf("got %+v, %v; want the line cancelled", o, err)
+				}
+				if level, err := a.StockLevelOf(t.Context(), "p1"); err != nil || level.Committed != 1 {
+					t.Errorf("got %+v, %v; want 1 committed by the other order", level, err)
+				}
+				again, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(parts[1])...)
+				if len(rejected) > 0 || again.Counts.Unchanged != 1 {
+					t.Errorf("second import: got %+v, rejected %q, want 1 unchanged", again.Counts, rejected)
+				}
+			})
+		})
+	}
+}
