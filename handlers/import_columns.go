@@ -46,6 +46,7 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 	p := views.ImportColumns{
 		Page: r.page("Match columns"), ID: upload.ID, Names: namesOf(upload), Token: r.newFormToken(), Remember: true,
 		Entities: exchange.EntityNames(), Mapping: ui.Input{Value: upload.Mapping}, Shown: upload.MappingDigest(),
+		Absent: upload.AbsentFiles(),
 	}
 	columns := 0
 	for _, m := range matches {

@@ -118,6 +118,24 @@ func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "artikel.csv")
 }
 
+// TestImport_NamesAbsentFiles uploads a mapping that also names files that were not
+// uploaded.
+func TestImport_NamesAbsentFiles(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	const mapping = "files: {artikel.csv: {entity: products, decimal: ',', columns: {Artikelnr: ProductID, Bezeichnung: Detail.Name, Preis: Price}, ignore: Lager}, Desks.csv: {entity: products}, 'a<b>.csv': {entity: products}, notes.csv: {entity: none}}"
+	path := admin.uploaded(file{"artikel.csv", articles}, file{"my.yaml", mapping})
+	const want = "The mapping also names files that were not uploaded: <bdi>Desks.csv, a&lt;b&gt;.csv</bdi>."
+	admin.get(path+"/columns").want(t, http.StatusOK, want)
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, want, "Nothing was changed")
+	if page := admin.submit(path, "run", nil); strings.Contains(page.body, "Desks.csv") {
+		t.Error("the page of the finished import names a file that was not uploaded")
+	}
+	other := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc1,Kim\n"})
+	if page := admin.get(other).body; strings.Contains(page, "not uploaded") {
+		t.Error("the page of an upload without mapping names absent files")
+	}
+}
+
 // TestImport_EscapesHostileText uploads files with hostile names and cells: markup,
 // paths, control characters and formulas.
 func TestImport_EscapesHostileText(t *testing.T) {

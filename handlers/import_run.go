@@ -84,6 +84,9 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	p.Prefix, p.SamePeople, p.MergeLines = ui.Input{Value: o.Prefix}, checkedIf(o.SamePeople), checkedIf(o.MergeLines)
 	p.Lenient, p.Update = checkedIf(o.Lenient), checkedIf(o.Update)
 	p.CanImport = u.CanImport()
+	if u.Import == nil {
+		p.Absent = u.AbsentFiles()
+	}
 	run := u.DryRun
 	if p.DryRun = run != nil; u.Import != nil {
 		run, p.DryRun, p.Recorded = u.Import, false, true

@@ -25,6 +25,7 @@ type ImportColumns struct {
 	TooMany  bool     // there are too many columns for a form, so only the text can be edited
 	Mapping  ui.Input // the text of the mapping
 	Remember bool
+	Absent   []string // files that the mapping names and that were not uploaded
 }
 
 // ColumnsOfFile contains the columns of a file, each with the attribute that it becomes.

@@ -25,6 +25,7 @@ type ImportRun struct {
 
 	Files   []store.ImportFile
 	Options []string
+	Absent  []string // files that the mapping names and that were not uploaded, before the import
 
 	DryRun    bool // the result is that of a dry run
 	State     store.ImportState

@@ -51,6 +51,23 @@ func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
 	return u.open(r.path(u.ID), r.contentPath, mapping)
 }
 
+// AbsentFiles returns the files in the mapping that were not uploaded. It returns none
+// if the mapping cannot be read.
+func (u *Upload) AbsentFiles() []string {
+	if u.Mapping == "" {
+		return nil
+	}
+	m, err := exchange.ReadMapping(MappingName, strings.NewReader(u.Mapping))
+	if err != nil {
+		return nil
+	}
+	names := make([]string, len(u.Files))
+	for i := range u.Files {
+		names[i] = u.Files[i].Name
+	}
+	return m.Absent(names)
+}
+
 // mapping parses a mapping, with the currency of the business. It returns nil for
 // "".
 func (r *Runner) mapping(ctx context.Context, text string) (*exchange.Mapping, error) {
