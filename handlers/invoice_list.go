@@ -11,7 +11,7 @@ import (
 )
 
 func listInvoices(r *request) error {
-	q, err := readStatusQuery(r, store.InvoiceStatuses)
+	q, err := readStatusQuery(r, store.InvoiceFilters)
 	if err != nil {
 		return err
 	}

@@ -22,6 +22,13 @@ const (
 // InvoiceStatuses lists all statuses of invoices.
 var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid, InvoiceRefunded, InvoiceVoid}
 
+// InvoiceOverdue selects overdue invoices in an InvoiceFilter. It is not a status: unpaid
+// and partly paid invoices become overdue without a change.
+const InvoiceOverdue InvoiceStatus = "OVERDUE"
+
+// InvoiceFilters lists the statuses by which lists of invoices can be filtered.
+var InvoiceFilters = append([]InvoiceStatus{InvoiceOverdue}, InvoiceStatuses...)
+
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {
 	ID         string
@@ -72,6 +79,11 @@ func (i *Invoice) BalanceDue() Amount {
 		return Amount{}
 	}
 	return i.NetAmount().Minus(i.Paid())
+}
+
+// IsOverdue reports whether a balance is due since yesterday or earlier.
+func (i *Invoice) IsOverdue(now time.Time, zone *time.Location) bool {
+	return i.CanPay() && LateDays(i.DueDate, now, zone) > 0
 }
 
 // CanPay reports whether a balance is due.

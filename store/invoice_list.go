@@ -45,11 +45,18 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 
 func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not found.", id) }
 
+// overdueRounds limits how often a page of overdue invoices reads further rows.
+const overdueRounds = 3
+
 // Invoices lists the invoices with a status, oldest first. Without a status, it
-// lists all invoices, newest first. reverse inverts the order.
+// lists all invoices, newest first. With InvoiceOverdue, it lists unpaid invoices, then
+// partly paid ones, without those that are not due yet. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err
+	}
+	if f.Status == InvoiceOverdue {
+		return a.overdueInvoices(ctx, f.DateRange, reverse, page)
 	}
 	q, err := a.byStatusOrMonth(ctx, getInvoicesByStatus, getInvoicesByMonth, string(f.Status), f.DateRange)
 	if err != nil {
@@ -57,6 +64,35 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	}
 	q.Reverse = reverse
 	return list(ctx, a.store, q, page, decodeAs[Invoice])
+}
+
+func (a Access) overdueInvoices(ctx context.Context, r DateRange, reverse bool, page Page) (List[Invoice], error) {
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return List[Invoice]{}, err
+	}
+	q, err := a.store.inRange(ctx, getInvoicesByStatus, r, nil)
+	if err != nil {
+		return List[Invoice]{}, err
+	}
+	q.Segment, q.Segments, q.Reverse = "status", []string{string(InvoiceUnpaid), string(InvoicePartial)}, reverse
+	now := a.store.now()
+	found, err := a.store.filteredPages(ctx, q, page, overdueRounds, func(items []Item) (kept []Item, read int, err error) {
+		for _, item := range items {
+			var i Invoice
+			switch err := decodeAs(item, &i); {
+			case err != nil && (!page.Partial || KindOf(err) != Damaged):
+				return nil, 0, err
+			case err != nil || i.IsOverdue(now, settings.Zone()):
+				kept = append(kept, item)
+			}
+		}
+		return kept, len(items), nil
+	})
+	if err != nil {
+		return List[Invoice]{}, err
+	}
+	return decodeList(found, page, decodeAs[Invoice])
 }
 
 // InvoiceForChange consistently reads an invoice, for a form that changes it.

@@ -30,7 +30,7 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 
 // filteredPages reads one page of a query, and keeps only the items that keep returns.
 // It reads at most the given number of pages. If keep reads only the first few items, the
-// page ends there. q must have only one segment.
+// page ends there.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Item) (kept []Item, read int, err error)) (List[Item], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
@@ -53,7 +53,7 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 		rows = append(rows, kept...)
 		ended := count < len(found.Rows)
 		if ended {
-			ahead = positionOf(found.Rows[count-1], q.Pattern, back)
+			ahead = positionOf(found.Rows[count-1], q, back)
 		}
 		if len(rows) > want || ahead == nil {
 			break
@@ -68,19 +68,19 @@ func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rou
 	}
 	more := len(rows) > want
 	rows = rows[:min(want, len(rows))]
-	return pageOf(rows, q.Pattern, page.At, more, stopped), nil
+	return pageOf(rows, q, page.At, more, stopped), nil
 }
 
 // pageOf returns the page for rows that were read from the position at, in reading
 // order.
-func pageOf(rows []Item, p *Pattern, at *Position, more bool, stopped *Position) List[Item] {
+func pageOf(rows []Item, q table.Query, at *Position, more bool, stopped *Position) List[Item] {
 	back := at != nil && at.Back
 	ahead, behind := stopped, (*Position)(nil)
 	if more {
-		ahead = positionOf(rows[len(rows)-1], p, back)
+		ahead = positionOf(rows[len(rows)-1], q, back)
 	}
 	if at != nil && len(rows) > 0 {
-		behind = positionOf(rows[0], p, !back)
+		behind = positionOf(rows[0], q, !back)
 	} else if at != nil {
 		turned := *at
 		turned.Back = !back
@@ -93,9 +93,15 @@ func pageOf(rows []Item, p *Pattern, at *Position, more bool, stopped *Position)
 	return List[Item]{Rows: rows, Prev: behind, Next: ahead}
 }
 
-func positionOf(item Item, p *Pattern, back bool) *Position {
-	_, skName := table.KeyAttributes(p.Index)
-	return &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
+// positionOf returns the position of an item in a list. A list with several segments must
+// be a list by status.
+func positionOf(item Item, q table.Query, back bool) *Position {
+	_, skName := table.KeyAttributes(q.Pattern.Index)
+	at := &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
+	if q.Segment == "status" {
+		at.Segment = table.TextOf(item, "Status")
+	}
+	return at
 }
 
 // listWithWords reads one page of a query. It keeps the rows whose name contains,

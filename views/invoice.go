@@ -32,13 +32,13 @@ type InvoicePrint struct {
 // is not a stored status: it depends on the due date.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
-		return ui.Badge{Word: "Overdue", Tone: ui.Wrong}
+		return invoiceBadge(store.InvoiceOverdue)
 	}
 	return invoiceBadge(i.Status)
 }
 
 func (p *Page) overdue(i *store.Invoice) bool {
-	return !i.DueDate.IsZero() && i.BalanceDue().Sign() > 0 && daysBetween(in(p.Now, p.Zone), in(i.DueDate, p.Zone)) < 0
+	return i.IsOverdue(p.Now, p.zone())
 }
 
 func paidSum(payments []store.Payment) store.Amount {

@@ -24,6 +24,7 @@ var (
 		store.InvoicePaid:     {Word: "Paid", Tone: ui.Good},
 		store.InvoiceRefunded: {Word: "Refunded", Tone: ui.Neutral},
 		store.InvoiceVoid:     {Word: "Void", Tone: ui.Neutral},
+		store.InvoiceOverdue:  {Word: "Overdue", Tone: ui.Wrong},
 	}
 
 	shipmentBadges = map[store.ShipmentStatus]ui.Badge{

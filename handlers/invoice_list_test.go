@@ -1,0 +1,33 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestInvoices_OverdueTab lists overdue invoices on the page and in files.
+func TestInvoices_OverdueTab(t *testing.T) {
+	invoice := func(id string, status store.InvoiceStatus, dueInDays int) store.Entity {
+		return &store.Invoice{
+			ID: id, OrderID: "o" + id, CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -30), DueDate: storetest.Now.AddDate(0, 0, dueInDays),
+			Amount: store.MinorUnits(100), Status: status, Version: 1,
+		}
+	}
+	b := open(t, invoice("late", store.InvoiceUnpaid, -1), invoice("partlylate", store.InvoicePartial, -2), invoice("duetoday", store.InvoiceUnpaid, 0), invoice("paidlate", store.InvoicePaid, -9))
+	browser := b.as(t, "viewer")
+	page := browser.get("/invoices?status=OVERDUE&limit=200")
+	if page.status != http.StatusOK || !strings.Contains(page.body, `href="/invoices?limit=200&amp;status=OVERDUE" aria-current="page">Overdue</a>`) {
+		t.Errorf("got status %d without the tab: %s", page.status, content(page.body))
+	}
+	for path, text := range map[string]string{"page": table(page.body), "CSV": browser.get("/invoices.csv?status=overdue").body, "JSON": browser.get("/invoices.json?status=OVERDUE").body} {
+		for id, want := range map[string]bool{"late": true, "partlylate": true, "duetoday": false, "paidlate": false} {
+			if strings.Contains(text, id) != want {
+				t.Errorf("%s: got %s %t, want %t", path, id, !want, want)
+			}
+		}
+	}
+}
