@@ -35,6 +35,8 @@ func (p Stock) coverText() string {
 	c := p.Cover.Found
 	days, ok := c.Days(p.Item.Quantity)
 	switch {
+	case ok && days == 0:
+		return count(c.Shipped, "piece", "pieces") + " shipped in the last " + count(c.Since, "day", "days") + "."
 	case ok:
 		return "Lasts about " + count(days, "day", "days") + ": " + count(c.Shipped, "piece", "pieces") + " shipped in the last " + count(c.Since, "day", "days") + "."
 	case c.Since > 0:

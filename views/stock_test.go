@@ -87,3 +87,23 @@ func TestProductPage_OffersToReceiveInNewWarehouse(t *testing.T) {
 		t.Error("got a link without permission to change stock, want none")
 	}
 }
+
+func TestStockPage_ShowsCover(t *testing.T) {
+	for want, tt := range map[string]struct {
+		quantity int
+		cover    store.StockCover
+	}{
+		"Lasts about 36 days: 5 pieces shipped in the last 90 days.": {2, store.StockCover{Shipped: 5, Since: 90}},
+		"Lasts about 1 day: 20 pieces shipped in the last 20 days.":  {1, store.StockCover{Shipped: 20, Since: 20}},
+		"5 pieces shipped in the last 90 days.":                      {0, store.StockCover{Shipped: 5, Since: 90}},
+		"Nothing shipped in the last 90 days.":                       {2, store.StockCover{Since: 90}},
+		"":                                                           {2, store.StockCover{Shipped: 5}},
+	} {
+		page := rendered(t, views.StockPage(views.Stock{
+			Page: signedIn(), Item: store.WarehouseItem{ProductID: "p1", WarehouseID: "w1", Quantity: tt.quantity, Version: 1}, Cover: views.Single[store.StockCover]{Found: tt.cover},
+		}))
+		if text := page.text(); want != "" && !strings.Contains(text, want) || strings.Contains(text, "Lasts") != strings.HasPrefix(want, "Lasts") {
+			t.Errorf("%+v: got %q, want %q", tt, text, want)
+		}
+	}
+}
