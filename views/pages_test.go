@@ -111,11 +111,15 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"WarehousesPage":        from(views.WarehousesPage),
 }
 
-func from[P any](component func(P) templ.Component) func(fill func(any)) templ.Component {
+// from returns a function that fills a page and renders it with a component: a function
+// of the page. It uses reflection, because a generic function would be compiled for each
+// page, with all methods of the page.
+func from(component any) func(fill func(any)) templ.Component {
+	render := reflect.ValueOf(component)
 	return func(fill func(any)) templ.Component {
-		var page P
-		fill(&page)
-		return component(page)
+		page := reflect.New(render.Type().In(0))
+		fill(page.Interface())
+		return render.Call([]reflect.Value{page.Elem()})[0].Interface().(templ.Component)
 	}
 }
 
