@@ -14,9 +14,9 @@ func TestProductPage_ShowsStockByWarehouse(t *testing.T) {
 	page := rendered(t, views.ProductPage(views.Product{
 		Page: signedIn(), Product: store.Product{ID: "P1", Name: "Table", Category: "Oak & ash"},
 		Stock: []store.WarehouseItem{
-			{ProductID: "P1", WarehouseID: "W1", Quantity: 1200, ReorderPoint: 5, Bin: "A1"},
-			{ProductID: "P1", WarehouseID: "W2", Quantity: 3, ReorderPoint: 5},
-			{ProductID: "P1", WarehouseID: "W3"},
+			{ProductID: "P1", WarehouseID: "W1", Quantity: 1200, ReorderPoint: 5, Bin: "A1", Version: 1},
+			{ProductID: "P1", WarehouseID: "W2", Quantity: 3, ReorderPoint: 5, Version: 1},
+			{ProductID: "P1", WarehouseID: "W3", Version: 1},
 		},
 		Warehouses: []store.Warehouse{{ID: "W1", Name: "Malmö"}, {ID: "W2"}},
 	}))

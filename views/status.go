@@ -70,6 +70,8 @@ func kayakBadge(s store.KayakStatus) ui.Badge { return badge(kayakBadges, s) }
 
 func stockBadge(i store.WarehouseItem) ui.Badge {
 	switch {
+	case i.Version == 0:
+		return ui.Badge{Word: "Never in stock", Tone: ui.Neutral}
 	case i.Quantity <= 0:
 		return ui.Badge{Word: "Out of stock", Tone: ui.Wrong}
 	case i.IsLow():
