@@ -13,6 +13,7 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
+	"stockroom/store"
 	"stockroom/store/key"
 )
 
@@ -143,6 +144,10 @@ var moreForms = map[string][]url.Values{
 	"POST /products/:id/stock/:warehouse/count":    repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"3"}}),
 	"POST /products/:id/stock/:warehouse/transfer": repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"4"}, "to": {"w2"}}),
 	"POST /products/:id/stock/:warehouse/reorder":  repeated(url.Values{"reorder": {"5"}, "version": {"5"}}),
+	"POST /warehouses/:id/receive": {
+		fullSheet(), fullSheet(),
+		{"product-1": {"p07"}, "delivery-1": {"d1"}, "seen-1": {"7"}, "quantity-1": {"1"}, "reason": {"r"}, "do": {"receive"}, "once": {"sheet two"}},
+	},
 	"POST /deliveries/new": {
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
@@ -163,6 +168,16 @@ var moreForms = map[string][]url.Values{
 	"POST /views/:whose/:id":                                           repeated(url.Values{"name": {"Other"}, "version": {"1"}}),
 	"POST /views/:whose/:id/delete":                                    {{"version": {"2"}, "once": {"delete"}}, {"version": {"2"}, "once": {"delete"}}},
 	"POST /account/password":                                           {{"old": {password}, "password": {password + "!"}, "again": {password + "!"}}},
+}
+
+// fullSheet returns a delivery sheet with the maximum number of lines.
+func fullSheet() url.Values {
+	form := url.Values{"do": {"receive"}, "reason": {"r"}, "once": {"sheet"}}
+	for n := range store.MaxSheetLines {
+		form.Set(fmt.Sprintf("product-%d", n+1), fmt.Sprintf("p%02d", n))
+		form.Set(fmt.Sprintf("quantity-%d", n+1), "1")
+	}
+	return form
 }
 
 // withToken replaces the name of a token in the form with the token itself. Equal

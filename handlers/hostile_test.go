@@ -53,7 +53,7 @@ func hostilePaths(id string) []string {
 		"/customers?bucket=_", "/customers?name=" + id, "/customers/" + id, "/customers/" + id + "/orders", "/customers/" + id + "/invoices", "/customers/" + id + "/products",
 		"/products?bucket=_", "/products?category=" + id, "/products/" + id, "/products/" + id + "/orders",
 		"/deliveries", "/deliveries?warehouse=" + id, "/deliveries/new?product=" + id + "&warehouse=" + id, "/products/" + id + "/stock/" + id + "/deliveries/" + id + "/receive", "/products/" + id + "/stock/" + id + "/deliveries/" + id + "/edit", "/products/" + id + "/stock/" + id + "/deliveries/" + id + "/cancel",
-		"/stock/low", "/stock/low?warehouse=" + id, "/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments", "/warehouses/" + id + "/ledger", "/warehouses/" + id + "/receive?product=" + id,
+		"/stock/low", "/stock/low?warehouse=" + id, "/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments", "/warehouses/" + id + "/ledger", "/warehouses/" + id + "/receive", "/warehouses/" + id + "/receive?product=" + id + "&supplier=" + id,
 		"/products/" + id + "/stock/" + id, "/products/" + id + "/stock/" + id + "/ledger", "/products/" + id + "/stock/" + id + "/adjust", "/products/" + id + "/stock/" + id + "/transfer",
 		"/shipments", "/shipments?warehouse=" + id, "/shipments/" + id,
 		"/account", "/orders?from=" + id, "/orders?status=" + id, "/customers?email=" + id, "/nowhere/" + id, "/orders/x" + id,

@@ -265,8 +265,9 @@ var matrix = map[string]expectation{
 	"GET /warehouses/:id/employees": listOf(store.Browse, "/warehouses/w1/employees").scoped(),
 	"GET /warehouses/:id/shipments": listOf(store.Browse, "/warehouses/w1/shipments").scoped(),
 
-	"GET /warehouses/:id/ledger":  listOf(store.Browse, "/warehouses/w1/ledger").scoped(),
-	"GET /warehouses/:id/receive": pageOf(store.ChangeStock, "/warehouses/w1/receive").scoped(),
+	"GET /warehouses/:id/ledger":   listOf(store.Browse, "/warehouses/w1/ledger").scoped(),
+	"GET /warehouses/:id/receive":  pageOf(store.ChangeStock, "/warehouses/w1/receive").scoped(),
+	"POST /warehouses/:id/receive": post(store.ChangeStock, 422, "/warehouses/w1/receive", url.Values{"do": {"add"}, "product": {"product"}}).scoped(),
 
 	"GET /shipments":     listOf(store.Browse, "/shipments?warehouse=w1").scoped(),
 	"GET /shipments/:id": detailOf(store.Browse, "/shipments/so0001").scoped(),

@@ -95,33 +95,6 @@ func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	return *w
 }
 
-// showReceiveForm asks for the product that arrived, and redirects to the form for that
-// product.
-func showReceiveForm(r *request) error {
-	q, err := r.query("product")
-	if err != nil {
-		return err
-	}
-	rejectSort(q)
-	warehouse, err := r.shop.Warehouse(r.ctx(), r.id())
-	if err != nil {
-		return err
-	}
-	if name := q.Get("product"); name != "" {
-		id, err := r.productID(name)
-		switch {
-		case err != nil:
-			return err
-		case id != "":
-			return web.Redirect(r.Context, views.StockPath(id, warehouse.ID)+"/"+string(views.StockReceive))
-		}
-		q.Fail("product", "No product has this ID or SKU.")
-	}
-	return r.site.tools.RenderStatus(r.Context, q.Status(), views.ReceivingPage(views.Receiving{
-		Page: r.page("Receive goods"), Warehouse: *warehouse, Product: queryInput(q, "product"),
-	}))
-}
-
 // productID finds a product by its ID or SKU. It returns the product's ID, or "" if there
 // is none.
 func (r *request) productID(name string) (string, error) {

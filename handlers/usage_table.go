@@ -257,6 +257,7 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/deliveries",
 		"GET /warehouses/:id/shipments",
 		"GET /warehouses/:id/ledger",
+		"GET /warehouses/:id/receive",
 		"GET /warehouses/:id/employees",
 	},
 	"getExpectedDeliveryById": {

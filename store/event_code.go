@@ -19,6 +19,7 @@ const (
 	EventDeliveryCancelled     EventCode = "delivery.cancelled" // subject: warehouse ID
 	EventDeliveryEdited        EventCode = "delivery.edited"    // subject: warehouse ID
 	EventDeliveryReceived      EventCode = "delivery.received"  // subject: warehouse ID
+	EventSheetReceived         EventCode = "delivery.sheet_received"
 	EventEmployeeAdded         EventCode = "employee.added"
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
@@ -114,6 +115,7 @@ var eventSentences = map[EventCode]string{
 	EventDeliveryCancelled:     "Expected delivery to warehouse %s cancelled",
 	EventDeliveryEdited:        "Expected delivery to warehouse %s edited",
 	EventDeliveryReceived:      "Expected delivery received at warehouse %s",
+	EventSheetReceived:         "Delivery received",
 	EventEmployeeAdded:         "Employee added",
 	EventEmployeeEdited:        "Employee edited",
 	EventEmploymentEnded:       "Employment ended",

@@ -34,14 +34,20 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 // checkReorderPoint trims the bin. It returns Invalid if the bin or the reorder
 // point is invalid.
 func checkReorderPoint(reorderPoint int, bin *string) error {
-	if err := checkLine("bin", bin); err != nil {
+	if reorderPoint < 0 || reorderPoint > maxQuantity {
+		return InvalidField("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
+	}
+	return checkBin("bin", bin)
+}
+
+// checkBin trims a bin, which may be empty. It returns Invalid for this field if the bin
+// is invalid.
+func checkBin(field string, bin *string) error {
+	if err := checkLine(field, bin); err != nil {
 		return err
 	}
-	switch {
-	case reorderPoint < 0 || reorderPoint > maxQuantity:
-		return InvalidField("reorder", "Enter a quantity from 0 to %s.", maxQuantityText)
-	case utf8.RuneCountInString(*bin) > maxBin:
-		return InvalidField("bin", "Enter at most %d characters.", maxBin)
+	if utf8.RuneCountInString(*bin) > maxBin {
+		return InvalidField(field, "Enter at most %d characters.", maxBin)
 	}
 	return nil
 }

@@ -113,7 +113,7 @@ func TestStockModel(t *testing.T) {
 		}
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
-		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 {
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 {
 			t.Error("got too few changes for a model test")
 		}
 	})
@@ -161,8 +161,10 @@ func (m *stockModel) step() {
 		m.pay()
 	case n < 85:
 		m.price()
-	case n < 91:
+	case n < 90:
 		m.changeDelivery()
+	case n < 92:
+		m.receiveSheet()
 	default:
 		m.changeStock()
 	}
@@ -409,6 +411,35 @@ func (m *stockModel) changeDelivery() {
 	case kind == 4:
 		submit("cancel delivery", func(f store.DeliveryForm) error { return m.shop.CancelDelivery(m.Context(), f) })
 		d.cancelled = true
+	}
+}
+
+// receiveSheet receives several products at once, with the open deliveries of some.
+func (m *stockModel) receiveSheet() {
+	s := store.DeliverySheet{WarehouseID: m.pick(m.warehouses), Reason: "model"}
+	received := map[string]*modelDelivery{} // by delivery ID
+	for _, d := range m.deliveries {
+		if d.warehouse == s.WarehouseID && d.open() > 0 && len(s.Lines) < 4 && m.r.IntN(2) == 0 {
+			stored, err := m.calm.As(admin).DeliveryForChange(m.Context(), d.product, d.warehouse, d.id)
+			if err != nil {
+				m.Fatal(err)
+			}
+			received[d.id] = d
+			s.Lines = append(s.Lines, store.SheetLine{ProductID: d.product, Quantity: 1 + m.r.IntN(9), DeliveryID: d.id, Seen: stored.Version})
+		}
+	}
+	for range 1 + m.r.IntN(3) {
+		s.Lines = append(s.Lines, store.SheetLine{ProductID: m.pick(m.products), Quantity: 1 + m.r.IntN(9)})
+	}
+	m.send("sheet", func(token string) error {
+		s.Token = token
+		return m.shop.ReceiveSheet(m.Context(), s)
+	})
+	for _, line := range s.Lines {
+		m.onHand[line.ProductID+" "+s.WarehouseID] += line.Quantity
+		if d := received[line.DeliveryID]; d != nil {
+			d.received += line.Quantity
+		}
 	}
 }
 

@@ -1,0 +1,258 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// maxSuppliers is the maximum number of suppliers that a delivery sheet offers.
+const maxSuppliers = 8
+
+// deliverySheet is a delivery sheet that is being filled.
+type deliverySheet struct {
+	store.DeliverySheet
+	product   pick
+	view      views.DeliverySheet
+	quantity  []string // as entered, one for each line
+	bin       []string
+	refreshed bool // show the current versions of the expected deliveries
+}
+
+// showDeliverySheet shows a delivery sheet, filled with the expected deliveries that are
+// due, or with those of a supplier. The query string can also contain a product.
+func showDeliverySheet(r *request) error {
+	q, err := r.query("product", "supplier")
+	if err != nil {
+		return err
+	}
+	rejectSort(q)
+	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: r.id(), Reason: "Delivery"}, product: pick{name: "product", kind: store.ChooseProduct}, refreshed: true}
+	if err := r.fillSheet(s, q.Get("supplier")); err != nil {
+		return err
+	}
+	if name := q.Get("product"); name != "" {
+		id, err := r.productID(name)
+		switch {
+		case err != nil:
+			return err
+		case id == "":
+			q.Fail("product", "No product has this ID or SKU.")
+			s.product.input = queryInput(q, "product")
+		default:
+			if err := s.addProduct(&store.Choice{ID: id}); err != nil {
+				return err
+			}
+			s.view.Added = ""
+		}
+	}
+	page, err := r.sheetPage(s, nil)
+	if err != nil {
+		return err
+	}
+	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
+}
+
+// fillSheet adds a line for each expected delivery of the supplier. If supplier is "", it
+// adds those of all suppliers that are due today or earlier.
+func (r *request) fillSheet(s *deliverySheet, supplier string) error {
+	today, err := r.shop.Today(r.ctx())
+	if err != nil {
+		return err
+	}
+	found, err := r.shop.ExpectedDeliveries(r.ctx(), store.DeliveryFilter{Warehouses: []string{s.WarehouseID}}, store.Page{Limit: store.MaxLimit, Partial: true})
+	if err != nil {
+		return err
+	}
+	for i := range found.Rows {
+		d := &found.Rows[i]
+		if d.Supplier != "" && len(s.view.Suppliers) < maxSuppliers && !slices.Contains(s.view.Suppliers, d.Supplier) {
+			s.view.Suppliers = append(s.view.Suppliers, d.Supplier)
+		}
+		switch {
+		case supplier == "" && d.Due.After(today), supplier != "" && d.Supplier != supplier:
+		case len(s.Lines) == store.MaxSheetLines:
+			s.view.More++
+		default:
+			s.Lines = append(s.Lines, store.SheetLine{ProductID: d.ProductID, DeliveryID: d.ID, Seen: d.Version})
+			s.quantity, s.bin = append(s.quantity, strconv.Itoa(d.Open())), append(s.bin, "")
+		}
+	}
+	if s.view.Supplier = supplier; supplier != "" {
+		s.Reason = views.DeliveryReason(supplier)
+	}
+	return nil
+}
+
+// receiveDeliverySheet does what the pressed button says: it adds the entered product to
+// the sheet, or receives all lines.
+func receiveDeliverySheet(r *request) error {
+	names := append(pickParams("product"), views.ButtonParam, "reason")
+	for n := 1; n <= store.MaxSheetLines; n++ {
+		names = append(names, views.ProductParam(n))
+		for _, field := range []string{"delivery", "seen", "quantity", "bin"} {
+			names = append(names, store.SheetField(field, n))
+		}
+	}
+	form, err := r.readForm(names...)
+	if err != nil {
+		return err
+	}
+	s, err := enteredSheet(r.id(), form)
+	if err != nil {
+		return err
+	}
+	product, rejection := r.readPick(form, "product", store.ChooseProduct)
+	if s.product = product; rejection != nil {
+		return r.rejectSheet(s, rejection)
+	}
+	switch form.Get(views.ButtonParam) {
+	case views.ButtonAddProduct, "": // Enter submits the form without a button
+		if s.product.chosen != nil {
+			rejection = s.addProduct(s.product.chosen)
+		}
+		if rejection != nil {
+			return r.rejectSheet(s, rejection)
+		}
+		page, err := r.sheetPage(s, nil)
+		if err != nil {
+			return err
+		}
+		return r.show(page)
+	case views.ButtonReceive:
+	default:
+		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
+	}
+	if s.product.chosen != nil {
+		return r.rejectSheet(s, store.InvalidField("product", "Add this product, or clear the field."))
+	}
+	pieces, err := s.readQuantities()
+	if err == nil {
+		err = r.shop.ReceiveSheet(r.ctx(), s.DeliverySheet)
+	}
+	if err == nil {
+		return r.redirectWithFlash(fmt.Sprintf("Received %d pieces.", pieces), views.WarehousePath(s.WarehouseID))
+	}
+	return r.rejectSheet(s, err)
+}
+
+// enteredSheet reads the lines of a delivery sheet from the form.
+func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
+	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: warehouseID, Reason: form.Get("reason"), Token: form.Token()}}
+	for n := 1; n <= store.MaxSheetLines && form.Get(views.ProductParam(n)) != ""; n++ {
+		line := store.SheetLine{ProductID: form.Get(views.ProductParam(n)), DeliveryID: form.Get(store.SheetField("delivery", n))}
+		if line.DeliveryID != "" {
+			var err error
+			if line.Seen, err = strconv.Atoi(form.Get(store.SheetField("seen", n))); err != nil {
+				return nil, echo.NewHTTPError(http.StatusBadRequest, "Invalid version.")
+			}
+		}
+		s.Lines = append(s.Lines, line)
+		s.quantity, s.bin = append(s.quantity, form.Get(store.SheetField("quantity", n))), append(s.bin, form.Get(store.SheetField("bin", n)))
+	}
+	return s, nil
+}
+
+// addProduct adds one piece of a product to its line, or adds a line. It does not add to
+// the line of an expected delivery, whose quantity is filled in already.
+func (s *deliverySheet) addProduct(product *store.Choice) error {
+	for i, line := range s.Lines {
+		if line.ProductID != product.ID {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(s.quantity[i]))
+		switch {
+		case line.DeliveryID != "":
+			s.view.Added = fmt.Sprintf("%s is on line %d. Enter its quantity there.", product.Name, i+1)
+		case err != nil && strings.TrimSpace(s.quantity[i]) != "":
+			return store.InvalidField(store.SheetField("quantity", i+1), "Enter a whole number, or leave it empty.")
+		default:
+			s.quantity[i] = strconv.Itoa(n + 1)
+			s.view.Added = fmt.Sprintf("%s: %d.", product.Name, n+1)
+		}
+		s.product = pick{name: "product", kind: store.ChooseProduct}
+		return nil
+	}
+	if len(s.Lines) == store.MaxSheetLines {
+		return store.InvalidField("product", "A delivery sheet can have at most %d lines. Receive these first.", store.MaxSheetLines)
+	}
+	s.Lines = append(s.Lines, store.SheetLine{ProductID: product.ID})
+	s.quantity, s.bin = append(s.quantity, "1"), append(s.bin, "")
+	s.view.Added = fmt.Sprintf("%s: 1.", product.Name)
+	s.product = pick{name: "product", kind: store.ChooseProduct}
+	return nil
+}
+
+// readQuantities sets the quantities and bins of the lines as they were entered, and
+// returns the sum of the quantities.
+func (s *deliverySheet) readQuantities() (pieces int, err error) {
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		if strings.TrimSpace(s.quantity[i]) == "" {
+			continue
+		}
+		if line.Quantity, err = store.ParseWhole(store.SheetField("quantity", i+1), s.quantity[i]); err != nil {
+			return 0, err
+		}
+		line.Bin = s.bin[i]
+		pieces += line.Quantity
+	}
+	return pieces, nil
+}
+
+// rejectSheet shows the sheet again, with what was entered and the error.
+func (r *request) rejectSheet(s *deliverySheet, err error) error {
+	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.sheetPage(s, rejected) })
+}
+
+// sheetPage renders the sheet. After a conflict, it shows the current state of the
+// expected deliveries.
+func (r *request) sheetPage(s *deliverySheet, rejected *store.Error) (templ.Component, error) {
+	warehouse, err := r.shop.Warehouse(r.ctx(), s.WarehouseID)
+	if err != nil {
+		return nil, err
+	}
+	details, err := r.shop.SheetDetails(r.ctx(), s.DeliverySheet)
+	if err != nil {
+		return nil, err
+	}
+	p := s.view
+	p.Page, p.Form, p.Warehouse = r.page("Receive goods"), r.formState(web.Form{}, rejected, 0), *warehouse
+	p.Reason = ui.Input{Value: s.Reason}
+	p.Product = views.PickInput{Input: s.product.input, ID: s.product.id(), Choices: s.product.view().Choices}
+	at := func(input ui.Input, field string) ui.Input {
+		if rejected != nil && rejected.Field == field {
+			input.Error = rejected.Message
+		}
+		return input
+	}
+	p.Product.Input, p.Reason = at(p.Product.Input, "product"), at(p.Reason, "reason")
+	for i, line := range s.Lines {
+		d := details[i]
+		if d.Delivery != nil && (s.refreshed || p.Conflict) {
+			line.Seen = d.Delivery.Version
+		}
+		if d.Delivery != nil && d.Delivery.Open() == 0 && p.Conflict {
+			line.DeliveryID = "" // another delivery of the product
+		}
+		bin := s.bin[i]
+		if bin == "" {
+			bin = d.Stock.Bin
+		}
+		p.Lines = append(p.Lines, views.SheetLine{
+			SheetLineDetails: d, Line: line,
+			Quantity: at(ui.Input{Value: s.quantity[i]}, store.SheetField("quantity", i+1)), Bin: at(ui.Input{Value: bin}, store.SheetField("bin", i+1)),
+		})
+	}
+	return views.DeliverySheetPage(p), nil
+}

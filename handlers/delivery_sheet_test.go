@@ -1,0 +1,174 @@
+package handlers
+
+import (
+	"fmt"
+	"html"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+const sheetOfW1 = "/warehouses/w1/receive"
+
+var sheetInput = regexp.MustCompile(`<input[^>]*name="((?:product|delivery|seen|quantity|bin)-\d+|reason|once)"[^>]*value="([^"]*)"`)
+
+// sheetForm returns the fields of the delivery sheet on a page, as a browser would submit
+// them.
+func sheetForm(page string) url.Values {
+	_, main, _ := strings.Cut(page, "<main")
+	form := url.Values{}
+	for _, found := range sheetInput.FindAllStringSubmatch(main, -1) {
+		form.Set(found[1], html.UnescapeString(found[2]))
+	}
+	return form
+}
+
+// with returns the form with other values.
+func with(form url.Values, values map[string]string) url.Values {
+	form = maps.Clone(form)
+	for name, value := range values {
+		form.Set(name, value)
+	}
+	return form
+}
+
+// TestDeliverySheet_ScannedAndReceived fills a sheet without JavaScript: the overdue
+// delivery is on it, and products are added by SKU, name and ID. It is submitted twice.
+func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	page := manager.get(sheetOfW1).body
+	if form := sheetForm(page); form.Get("product-1") != "p07" || form.Get("delivery-1") != "d1" || form.Get("quantity-1") != "20" {
+		t.Fatalf("got the form %v, want a line for the overdue delivery", form)
+	}
+	for n, scanned := range []string{"SKU-9", "p09", "e-product 9", "SKU-7", "SKU-2"} {
+		got := manager.post(sheetOfW1, with(sheetForm(page), map[string]string{"product": scanned, "do": "add"}))
+		if got.status != http.StatusOK {
+			t.Fatalf("product %d: got status %d: %s", n, got.status, got.body)
+		}
+		page = got.body
+	}
+	form := sheetForm(page)
+	want := map[string]string{"product-2": "p09", "quantity-2": "3", "product-3": "p02", "quantity-3": "1", "quantity-1": "20", "product-4": ""}
+	for name, value := range want {
+		if form.Get(name) != value {
+			t.Errorf("got %s %q, want %q", name, form.Get(name), value)
+		}
+	}
+	form = with(form, map[string]string{"quantity-1": "18", "bin-2": "Q-7", "reason": "note <12>", "do": "receive"})
+	for range 2 {
+		if got := manager.post(sheetOfW1, form); got.status != http.StatusSeeOther || got.location != "/warehouses/w1" {
+			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+		}
+	}
+	if q := fmt.Sprint(b.quantity(t, "p07", "w1"), b.quantity(t, "p09", "w1"), b.quantity(t, "p02", "w1"), b.incoming(t, "p07")); q != "32 21 1 2" {
+		t.Errorf("got stock of p07, p09 and p02 and incoming %s; want 32 21 1 2", q)
+	}
+	page = manager.get("/warehouses/w1").body
+	for _, part := range []string{"Received 22 pieces.", "note &lt;12&gt;", "Q-7", "of 20"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("got no %q on the page of the warehouse", part)
+		}
+	}
+	if history := b.as(t, "admin").get("/admin/events?about=" + url.QueryEscape("w#w1")).body; !strings.Contains(history, "Delivery received") || !strings.Contains(history, "22 pieces of 3 products") {
+		t.Error("got no event of the delivery, want one")
+	}
+}
+
+// TestDeliverySheet_KeepsInputAfterErrors submits invalid sheets. All fields keep what was
+// entered, with the error at its field.
+func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	valid := with(sheetForm(manager.get(sheetOfW1+"?product=SKU-9").body), map[string]string{"bin-2": "<Q>", "reason": "<r>", "do": "receive"})
+	if valid.Get("product-2") != "p09" {
+		t.Fatalf("got the form %v, want a line for p09", valid)
+	}
+	for name, tt := range map[string]struct {
+		values map[string]string
+		want   string
+	}{
+		"no number":       {map[string]string{"quantity-2": "many"}, "Enter a whole number"},
+		"negative":        {map[string]string{"quantity-2": "-2"}, "Enter a whole number from 1"},
+		"nothing":         {map[string]string{"quantity-1": "", "quantity-2": "0"}, "Enter the quantity of at least one product."},
+		"no reason":       {map[string]string{"reason": " "}, "Enter a reason."},
+		"pending product": {map[string]string{"product": "SKU-8"}, "Add this product, or clear the field."},
+		"unknown product": {map[string]string{"product": "nothing <i>", "do": "add"}, "No product found"},
+		"several":         {map[string]string{"product": "product", "do": "add"}, "Choose the product below"},
+		"unknown line":    {map[string]string{"product-2": "none"}, "No product has the ID none."},
+		"long bin":        {map[string]string{"bin-2": strings.Repeat("b", 41)}, "Enter at most 40 characters."},
+	} {
+		form := with(valid, tt.values)
+		got := manager.post(sheetOfW1, form)
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, tt.want) {
+			t.Errorf("%s: got status %d, want 422 and %q: %s", name, got.status, tt.want, got.body)
+			continue
+		}
+		shown := sheetForm(got.body)
+		for field := range shown {
+			if field != "once" && shown.Get(field) != form.Get(field) {
+				t.Errorf("%s: got %q in %s, want %q", name, shown.Get(field), field, form.Get(field))
+			}
+		}
+		if len(shown) < 8 || shown.Get("once") == form.Get("once") {
+			t.Errorf("%s: got the form %v, want all fields and a new token", name, shown)
+		}
+	}
+	if n := b.quantity(t, "p07", "w1"); n != 14 {
+		t.Errorf("got %d on hand after rejected sheets, want 14", n)
+	}
+}
+
+// TestDeliverySheet_Conflict receives the expected delivery from two sheets. The second
+// sees that part of it arrived already, and can receive the rest.
+func TestDeliverySheet_Conflict(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager, admin := b.as(t, "manager"), b.as(t, "admin")
+	mine, theirs := sheetForm(manager.get(sheetOfW1).body), sheetForm(admin.get(sheetOfW1).body)
+	receive := map[string]string{"do": "receive", "quantity-1": "15"}
+	if got := manager.post(sheetOfW1, with(mine, receive)); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	got := admin.post(sheetOfW1, with(theirs, receive))
+	if got.status != http.StatusConflict || !strings.Contains(got.body, "Someone else changed the expected delivery of c-product 7 first.") || !strings.Contains(got.body, "5 expected") {
+		t.Fatalf("got status %d, want 409 with what is expected now: %s", got.status, got.body)
+	}
+	again := sheetForm(got.body)
+	if again.Get("quantity-1") != "15" {
+		t.Errorf("got quantity %q, want the entered one", again.Get("quantity-1"))
+	}
+	if got := admin.post(sheetOfW1, with(again, map[string]string{"do": "receive", "quantity-1": "5"})); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 34 || b.incoming(t, "p07") != 0 {
+		t.Errorf("corrected sheet: got status %d, %d on hand, %d incoming; want 303, 34, 0", got.status, b.quantity(t, "p07", "w1"), b.incoming(t, "p07"))
+	}
+}
+
+// TestDeliverySheet_FilledBySupplier fills sheets with the deliveries of one supplier, and
+// with more deliveries than a sheet can have.
+func TestDeliverySheet_FilledBySupplier(t *testing.T) {
+	entities := openOrder()
+	for n := range store.MaxSheetLines {
+		entities = append(entities, &store.ExpectedDelivery{ID: fmt.Sprintf("m%02d", n), ProductID: fmt.Sprintf("p%02d", n), WarehouseID: "w1", Due: storetest.Now.AddDate(0, 0, -1), Supplier: "Many & more", Quantity: 2, Version: 1})
+	}
+	b := open(t, entities...)
+	manager := b.as(t, "manager")
+	if form := sheetForm(manager.get(sheetOfW1 + "?supplier=Acme").body); form.Get("product-1") != "p07" || form.Get("product-2") != "" || form.Get("reason") != "Delivery from Acme" {
+		t.Errorf("got the form %v, want one line of Acme", form)
+	}
+	page := manager.get(sheetOfW1).body
+	if form := sheetForm(page); form.Get(store.SheetField("product", store.MaxSheetLines)) == "" || !strings.Contains(page, "1 expected delivery does not fit on this sheet.") {
+		t.Errorf("got the form %v, want a full sheet", form)
+	}
+	full := with(sheetForm(page), map[string]string{"product": "SKU-25", "do": "add"})
+	if got := manager.post(sheetOfW1, full); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "at most 19 lines") {
+		t.Errorf("another product: got status %d, want 422: %s", got.status, got.body)
+	}
+	if got := b.as(t, "outsider").post(sheetOfW1, with(full, map[string]string{"product": "", "do": "receive"})); got.status != http.StatusNotFound {
+		t.Errorf("manager of another warehouse: got status %d, want 404", got.status)
+	}
+}

@@ -1,0 +1,244 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up to
+// five of the 100 actions of a transaction: for the stock, its ledger entry, the stock
+// count, the expected delivery, and a check of the product of new stock. The event takes
+// another one.
+const MaxSheetLines = 19
+
+// DeliverySheet is what arrived in a warehouse.
+type DeliverySheet struct {
+	WarehouseID string
+	Reason      string
+	Token       string // form token
+	Lines       []SheetLine
+}
+
+// SheetLine is a line of a delivery sheet. A product can have several lines, for several
+// expected deliveries.
+type SheetLine struct {
+	ProductID  string
+	Quantity   int    // 0 if nothing arrived; the line is then skipped
+	Bin        string // "" keeps the bin
+	DeliveryID string // of the expected delivery that arrived; "" if it was not expected
+	Seen       int    // version of the expected delivery that the form showed
+}
+
+// SheetField returns the name of a field of a line, for errors. The first line is 1.
+func SheetField(name string, line int) string { return name + "-" + strconv.Itoa(line) }
+
+// SheetLineDetails is what the table has for a line of a delivery sheet.
+type SheetLineDetails struct {
+	Product  *Product          // nil if it does not exist
+	Stock    WarehouseItem     // Version is 0 if the product was never in the warehouse
+	Delivery *ExpectedDelivery // nil if the line has none
+}
+
+// SheetDetails consistently reads the products, the stock and the expected deliveries of
+// a delivery sheet, with one request. It returns the details of each line. It returns
+// NotFound if the user does not manage the warehouse.
+func (a Access) SheetDetails(ctx context.Context, s DeliverySheet) ([]SheetLineDetails, error) {
+	if err := a.require(ChangeStock); err != nil {
+		return nil, err
+	}
+	if err := a.requireWarehouse(s.WarehouseID); err != nil {
+		return nil, err
+	}
+	products, stock, deliveries := map[string]*Product{}, map[string]*WarehouseItem{}, map[string]*ExpectedDelivery{}
+	var lookups []table.Lookup
+	look := func(line SheetLine) {
+		if _, listed := products[line.ProductID]; !listed {
+			products[line.ProductID] = nil
+			values := key.Map{"productID": line.ProductID, "warehouseID": s.WarehouseID}
+			lookups = append(lookups,
+				foundIn(products, line.ProductID, getProduct, values),
+				foundIn(stock, line.ProductID, getStockInWarehouse, values))
+		}
+		if _, listed := deliveries[line.DeliveryID]; !listed && key.CheckID(line.DeliveryID) == nil {
+			deliveries[line.DeliveryID] = nil
+			values := key.Map{"productID": line.ProductID, "warehouseID": s.WarehouseID, "deliveryID": line.DeliveryID}
+			lookups = append(lookups, foundIn(deliveries, line.DeliveryID, getDelivery, values))
+		}
+	}
+	for _, line := range s.Lines {
+		if key.CheckID(line.ProductID) == nil {
+			look(line)
+		}
+	}
+	if len(lookups) > 0 {
+		if err := a.store.table.LookUp(ctx, lookups, true); err != nil {
+			return nil, err
+		}
+	}
+	details := make([]SheetLineDetails, len(s.Lines))
+	for i, line := range s.Lines {
+		d := &details[i]
+		d.Product, d.Delivery = products[line.ProductID], deliveries[line.DeliveryID]
+		d.Stock = WarehouseItem{ProductID: line.ProductID, WarehouseID: s.WarehouseID}
+		if item := stock[line.ProductID]; item != nil {
+			d.Stock = *item
+		} else if d.Product != nil {
+			d.Stock.Name = d.Product.Name
+		}
+	}
+	return details, nil
+}
+
+// foundIn returns a lookup that adds the record to a map.
+func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map) table.Lookup {
+	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) error {
+		e, err := table.DecodeAs[E](schema, item, nil)
+		found[id] = e
+		return err
+	}}
+}
+
+// ReceiveSheet adds all lines of a delivery sheet to the stock and closes the expected
+// deliveries as far as they arrived, in one transaction. It returns NotFound, Invalid
+// with the field of the line, or Conflict if an expected delivery is no longer as the
+// form showed it.
+func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	if err := a.requireWarehouse(s.WarehouseID); err != nil {
+		return err
+	}
+	var err error
+	if s.Reason, err = checkText("reason", s.Reason, "Enter a reason."); err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	return retryOnConflict(ctx, func() error { return a.receiveSheet(ctx, s) })
+}
+
+// check trims and checks the lines, without reading the table.
+func (s *DeliverySheet) check() error {
+	if len(s.Lines) > MaxSheetLines {
+		return InvalidField(FieldLines, "A delivery sheet can have at most %d lines. Receive the others on another sheet.", MaxSheetLines)
+	}
+	pieces := 0
+	deliveries := map[string]bool{}
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		pieces += line.Quantity
+		if line.Quantity < 0 || line.Quantity > maxQuantity {
+			return InvalidField(SheetField("quantity", i+1), "Enter a whole number from 1 to %s, or leave it empty.", maxQuantityText)
+		}
+		if err := checkBin(SheetField("bin", i+1), &line.Bin); err != nil {
+			return err
+		}
+		if line.DeliveryID != "" && deliveries[line.DeliveryID] {
+			return InvalidField(SheetField("quantity", i+1), "This expected delivery is already on another line.")
+		}
+		deliveries[line.DeliveryID] = true
+	}
+	if pieces == 0 {
+		return InvalidField(FieldLines, "Enter the quantity of at least one product.")
+	}
+	return nil
+}
+
+func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
+	partition := partitionOf(getWarehouse, "warehouseID", s.WarehouseID)
+	warehouse, err := readConsistently[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": s.WarehouseID})
+	if err != nil {
+		return err
+	}
+	details, err := a.SheetDetails(ctx, s)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, s.Token)
+	if err != nil {
+		return err
+	}
+	received, err := s.add(c, details)
+	if err == nil && warehouse.Archived {
+		err = InvalidField("", "Warehouse %s is archived. Restore it first.", nameOrID(warehouse.Name, warehouse.ID))
+	}
+	if err != nil {
+		return a.store.okIfApplied(ctx, partition, s.Token, err)
+	}
+	pieces := 0
+	for _, r := range received {
+		c.moveStock(r.item, r.pieces, s.Reason, "")
+		pieces += r.pieces
+	}
+	c.recordEvent(Event{
+		Partition: partition, What: EventSheetReceived, Why: s.Reason,
+		After: fmt.Sprintf("%d pieces of %d products", pieces, len(received)),
+	})
+	return c.Commit(ctx)
+}
+
+// receivedStock is the stock of a product to which the lines of a delivery sheet add.
+type receivedStock struct {
+	item   *WarehouseItem
+	pieces int
+	bin    string // the new bin; "" to keep it
+}
+
+// add adds the expected deliveries of the lines to the change, and returns what to add to
+// the stock of each product.
+func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedStock, error) {
+	var all []*receivedStock
+	byProduct := map[string]*receivedStock{}
+	for i, line := range s.Lines {
+		if line.Quantity == 0 {
+			continue
+		}
+		d := &details[i]
+		if err := line.checkDetails(i+1, d); err != nil {
+			return nil, err
+		}
+		r := byProduct[line.ProductID]
+		if r == nil {
+			r = &receivedStock{item: &d.Stock}
+			byProduct[line.ProductID], all = r, append(all, r)
+			if r.item.Version == 0 {
+				c.Check(d.Product, d.Product.Version) // a concurrent rename could miss the new stock
+			}
+		}
+		r.pieces += line.Quantity
+		if line.Bin != "" {
+			if r.bin != "" && r.bin != line.Bin {
+				return nil, InvalidField(SheetField("bin", i+1), "Another line of this product has the bin %s.", r.bin)
+			}
+			r.bin, r.item.Bin = line.Bin, line.Bin
+		}
+		if r.item.Quantity+r.pieces > maxQuantity {
+			return nil, InvalidField(SheetField("quantity", i+1), "The stock can't exceed %s.", maxQuantityText)
+		}
+		if d.Delivery != nil {
+			c.recordReceived(d.Delivery, line.Quantity)
+		}
+	}
+	return all, nil
+}
+
+// checkDetails compares a line with what the table has. n is the number of the line.
+func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
+	switch {
+	case d.Product == nil:
+		return InvalidField(SheetField("quantity", n), "No product has the ID %s.", line.ProductID)
+	case d.Product.Archived:
+		return InvalidField(SheetField("quantity", n), "This product is archived. Restore it first.")
+	case line.DeliveryID == "":
+		return nil
+	case d.Delivery == nil || d.Delivery.Version != line.Seen || d.Delivery.Open() == 0:
+		return fail(Conflict, "Someone else changed the expected delivery of %s first. Check its line and try again.", nameOrID(d.Product.Name, d.Product.ID))
+	}
+	return nil
+}

@@ -1,0 +1,74 @@
+package views
+
+import (
+	"slices"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// The buttons of a delivery sheet. Enter presses the first one, so a scanner adds a
+// product.
+const (
+	ButtonAddProduct = "add"
+	ButtonReceive    = "receive"
+)
+
+// DeliverySheet is the form that receives many products at once.
+type DeliverySheet struct {
+	Page
+	Form
+	Warehouse store.Warehouse
+	Product   PickInput // to scan or enter a product
+	Added     string    // says to which line the product was added; "" if none was
+	Lines     []SheetLine
+	Reason    ui.Input
+	Suppliers []string // of the deliveries that the warehouse expects
+	Supplier  string   // whose deliveries the sheet was filled with; "" for those of all
+	More      int      // number of expected deliveries that did not fit on the sheet
+}
+
+// SheetLine is a line of a delivery sheet.
+type SheetLine struct {
+	store.SheetLineDetails
+	Line          store.SheetLine
+	Quantity, Bin ui.Input
+}
+
+// name returns the name of the product.
+func (l *SheetLine) name() string { return nameOr(l.Stock.Name, l.Line.ProductID) }
+
+// lineFields returns the fields of all lines in order: the quantity and the bin of each
+// line.
+func (p DeliverySheet) lineFields() []ui.Field {
+	fields := make([]ui.Field, 0, 2*len(p.Lines))
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		fields = append(fields,
+			ui.Field{Name: store.SheetField("quantity", i+1), Label: "Quantity of " + l.name(), Bare: true, Numeric: true, Input: l.Quantity},
+			ui.Field{Name: store.SheetField("bin", i+1), Label: "Bin of " + l.name(), Bare: true, Input: l.Bin})
+	}
+	return fields
+}
+
+func (p DeliverySheet) productField() ui.Field {
+	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning it again adds one."}, store.ChooseProduct)
+}
+
+func (p DeliverySheet) reasonField() ui.Field {
+	return ui.Field{Name: "reason", Label: "Reason", Hint: "Shown in the stock ledger, for example the number of the delivery note.", Input: p.Reason}
+}
+
+func (p DeliverySheet) fields() []ui.Field {
+	return slices.Concat([]ui.Field{p.productField()}, p.lineFields(), []ui.Field{p.reasonField()})
+}
+
+// suppliers returns a tab for the deliveries due now, and one for each supplier.
+func (p DeliverySheet) suppliers() []ui.Tab {
+	l := List{Path: WarehousePath(p.Warehouse.ID) + "/receive"}
+	tabs := []ui.Tab{{Name: "Due now", URL: l.Path, Current: p.Supplier == ""}}
+	for _, name := range p.Suppliers {
+		tabs = append(tabs, ui.Tab{Name: name, URL: l.With("supplier", name), Current: name == p.Supplier})
+	}
+	return tabs
+}
