@@ -19,7 +19,7 @@ type NewSubscription struct {
 	Amount    Amount
 	From      time.Time // earliest day of the first payment; zero means today
 	Details   PaymentDetails
-	Token     string // form token; becomes the ID of the subscription
+	Token     string // form token; its ULID becomes the ID of the subscription
 }
 
 // NewSubscriptionFields are the fields of the form for a new subscription.
@@ -73,13 +73,17 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 	if n.PlanName, err = a.planName(ctx, n.SKU, n.PlanName); err != nil {
 		return "", err
 	}
+	id, err = a.store.newID(n.Token)
+	if err != nil {
+		return "", err
+	}
 	c, err := a.change(ctx, n.Token)
 	if err != nil {
 		return "", err
 	}
 	due := FirstPayment(n.From, n.Day)
 	s := &Subscription{
-		ID: n.Token, AccountID: n.AccountID, SKU: n.SKU, PlanName: n.PlanName, Email: n.Email, Status: SubscriptionActive,
+		ID: id, AccountID: n.AccountID, SKU: n.SKU, PlanName: n.PlanName, Email: n.Email, Status: SubscriptionActive,
 		PaymentDay: n.Day, PaymentAmount: n.Amount, NextPaymentDate: due, NextAttemptDate: due,
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
@@ -99,11 +103,8 @@ func (n *NewSubscription) check(today time.Time, currency string) error {
 	if err := NewSubscriptionFields.checkDecimals(nil, n, currency); err != nil {
 		return err
 	}
-	switch {
-	case n.From.Before(today):
+	if n.From.Before(today) {
 		return InvalidField("from", "Enter today or a later date.")
-	case key.CheckID(n.Token) != nil:
-		return fail(Invalid, "This form has expired. Reload the page.")
 	}
 	return nil
 }
