@@ -44,7 +44,8 @@ func (a Access) deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery
 
 // AddDelivery adds an expected delivery and returns its ID, which comes from the form
 // token. It returns Invalid if a field is invalid, the user does not manage the
-// warehouse, or the product or warehouse does not exist or is archived.
+// warehouse, or the product or warehouse does not exist or is archived. It returns
+// Conflict if the form already added a delivery of the product with other values.
 func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token string) (id string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -58,8 +59,13 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	if err := NewDeliveryFields.check(&d); err != nil {
 		return "", err
 	}
+	// The warehouse is part of the key, so creating the delivery finds an earlier one only
+	// in the same warehouse.
+	if applied, err := a.store.alreadyApplied(ctx, productPartition(d.ProductID), token); applied || err != nil {
+		return d.ID, err
+	}
 	if err := a.nameDelivery(ctx, &d); err != nil {
-		return d.ID, a.store.okIfApplied(ctx, productPartition(d.ProductID), token, err)
+		return d.ID, err
 	}
 	d.Received, d.Cancelled = 0, false
 	return d.ID, createFromForm(ctx, a, &d, a.deliveryEdit(&d, NewDeliveryFields, token))

@@ -15,6 +15,10 @@ import (
 // and a digest of the entered values. The first event of the change stores the
 // token. If a form is submitted again with the same values, it succeeds and changes
 // nothing. If it is submitted again with other values, the error is Conflict.
+//
+// The token is found among the events of one partition. A form that names the partition
+// itself, such as the product of a new expected delivery, is a new form if it is
+// submitted again for another partition.
 
 // searchedEvents is how many of a record's newest events are searched for a form
 // token.

@@ -192,6 +192,26 @@ func TestDelivery_Rejected(t *testing.T) {
 	})
 }
 
+// TestDelivery_AddedTwiceByOneForm submits one form for two warehouses.
+func TestDelivery_AddedTwiceByOneForm(t *testing.T) {
+	expect(t, func(e *expecting) {
+		d := store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w1", Quantity: 3, Due: storetest.Day(2026, time.November, 21)}
+		token := e.s.NewToken()
+		first, err := e.admin.AddDelivery(e.Context(), d, token+".a")
+		if err != nil {
+			e.Fatal(err)
+		}
+		if again, err := e.admin.AddDelivery(e.Context(), d, token+".a"); err != nil || again != first {
+			e.Errorf("the same values again: got %s, %v; want %s", again, err, first)
+		}
+		d.WarehouseID = "w2"
+		if _, err := e.admin.AddDelivery(e.Context(), d, token+".b"); store.KindOf(err) != store.Conflict {
+			e.Errorf("another warehouse: got %v, want Conflict", err)
+		}
+		e.requireLevel("added once", 14, 23, 2)
+	})
+}
+
 // TestDelivery_ReceivedByTwo lets two people receive the same delivery at once. One of
 // them gets a conflict.
 func TestDelivery_ReceivedByTwo(t *testing.T) {
