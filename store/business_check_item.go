@@ -40,6 +40,9 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		if e.Quantity < 1 || e.Received < 0 {
 			add(CheckDelivery, "The %s has the quantity %d, of which %d are received. Expected a quantity of 1 or more, and received of 0 or more.", labelOf(e), e.Quantity, e.Received)
 		}
+		if e.Due.IsZero() {
+			add(CheckDeliveryDay, "The %s has no day on which it is expected, so it is in no list.", labelOf(e))
+		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
 			add(CheckRentalDates, "The %s was checked in at %s, before it was checked out at %s.", labelOf(e), e.Returned.Format(time.RFC3339), e.Out.Format(time.RFC3339))

@@ -37,6 +37,7 @@ const (
 	CheckLedgerOrder   CheckRule = "ledger-order"
 
 	CheckDelivery      CheckRule = "delivery-quantity"
+	CheckDeliveryDay   CheckRule = "delivery-day"
 	CheckDeliveryPlace CheckRule = "delivery-warehouse"
 
 	CheckStoreParts     CheckRule = "store-parts"
@@ -111,6 +112,7 @@ var CheckRules = []struct {
 	{CheckLedgerOrder, "each ledger entry's order exists"},
 
 	{CheckDelivery, "each expected delivery has a quantity of 1 or more, and a received quantity of 0 or more"},
+	{CheckDeliveryDay, "each expected delivery has a day, without which it is in no list"},
 	{CheckDeliveryPlace, "each expected delivery's warehouse exists"},
 
 	{CheckStoreParts, "each kayak, active rental and store employee belongs to an existing store"},

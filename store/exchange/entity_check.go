@@ -33,7 +33,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 	case *store.WarehouseItem:
 		return first(below("Quantity", e.Quantity, 0), below("ReorderPoint", e.ReorderPoint, 0))
 	case *store.ExpectedDelivery:
-		return first(below("Quantity", e.Quantity, 1), below("Received", e.Received, 0))
+		return first(missingTime("Due", e.Due), below("Quantity", e.Quantity, 1), below("Received", e.Received, 0))
 	case *store.Order:
 		return first(
 			notOneOf("Status", e.Status, store.OrderStatuses),

@@ -185,7 +185,7 @@ func checkRental(entity store.Entity) (reason string) {
 	return ""
 }
 
-// missingID and missingTime return a reason if a value is missing that the key of
+// missingID and missingTime return a reason if a value is missing that a key of
 // the entity requires.
 func missingID(name, id string) string {
 	if id == "" {

@@ -269,10 +269,13 @@ var damages = []struct {
 		p.put(&store.WarehouseItem{ProductID: "p2", WarehouseID: "w9", Name: "Bulb", Quantity: 1, Version: 1})
 	}, []string{"stock-warehouse p#p2 / w#w9", "stock-level p#p2 / counts#0"}},
 	{"delivery without a quantity", func(p *planter) {
-		p.put(&store.ExpectedDelivery{ID: "d1", ProductID: "p2", WarehouseID: "w1", Version: 1})
+		p.put(&store.ExpectedDelivery{ID: "d1", ProductID: "p2", WarehouseID: "w1", Due: storetest.Now, Version: 1})
 	}, []string{"delivery-quantity p#p2 / delivery#w1#d1"}},
+	{"delivery without a day", func(p *planter) {
+		p.put(&store.ExpectedDelivery{ID: "d1", ProductID: "p2", WarehouseID: "w1", Quantity: 2, Version: 1})
+	}, []string{"delivery-day p#p2 / delivery#w1#d1", "stock-level p#p2 / counts#0"}},
 	{"delivery to an unknown warehouse", func(p *planter) {
-		p.put(&store.ExpectedDelivery{ID: "d1", ProductID: "p2", WarehouseID: "w9", Quantity: 2, Version: 1})
+		p.put(&store.ExpectedDelivery{ID: "d1", ProductID: "p2", WarehouseID: "w9", Due: storetest.Now, Quantity: 2, Version: 1})
 	}, []string{"delivery-warehouse p#p2 / delivery#w9#d1", "stock-level p#p2 / counts#0"}},
 	{"ledger entry of an unknown order", func(p *planter) {
 		p.Issued.OrderID = "o9"
