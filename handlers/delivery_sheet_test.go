@@ -53,6 +53,9 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 			t.Fatalf("product %d: got status %d: %s", n, got.status, got.body)
 		}
 		page = got.body
+		if !strings.Contains(page, `name="product" autofocus`) {
+			t.Errorf("product %d: got the focus elsewhere, want it in the field to scan the next product", n)
+		}
 	}
 	form := sheetForm(page)
 	want := map[string]string{"product-2": "p09", "quantity-2": "3", "product-3": "p02", "quantity-3": "1", "quantity-1": "20", "product-4": ""}

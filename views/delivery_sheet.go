@@ -52,7 +52,7 @@ func (p DeliverySheet) lineFields() []ui.Field {
 }
 
 func (p DeliverySheet) productField() ui.Field {
-	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning it again adds one."}, store.ChooseProduct)
+	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning it again adds one.", Focus: p.Added != ""}, store.ChooseProduct)
 }
 
 func (p DeliverySheet) reasonField() ui.Field {

@@ -15,6 +15,7 @@ type Field struct {
 	SharedHint   string // element ID of a hint that several fields share
 	Suggestions  string // element ID of a <datalist>; "" for none
 	Required     bool
+	Focus        bool        // the field has the focus when the page opens
 	Numeric      bool        // numeric keyboard on phones
 	Decimal      bool        // numeric keyboard with a decimal point
 	Multiline    bool        // a text area
@@ -138,6 +139,9 @@ func (m *Markup) control(f *Field) {
 	m.HTML(`"`)
 	if f.Required {
 		m.HTML(` required`)
+	}
+	if f.Focus {
+		m.HTML(` autofocus`)
 	}
 	if f.Error != "" {
 		m.HTML(` aria-invalid="true"`)
