@@ -33,12 +33,12 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 	if err != nil || len(entries.Rows) == 0 {
 		return StockCover{}, err
 	}
-	return coverOf(entries.Rows, a.store.now()), nil
+	return CoverOf(entries.Rows, a.store.now()), nil
 }
 
-// coverOf computes the cover from entries of the ledger, newest first. If all of them are
+// CoverOf computes the cover from entries of the ledger, newest first. If all of them are
 // newer than coverDays, they cover the time since the oldest one.
-func coverOf(entries []StockMove, now time.Time) StockCover {
+func CoverOf(entries []StockMove, now time.Time) StockCover {
 	const day = 24 * time.Hour
 	c := StockCover{Since: coverDays}
 	start := now.Add(-coverDays * day)
