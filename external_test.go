@@ -1,0 +1,31 @@
+package main_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+var testPackage = regexp.MustCompile(`(?m)^package \w+_test$`)
+
+// TestLargePackagesAreTestedFromOutside checks that the tests of two packages are in
+// packages of their own. Other tests would make the go command compile the package a
+// second time, and every package between it and its tests.
+func TestLargePackagesAreTestedFromOutside(t *testing.T) {
+	for _, folder := range []string{"store", "store/storetest"} {
+		files, err := filepath.Glob(folder + "/*_test.go")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: got %d test files, %v", folder, len(files), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !testPackage.Match(text) {
+				t.Errorf("%s: got a test inside the package, want package %s_test", file, filepath.Base(folder))
+			}
+		}
+	}
+}
