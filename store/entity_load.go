@@ -224,16 +224,18 @@ func middle(rows []loadRow) int {
 // quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
+	if !l.options.TotalsIncluded {
+		if err := l.count(ctx, c, rows); err != nil {
+			return nil, err
+		}
+	}
 	for _, row := range rows {
 		c.CreateItem(row.item)
 		for _, word := range row.words {
 			c.Put(word, table.Condition{})
 		}
 	}
-	if l.options.TotalsIncluded {
-		return c, nil
-	}
-	return c, l.count(ctx, c, rows)
+	return c, nil
 }
 
 // existing returns the stored items that have the keys of the rows.

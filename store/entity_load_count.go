@@ -62,10 +62,13 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
 	}
+	if err := l.forgetOpenLines(rows, sequence); err != nil {
+		return nil, err
+	}
 	var lines []*OrderItem // lines whose order is not in rows
 	for _, row := range rows {
 		line, ok := row.entity.(*OrderItem)
-		if !ok || line.dropped().Sign() == 0 {
+		if !ok || line.dropped().Sign() == 0 && line.Open() == 0 {
 			continue
 		}
 		if d := added[orderKey{line.OrderID, line.CustomerID}]; d != nil {
@@ -121,6 +124,27 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 	return nil
 }
 
+// forgetOpenLines removes the OpenLines of orders that are about to be inserted, if an
+// open line that is already stored is not one of them.
+func (l *loader) forgetOpenLines(rows []loadRow, orders []*OrderDetails) error {
+	forgotten := map[string]bool{}
+	for _, d := range orders {
+		forgotten[d.ID+"#"+d.CustomerID] = slices.ContainsFunc(d.Items, func(i OrderItem) bool { return d.lacksOpenLine(&i) })
+	}
+	for i := range rows {
+		o, ok := rows[i].entity.(*Order)
+		if !ok || !forgotten[o.ID+"#"+o.CustomerID] {
+			continue
+		}
+		changed := *o
+		changed.OpenLines, rows[i].entity, rows[i].item = nil, &changed, nil
+		if err := rows[i].encode(l.settings.Shards); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // readLines adds the lines that are already stored to orders that are about to be
 // inserted.
 func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
@@ -144,47 +168,58 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 
 // linesOfKnownOrders returns how cancelled and returned lines reduce the value of
 // orders that are already stored. It adds conditions to the change, so that these
-// orders cannot change, or be inserted, before the lines.
+// orders cannot change, or be inserted, before the lines. If an open line is not in the
+// OpenLines of its order, it removes them, because they are no longer all.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
-	orders := map[string]*Order{} // by KeyString
+	type knownOrder struct {
+		Order
+		lines []*OrderItem
+	}
+	orders := map[string]*knownOrder{} // by KeyString
 	var keys []Item
 	for _, line := range lines {
-		o := &Order{ID: line.OrderID, CustomerID: line.CustomerID}
-		k := table.Key(orderPartition(o.ID), "c#"+o.CustomerID)
-		if orders[table.KeyString(k)] == nil {
+		k := table.Key(orderPartition(line.OrderID), "c#"+line.CustomerID)
+		o := orders[table.KeyString(k)]
+		if o == nil {
+			o = &knownOrder{Order: Order{ID: line.OrderID, CustomerID: line.CustomerID}}
 			orders[table.KeyString(k)], keys = o, append(keys, k)
 		}
+		o.lines = append(o.lines, line)
 	}
 	found, err := l.store.table.GetKeys(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
+	var sales []sale
 	for _, k := range keys {
-		at := table.KeyString(k)
-		item := found[at]
+		o, item := orders[table.KeyString(k)], found[table.KeyString(k)]
+		drops := slices.ContainsFunc(o.lines, func(i *OrderItem) bool { return i.dropped().Sign() != 0 })
 		if item == nil {
-			lines := earlierLines(orders[at].ID, orders[at].CustomerID)
-			c.CheckAbsent(orders[at])
-			c.Add(lines, table.Addition{Set: Item{table.AttrType: table.StringValue(lines.EntityType())}})
-			orders[at] = nil
+			if drops {
+				lines := earlierLines(o.ID, o.CustomerID)
+				c.CheckAbsent(&o.Order)
+				c.Add(lines, table.Addition{Set: Item{table.AttrType: table.StringValue(lines.EntityType())}})
+			}
 			continue
 		}
-		if err := schema.DecodeInto(item, orders[at]); err != nil {
+		if err := schema.DecodeInto(item, &o.Order); err != nil {
 			return nil, err
 		}
-		c.Check(orders[at], orders[at].Version)
-	}
-	var sales []sale
-	for _, line := range lines {
-		o := orders[table.KeyString(table.Key(orderPartition(line.OrderID), "c#"+line.CustomerID))]
-		if o == nil || o.ended() {
-			continue
+		if slices.ContainsFunc(o.lines, o.lacksOpenLine) {
+			o.OpenLines = nil
+			c.replaceNext(&o.Order, &o.Version)
+		} else {
+			c.Check(&o.Order, o.Version)
 		}
-		t := Tally{Kind: TotalOrders, At: o.Date, ID: o.ID, Amount: Amount{}.Minus(line.dropped())}
-		sales = append(sales, sale{o.AccountRepID, t})
+		for _, line := range o.lines {
+			if !o.ended() && line.dropped().Sign() != 0 {
+				t := Tally{Kind: TotalOrders, At: o.Date, ID: o.ID, Amount: Amount{}.Minus(line.dropped())}
+				sales = append(sales, sale{o.AccountRepID, t})
+			}
+		}
 	}
 	return sales, nil
 }

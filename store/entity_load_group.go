@@ -116,16 +116,19 @@ func (g *loadGroup) add(row loadRow) {
 
 // actions returns the number of actions that insert the rows, without updates of
 // totals and quotas. An order needs a second action; see checkEarlierLines. So does
-// each product whose stock level changes.
+// each product whose stock level changes. Lines without their order need one for the
+// stored order.
 func (g *loadGroup) actions() int {
 	n := 0
-	stocked := false
+	stocked, ordered, hasLines := false, false, false
 	for _, row := range g.rows {
 		n += row.items()
 		switch e := row.entity.(type) {
 		case *Order:
 			n++
+			ordered = true
 		case *OrderItem:
+			hasLines = true
 			if e.Open() != 0 {
 				n++
 			}
@@ -134,6 +137,9 @@ func (g *loadGroup) actions() int {
 		}
 	}
 	if stocked {
+		n++
+	}
+	if hasLines && !ordered {
 		n++
 	}
 	return n

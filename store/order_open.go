@@ -25,6 +25,7 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // Limits of a list of orders with their stock. A request reads the levels of 25
 // products.
 const (
+	maxOpenLines       = 80  // of one order; with more, they are not known
 	maxStockedProducts = 200 // whose levels one page reads; the stock of further orders is not known
 	orderStockRounds   = 3   // further reads of a list that is filtered by stock
 )
@@ -35,18 +36,30 @@ type StockedOrder struct {
 	Stock OrderStock `json:",omitempty"`
 }
 
-// openLines returns the open lines of an order by product ID, as in Order.OpenLines.
+// openLines returns the open lines of an order by product ID, as in Order.OpenLines. It
+// returns nil if there are more than maxOpenLines.
 func (d *OrderDetails) openLines() (lines []string) {
 	if d.ended() {
 		return nil
 	}
 	byProduct := slices.SortedFunc(slices.Values(d.Items), func(a, b OrderItem) int { return strings.Compare(a.ProductID, b.ProductID) })
 	for i := range byProduct {
-		if n := byProduct[i].Open(); n > 0 {
-			lines = append(lines, strconv.Itoa(n)+" "+byProduct[i].ProductID)
+		if byProduct[i].Open() > 0 {
+			lines = append(lines, byProduct[i].openLine())
 		}
 	}
+	if len(lines) > maxOpenLines {
+		return nil
+	}
 	return lines
+}
+
+// openLine returns the line as an element of Order.OpenLines.
+func (i *OrderItem) openLine() string { return strconv.Itoa(i.Open()) + " " + i.ProductID }
+
+// lacksOpenLine reports whether the OpenLines are known, but do not include an open line.
+func (o *Order) lacksOpenLine(i *OrderItem) bool {
+	return o.OpenLines != nil && i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
 }
 
 // UpdateOpenLines sets OpenLines from the lines of the order.
@@ -126,21 +139,25 @@ type orderStockReader struct {
 	unreadable []string
 }
 
-// read adds the states of orders, until they need more than maxStockedProducts levels. It
-// returns the number of orders that it has read.
+// read adds the states of orders, until they need more than maxStockedProducts levels. The
+// state of an order that alone needs more levels is not known. read returns the number of
+// orders that it has read.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string
 	listed := map[string]bool{}
 	count := len(orders)
 	for i := range orders {
 		quantities, _ := orders[i].openQuantities()
+		if len(quantities) > maxStockedProducts {
+			continue
+		}
 		var more []string
 		for id := range quantities {
 			if !listed[id] {
 				more = append(more, id)
 			}
 		}
-		if i > 0 && len(products)+len(more) > maxStockedProducts {
+		if len(products)+len(more) > maxStockedProducts {
 			count = i
 			break
 		}

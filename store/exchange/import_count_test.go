@@ -232,10 +232,24 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 				}
 				checkCounted(t, s, orders, quotas)
 				checkLevels(t, s)
+				want := want
+				if how == "file by file" && format == exchange.FormatCSV { // the file of orders has no lines to compute OpenLines from
+					want = withoutOpenLines(want)
+				}
 				compareTables(t, readTable(t, s), want)
 			})
 		}
 	}
+}
+
+// withoutOpenLines returns a table without the OpenLines of its orders.
+func withoutOpenLines(table map[string]store.Item) map[string]store.Item {
+	without := map[string]store.Item{}
+	for place, item := range table {
+		without[place] = maps.Clone(item)
+		delete(without[place], "OpenLines")
+	}
+	return without
 }
 
 // exportTable returns the contents of an export by file, and the names of the

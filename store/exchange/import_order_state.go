@@ -68,11 +68,11 @@ func (r *parsedRow) lacks(name string) bool {
 	return !r.has(name)
 }
 
-// computed returns the computable attributes that the row lacks, and Cancelled if its
-// value was replaced.
+// computed returns the computable attributes that the row lacks, and those whose value in
+// the file was replaced: Cancelled sometimes, OpenLines always.
 func (r *parsedRow) computed() (names []string) {
 	for _, name := range computable[r.kind.name] {
-		if r.lacks(name) || r.cancelled && name == "Cancelled" {
+		if r.lacks(name) || r.cancelled && name == "Cancelled" || name == "OpenLines" {
 			names = append(names, name)
 		}
 	}
@@ -120,11 +120,9 @@ func (o *orderRows) completeSums(customerName string) {
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}
-	if row.lacks("OpenLines") {
-		d := o.details()
-		d.UpdateOpenLines()
-		order.OpenLines = d.OpenLines
-	}
+	d = o.details()
+	d.UpdateOpenLines()
+	order.OpenLines = d.OpenLines
 }
 
 // sums returns the total value and the total quantity of the lines.

@@ -139,3 +139,45 @@ func TestStockedOrders_Bounded(t *testing.T) {
 		t.Errorf("got %d orders, want %d", seen, orders)
 	}
 }
+
+// TestStockedOrders_TooManyLines lists orders with more open lines than a page may read
+// stock levels. Their stock is not known.
+func TestStockedOrders_TooManyLines(t *testing.T) {
+	t.Parallel()
+	long := store.OrderDetails{}
+	for line := range store.MaxLines * 2 {
+		long.Items = append(long.Items, store.OrderItem{ProductID: fmt.Sprint("p", line), Quantity: 1})
+	}
+	if long.UpdateOpenLines(); long.OpenLines != nil {
+		t.Errorf("got %d open lines, want them not known", len(long.OpenLines))
+	}
+	var entities []store.Entity
+	for n := range 3 {
+		o := &store.Order{ID: fmt.Sprint("o", n), CustomerID: "c1", Date: storetest.Now.AddDate(0, 0, n), Status: store.OrderOpen, OpenLines: []string{"1 last"}, Version: 1}
+		for line := range 1000 * (2 - n) { // the last order is short
+			o.OpenLines = append(o.OpenLines, fmt.Sprintf("1 p%d-%d", n, line))
+		}
+		entities = append(entities, o)
+	}
+	s := storetest.Open(t, storetest.NewClock())
+	if _, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for stock, want := range map[store.OrderStock]string{"": "[o0 o1 o2NOT_IN_STOCK]", store.StockNone: "[o2NOT_IN_STOCK]"} {
+		trace := &store.Trace{}
+		found, err := s.As(admin).StockedOrders(store.WithTrace(t.Context(), trace), store.OrderFilter{Status: store.OrderOpen, Stock: stock}, false, store.Page{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		requests, got := 0, []string(nil)
+		for _, r := range trace.Reads() {
+			requests += r.Requests
+		}
+		for _, o := range found.Rows {
+			got = append(got, o.ID+string(o.Stock))
+		}
+		if most := 15 + 1; requests > most || fmt.Sprint(got) != want {
+			t.Errorf("%q: got %v with %d requests, want %s with at most %d", stock, got, requests, want, most)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package exchange_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/exchange"
+	"stockroom/store/storetest"
+)
+
+// openLinesOf returns the stock and the open lines of all open orders by ID.
+func openLinesOf(t *testing.T, s *store.Store) map[string]string {
+	t.Helper()
+	l, err := s.As(&store.User{Name: "a", Role: store.Admin}).StockedOrders(t.Context(), store.OrderFilter{Status: store.OrderOpen}, false, store.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, o := range l.Rows {
+		got[o.ID] = strings.TrimSpace(string(o.Stock) + " " + strings.Join(o.OpenLines, ","))
+	}
+	return got
+}
+
+// TestImport_OpenLinesOfTwoImports imports the lines of an order in two imports. The
+// second line has no stock, so the order must not be shown as ready.
+func TestImport_OpenLinesOfTwoImports(t *testing.T) {
+	const (
+		orders = "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-20,OPEN,25\n"
+		head   = "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\n"
+		line1  = "o1,p1,c1,2026-11-20,10,2,0\n"
+		line2  = "o1,p2,c1,2026-11-20,5,1,0\n"
+		sent   = "o1,p2,c1,2026-11-20,5,1,1\n"
+	)
+	lines := func(rows string) map[string]string { return map[string]string{"order-items.csv": head + rows} }
+	both := func(rows string) map[string]string {
+		return map[string]string{"orders.csv": orders, "order-items.csv": head + rows}
+	}
+	for name, tt := range map[string]struct {
+		parts []map[string]string
+		want  string
+	}{
+		"all lines at once":      {[]map[string]string{both(line1 + line2)}, "PARTLY 2 p1,1 p2"},
+		"line of a known order":  {[]map[string]string{both(line1), lines(line2)}, ""},
+		"line before its order":  {[]map[string]string{lines(line2), both(line1)}, ""},
+		"lines before the order": {[]map[string]string{lines(line1 + line2), both(line1 + line2)}, "PARTLY 2 p1,1 p2"},
+		"shipped line":           {[]map[string]string{both(line1), lines(sent)}, "READY 2 p1"},
+		"same files again":       {[]map[string]string{both(line1), both(line1)}, "READY 2 p1"},
+		"line, and files again":  {[]map[string]string{both(line1), lines(line2), both(line1), lines(line2)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+				files := maps.Clone(orderFiles())
+				stock := map[string]string{"customers.csv": files["customers.csv"], "products.csv": files["products.csv"], "warehouses.csv": files["warehouses.csv"], "warehouse-items.csv": "ProductID,WarehouseID,Quantity\np1,w1,10\n"}
+				for _, part := range append([]map[string]string{stock}, tt.parts...) {
+					if _, rejected := importFiles(t, s, exchange.ImportOptions{Lenient: true}, filesOf(part)...); len(rejected) > 0 {
+						t.Fatal(rejected)
+					}
+				}
+				if got := openLinesOf(t, s)["o1"]; got != tt.want {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+				for _, f := range findings(t, s) {
+					if strings.Contains(f, "open lines") {
+						t.Error(f)
+					}
+				}
+			})
+		})
+	}
+}
+
+// TestImport_OpenLinesOfLongOrder imports an order that needs more than one transaction.
+func TestImport_OpenLinesOfLongOrder(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		const n = 60
+		products, lines := "ProductID,Price\n", "OrderID,ProductID,CustomerID,Date,Price,Quantity,Shipped\n"
+		for i := range n {
+			products += fmt.Sprintf("q%d,1\n", i)
+			lines += fmt.Sprintf("o1,q%d,c1,2026-11-20,1,1,0\n", i)
+		}
+		files := map[string]string{
+			"customers.csv": "CustomerID,Name\nc1,Kim\n", "products.csv": products, "order-items.csv": lines,
+			"orders.csv": "OrderID,CustomerID,Date,Status\no1,c1,2026-11-20,OPEN\n",
+		}
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(files)...); len(rejected) > 0 {
+			t.Fatal(rejected)
+		}
+		if got := openLinesOf(t, s)["o1"]; !strings.HasPrefix(got, "NOT_IN_STOCK") || strings.Count(got, ",") != n-1 {
+			t.Errorf("got %q, want %d lines that are not in stock", got, n)
+		}
+	})
+}
+
+// TestImport_ComputesOpenLines imports values of OpenLines that are missing or wrong. They
+// are computed from the lines instead.
+func TestImport_ComputesOpenLines(t *testing.T) {
+	t.Parallel()
+	for _, value := range []string{"", "1 p1", "999 p7", "<b>"} {
+		s := storetest.Open(t, storetest.NewClock())
+		files := orderFiles()
+		files["orders.csv"] = "OrderID,CustomerID,Date,Status,Total,ItemCount,OpenLines\no1,c1,2026-11-20,OPEN,25,3," + value + "\no2,c2,2026-11-20,OPEN,10,1,1 p1\no3,c2,2026-11-20,OPEN,0,0," + value + "\n"
+		for range 2 {
+			if _, rejected := importFiles(t, s, exchange.ImportOptions{}, filesOf(files)...); len(rejected) > 0 {
+				t.Fatalf("%q: rejected %v", value, rejected)
+			}
+		}
+		got := openLinesOf(t, s)
+		for id, want := range map[string]string{"o1": "NOT_IN_STOCK 1 p1,1 p2", "o2": "NOT_IN_STOCK 1 p1", "o3": ""} {
+			if got[id] != want {
+				t.Errorf("%q, order %s: got %q, want %q", value, id, got[id], want)
+			}
+		}
+	}
+}
