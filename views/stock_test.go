@@ -107,3 +107,14 @@ func TestStockPage_ShowsCover(t *testing.T) {
 		}
 	}
 }
+
+// TestStock_ShowsOneWarehouseFirst checks that the figures of a product in a warehouse
+// begin with what this warehouse has, and that the others name all warehouses.
+func TestStock_ShowsOneWarehouseFirst(t *testing.T) {
+	p := views.Stock{Page: signedIn(), Item: store.WarehouseItem{Quantity: 155, Version: 1}, Warehouse: store.Warehouse{ID: "W1", Name: "Aarhus"}}
+	p.Level.OnHand, p.Level.Committed, p.Level.Available, p.Level.Incoming = 625, 40, 585, 20
+	want := "On hand in Aarhus 155 On hand in all warehouses 625 Committed in all warehouses 40 Available in all warehouses 585 Incoming in all warehouses 20"
+	if got := rendered(t, views.StockPage(p)).one(t, "class", "figures").text(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
