@@ -74,6 +74,19 @@ func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
+// NextPayment returns the day of the next payment. It is zero if no payments are taken.
+func (s *Subscription) NextPayment() time.Time { return s.ifLive(s.NextPaymentDate) }
+
+// NextReminder returns the day of the next reminder. It is zero if no reminders are sent.
+func (s *Subscription) NextReminder() time.Time { return s.ifLive(s.NextReminderDate) }
+
+func (s *Subscription) ifLive(day time.Time) time.Time {
+	if s.Live() {
+		return day
+	}
+	return time.Time{}
+}
+
 // KeyValue returns the value of a placeholder. A paused or cancelled subscription
 // has no index key by due day, unless it has an attempt with an unknown outcome.
 func (s *Subscription) KeyValue(name string) string {

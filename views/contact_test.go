@@ -51,6 +51,24 @@ func TestSubscriptions_KeepDaysOnOneLine(t *testing.T) {
 	}
 }
 
+// TestSubscriptions_ShowNoPaymentsThatAreNotTaken checks that a paused or cancelled
+// subscription shows no day of a next payment or reminder.
+func TestSubscriptions_ShowNoPaymentsThatAreNotTaken(t *testing.T) {
+	for status, shows := range map[store.SubscriptionStatus]bool{
+		store.SubscriptionActive: true, store.SubscriptionPastDue: true, store.SubscriptionPaused: false, store.SubscriptionCancelled: false,
+	} {
+		s := store.Subscription{ID: "S1", Status: status, NextPaymentDate: someDay, NextAttemptDate: someDay, NextReminderDate: someDay}
+		for name, page := range map[string]templ.Component{
+			"list": views.DuePage(views.Due{Page: signedIn(), Rows: []store.Subscription{s}}),
+			"form": views.SubscriptionPage(views.SubscriptionChanging{Page: signedIn(), Action: views.SubscriptionChange, Subscription: s}),
+		} {
+			if got := markup(t, page); strings.Contains(got, "20 Nov 2026") != shows {
+				t.Errorf("%s, %s: got %s, want a day: %v", name, status, got, shows)
+			}
+		}
+	}
+}
+
 // TestReceipts_KeepDaysOnOneLine checks that a narrow table does not break a date.
 func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	r := store.Receipt{SubscriptionID: "S1", DueDate: someDay, Expires: someDay.AddDate(0, 0, 1)}
