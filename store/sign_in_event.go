@@ -55,20 +55,22 @@ func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, err
 // countAttempt counts a failure in the event of its slot. The slot and the condition of
 // the write depend on the entered name, not on the name in the event. Otherwise all
 // unknown users would share an event, and a response after a taken slot would reveal that
-// the user exists.
+// the user exists. They also depend on the hour, so that two names do not share a slot
+// all day.
 func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, wait time.Duration) error {
-	e := Event{What: EventSignInFailed, By: name, Address: a.Network}
+	e := Event{What: EventSignInFailed, When: s.now(), By: name, Address: a.Network}
+	hour := e.When.Truncate(time.Hour).UTC().Format(time.RFC3339)
 	if wait > 0 {
 		e.What, e.Why = EventSignInBlocked, fmt.Sprintf("Next attempt after %s", waitText(wait))
 	}
-	hash := s.eventKey.hash(string(e.What), userName(a.Name), e.Address)
+	hash := s.eventKey.hash(hour, string(e.What), userName(a.Name), e.Address)
 	e.Attempt = hex.EncodeToString(hash)
 	err := s.countFailure(ctx, e, slotOf(slotsOfPairs, hash))
 	if KindOf(err) != Conflict {
 		return err
 	}
 	e.By, e.Why, e.Attempt = Program, "Other user names.", ""
-	err = s.countFailure(ctx, e, slotsOfPairs+slotOf(slotsOfNetworks, s.eventKey.hash(string(e.What), e.Address)))
+	err = s.countFailure(ctx, e, slotsOfPairs+slotOf(slotsOfNetworks, s.eventKey.hash(hour, string(e.What), e.Address)))
 	if KindOf(err) != Conflict {
 		return err
 	}
@@ -96,7 +98,6 @@ func (s *Store) countFailure(ctx context.Context, e Event, slot int) error {
 	if err != nil {
 		return err
 	}
-	e.When = s.now()
 	e.ID = hourID(e.When, []byte{byte(slot)})
 	e.Partition = failedSignIns + e.When.UTC().Format(key.Day)
 	c.describeAccess(&e)
