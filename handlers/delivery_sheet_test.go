@@ -128,8 +128,8 @@ func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_Conflict receives the expected delivery from two sheets. The second
-// sees that part of it arrived already, and can receive the rest.
+// TestDeliverySheet_Conflict receives one expected delivery with two sheets. The second
+// one shows that a part has arrived already, and can receive the rest.
 func TestDeliverySheet_Conflict(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

@@ -67,7 +67,7 @@ func routes(assets http.Handler) []route {
 	return []route{
 		{get, "/", "Today", today, browse, none, reads(todayRequests), in(sales, ui.IconToday)},
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
-		{get, "/choices/:kind", "Suggestions of a form", suggestChoices, browse, none, reads(10), nil},
+		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(10), nil},
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
 		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(1), nil},

@@ -192,8 +192,8 @@ for (const button of document.querySelectorAll("[data-print]")) {
   button.addEventListener("click", () => window.print());
 }
 
-// A click on a row of a list opens its record, unless it selects text or belongs to a
-// control of the row.
+// A click on a row of a list opens the row's record, unless the user selects text or clicks
+// a control in the row.
 document.addEventListener("click", (event) => {
   const row = event.target.closest(".records tbody tr");
   if (!row || event.defaultPrevented || event.target.closest("a, button, label, input, select, textarea, summary") || String(getSelection())) return;

@@ -216,8 +216,7 @@ func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	return sequences
 }
 
-// countedChunks splits groups into chunks. most is the maximum number of actions of a
-// chunk. A group is split only if it is too large. Chunks must be inserted in order,
+// countedChunks splits groups into chunks with at most the given number of actions. A group is split only if it is too large. Chunks must be inserted in order,
 // because later chunks of a group rely on the rows of earlier ones.
 func countedChunks(groups []loadGroup, most int) (all [][]loadRow) {
 	var current []loadRow

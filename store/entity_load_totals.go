@@ -185,8 +185,8 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	return group.Wait()
 }
 
-// commit passes an empty change to work and commits it. In a dry run it does
-// nothing.
+// commit calls work with an empty change and then commits that change. In a dry run
+// it does nothing.
 func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	if l.options.DryRun {
 		return nil

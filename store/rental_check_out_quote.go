@@ -29,8 +29,8 @@ func (q *CheckOutQuote) IDs() []string {
 	return ids
 }
 
-// QuoteCheckOut finds the kayaks of a form by ID, in any case, or by name, and adds
-// up their daily rates. It returns NotFound if the user does not manage the store,
+// QuoteCheckOut finds the kayaks of a form by ID or by name, both in upper or lower
+// case, and adds up their daily rates. It returns NotFound if the user does not manage the store,
 // and Invalid if a kayak is unknown or the due day is invalid. The kayaks may be
 // unavailable; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time) (*CheckOutQuote, error) {

@@ -133,8 +133,8 @@ func (a Access) commitView(ctx context.Context, c *change, owner string) error {
 	return err
 }
 
-// otherViews returns the views of the same owner without v. If the form was already
-// submitted, v is already stored.
+// otherViews returns the views of v's owner except v itself. v is already stored if the
+// form was submitted before.
 func (a Access) otherViews(ctx context.Context, v *SavedView) ([]SavedView, error) {
 	views, err := a.store.readViews(ctx, v.Owner)
 	return slices.DeleteFunc(views, func(o SavedView) bool { return o.ID == v.ID }), err

@@ -93,8 +93,8 @@ func pageOf(rows []Item, q table.Query, at *Position, more bool, stopped *Positi
 	return List[Item]{Rows: rows, Prev: behind, Next: ahead}
 }
 
-// positionOf returns the position of an item in a list. A list with several segments must
-// be a list by status.
+// positionOf returns the position of an item in a list. If the list has several segments,
+// the caller must ensure that they are statuses.
 func positionOf(item Item, q table.Query, back bool) *Position {
 	_, skName := table.KeyAttributes(q.Pattern.Index)
 	at := &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}

@@ -26,7 +26,7 @@ var SettingsFields = Fields[Settings]{
 		{string(LateCharge), "Charge them once"},
 		{string(LateSkip), "Skip them"},
 	}, func(s *Settings) *LateRule { return &s.LatePayments }).
-		hint("What to do with a payment that is more than seven days late. A subscription that missed several payments is charged at most once. Its next payment is the first one after today."),
+		hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
 	countField("reminder", "Reminder lead time", 0, MaxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
 		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).

@@ -36,8 +36,8 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 	return CoverOf(entries.Rows, a.store.now()), nil
 }
 
-// CoverOf computes the cover from entries of the ledger, newest first. If all of them are
-// newer than coverDays, they cover the time since the oldest one.
+// CoverOf computes the cover from entries of the ledger, newest first. It uses
+// the entries of the last coverDays days, or all of them if they are newer.
 func CoverOf(entries []StockMove, now time.Time) StockCover {
 	const day = 24 * time.Hour
 	c := StockCover{Since: coverDays}

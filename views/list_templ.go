@@ -552,8 +552,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows shows the first rows of a list. Its children are the table. The parameter
-// otherwise is the text for an empty list.
+// partRows shows the first rows of a list, in the table that the caller passes as children.
+// If the list is empty, it shows the text in the parameter otherwise.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {

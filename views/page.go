@@ -101,8 +101,8 @@ type Part[T any] struct {
 	Unreadable []string // the reasons why rows could not be decoded and are left out
 }
 
-// under sets the heading of the part. The links to its previous and next page contain the
-// heading, because the page has several lists.
+// under sets the heading of the part. The page has several lists, so the heading also tells
+// their Previous and Next links apart.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

@@ -98,8 +98,8 @@ func (t *Tools) loadViewedUser(c echo.Context) error {
 	return nil
 }
 
-// hasViewCookie reports whether the browser has the cookie of a view. The view may have
-// ended.
+// hasViewCookie reports whether the browser has the cookie with which an admin views the
+// site as someone else. That may have ended.
 func (t *Tools) hasViewCookie(c echo.Context) bool {
 	cookie, err := t.readCookie(c, viewAsCookie)
 	return err == nil && cookie.Value != ""

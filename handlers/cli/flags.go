@@ -208,9 +208,12 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// secret is a value that is set by an environment variable only. It is used by the
-// commands that have the flag named flag.
-type secret struct{ name, flag, usage string }
+// secret is a value that is set by an environment variable only.
+type secret struct {
+	name  string
+	flag  string // commands with this flag use the secret
+	usage string
+}
 
 // secrets lists all secrets.
 var secrets = []secret{

@@ -22,7 +22,7 @@ type exportPage struct {
 type exportRow struct {
 	key, text string
 
-	// inclusion says whether to export the row, which may depend on the events in a
+	// inclusion says whether to export the row. That may depend on the events in a
 	// partition.
 	inclusion inclusion
 	history   string

@@ -136,7 +136,7 @@ func TestMapping_NamesAllProblems(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct{ mapping, header, want string }{
-		"a column that the file lacks":   {"files: {p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}}", "nr,Price", "mapping.yaml, line 1, names columns that the file does not have: gone"},
+		"a column that the file lacks":   {"files: {p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}}", "nr,Price", "mapping.yaml, line 1: the file does not have these columns of the mapping: gone"},
 		"a required attribute":           {"files: {p.csv: {entity: products, columns: {nr: SKU}}}", "nr", "no column or constant for the required attributes of products: ProductID, Price; see line 1 of mapping.yaml"},
 		"a column twice":                 {"files: {p.csv: {entity: products, columns: {nr: ProductID}}}", "nr,Price,NR", "the column NR appears twice"},
 		"lines without the orders' file": {"files: {p.csv: {entity: order-items, columns: {nr: OrderID}}}", "nr,ProductID,Price,Quantity", "required attributes of order-items: CustomerID, Date"},

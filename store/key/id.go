@@ -18,7 +18,7 @@ var (
 	ErrInvalid  = errors.New("an ID can't contain # or a control character")
 	ErrLongID   = fmt.Errorf("an ID can't be longer than %d bytes", MaxID)
 	ErrEncoding = errors.New("an ID must be valid UTF-8")
-	ErrDots     = errors.New("an ID can't be . or .., because they mean folders in a URL")
+	ErrDots     = errors.New("an ID can't consist of one or two dots, because these mean folders in a URL")
 )
 
 // CheckID checks that an ID or SKU can be part of a key and of a URL. It returns one

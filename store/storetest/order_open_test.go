@@ -28,8 +28,8 @@ func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (l
 	}
 }
 
-// TestStockedOrders_FollowChanges places orders of a product, and changes them and its
-// stock. After each change, the list says which orders are in stock.
+// TestStockedOrders_FollowChanges places orders for a product, and then changes the
+// orders and the stock. After each change, the list says which orders are in stock.
 func TestStockedOrders_FollowChanges(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

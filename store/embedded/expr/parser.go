@@ -6,7 +6,7 @@ import (
 )
 
 // parser parses one expression. A syntax error ends parsing. Other problems are
-// recorded, because DynamoDB reports only one of them, by severity of its kind.
+// recorded, because DynamoDB reports only the one of the most severe kind.
 type parser struct {
 	lexer
 	keywords       []string // names that are not allowed because they are keywords
