@@ -115,6 +115,29 @@ func TestPlaceOrder_FindsNames(t *testing.T) {
 	}
 }
 
+// TestCopyOrder_WithAnotherAddress copies an order whose delivery address was changed.
+// The new order has the customer's address, and the form says so.
+func TestCopyOrder_WithAnotherAddress(t *testing.T) {
+	address := store.Address{Street: "Storgatan", City: "Lund " + evil}
+	order := func(id, customer string, to store.Address) *store.Order {
+		return &store.Order{ID: id, CustomerID: customer, Date: storetest.Now, Status: store.OrderDelivered, ShipTo: to, Version: 1}
+	}
+	b := open(
+		t,
+		&store.Customer{ID: "lund", Name: "Kim", Address: address, Version: 1},
+		order("same", "lund", address), order("other", "lund", store.Address{City: "Malmö " + evil}), order("unknown", "none", address),
+	)
+	for id, want := range map[string]string{"same": "", "other": "Malmö", "unknown": ""} {
+		page := b.as(t, "support").get("/orders/new?copy=" + id)
+		if page.status != http.StatusOK || executable(page.body) != "" {
+			t.Errorf("%s: got status %d, form %s", id, page.status, content(page.body))
+		}
+		if says := strings.Contains(page.body, "had another one"); says != (want != "") || !strings.Contains(page.body, want) {
+			t.Errorf("%s: got form %s, want the address %q", id, content(page.body), want)
+		}
+	}
+}
+
 // TestCopyOrder copies an order whose names are hostile and one of whose products is
 // archived. The copy has today's prices.
 func TestCopyOrder(t *testing.T) {
@@ -159,6 +182,9 @@ func TestCopyOrder(t *testing.T) {
 	}
 	if got := support.post("/orders/new", form); got.status != http.StatusOK || !strings.Contains(got.body, `name="total" value="2.2"`) {
 		t.Errorf("got status %d with %v: %s, want the price of today", got.status, form, content(got.body))
+	}
+	if strings.Contains(page.body, "had another one") {
+		t.Errorf("got form %s, want no delivery address, because the order has none", content(page.body))
 	}
 	if got := support.get("/orders/new?copy=none"); got.status != http.StatusNotFound {
 		t.Errorf("got status %d for a missing order, want 404", got.status)

@@ -49,6 +49,13 @@ func (r *request) showOrderCopy(id string) error {
 		return err
 	}
 	p := views.NewOrder{CopyOf: order.ID}
+	var customer *store.Customer
+	if err := ifFound(&customer)(r.shop.Customer(r.ctx(), order.CustomerID)); err != nil {
+		return err
+	}
+	if customer != nil && customer.Address != order.ShipTo {
+		p.CopyShipTo = order.ShipTo
+	}
 	setChosen(&p.Customer, &store.Choice{ID: order.CustomerID, Name: cmp.Or(order.CustomerName, order.CustomerID), Note: order.CustomerID})
 	for i := range order.Items[:min(store.MaxLines, len(order.Items))] {
 		item := &order.Items[i]

@@ -70,7 +70,7 @@ func routes(assets http.Handler) []route {
 		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(10), nil},
 
 		{get, "/orders", "Orders", listOrders, browse, list, reads(listReads).perShard(6), in(sales, ui.IconOrders)},
-		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(1), nil},
+		{get, "/orders/new", "New order", showOrderForm, store.Sell, none, reads(2), nil},
 		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 10*searchedFields + 30), nil},
 		{get, "/orders/chosen", "Ship or print the selected orders", redirectSelected, browse, none, reads(0), nil},
 		{get, "/orders/slips", "Packing slips", showPackingSlips, browse, none, reads(maxSelectedOrders), nil},

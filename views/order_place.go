@@ -13,12 +13,13 @@ type NewOrder struct {
 	Page
 	Form
 	NewPerson
-	Customer PickInput
-	Address  []EditField // of a new customer
-	Lines    []NewLine
-	CopyOf   string                      // ID of the order that was copied; "" if none, or if the user has continued
-	Quote    *store.Quote                // the order to review; nil while the user enters it
-	Levels   map[string]store.StockLevel // of the products of the quote
+	Customer   PickInput
+	Address    []EditField // of a new customer
+	Lines      []NewLine
+	CopyOf     string                      // ID of the order that was copied; "" if none, or if the user has continued
+	CopyShipTo store.Address               // of the order that was copied, if the customer has another address now
+	Quote      *store.Quote                // the order to review; nil while the user enters it
+	Levels     map[string]store.StockLevel // of the products of the quote
 }
 
 // CopyParam is the parameter of the order to copy.
