@@ -101,7 +101,7 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 
 | Attribute | Entities | Why |
 |---|---|---|
-| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their keys, their history and their pages. Lists leave them out, and forms do not suggest them |
+| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
 | ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, and the history says only that it changed |
 | ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, and the open quantities of its order lines and of its expected deliveries. Each is the sum of four items (slots). The published designs instead add up warehouses and lines on each read. Exports leave these items out, and imports compute them again |
 | ` + "`" + `Target` + "`" + ` | quotas | Published quotas have only the sum of the sales. The target is the sum that the account rep should sell. Sales never change it, and a quarter without sales can have one |
