@@ -23,7 +23,10 @@ func listOrders(r *request) error {
 	return respondList(r, q.Query, listPage[store.StockedOrder]{
 		file: q.file("orders"), columns: stockedOrderColumns, newestFirst: q.status == "", reversible: true,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockedOrder], error) {
-			return r.shop.StockedOrders(ctx, f, q.reverse, p)
+			if r.wantsFile() || views.ShowsStock(f.Status) {
+				return r.shop.StockedOrders(ctx, f, q.reverse, p)
+			}
+			return r.shop.OrdersWithoutStock(ctx, f, q.reverse, p)
 		},
 		older: q.older(r.settings.Zone(), func(before store.DateRange) (time.Time, error) {
 			newest, err := r.shop.NewestOrder(r.ctx(), before)

@@ -153,6 +153,20 @@ func TestStockLevels_Consistency(t *testing.T) {
 	}
 }
 
+// TestOrders_ReadStockOnlyIfShown checks that the list of orders reads stock levels only for
+// lists that show the stock, and for files.
+func TestOrders_ReadStockOnlyIfShown(t *testing.T) {
+	b := open(t, append(lastPiece(), &store.Order{ID: "ox1", CustomerID: "c01", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), OpenLines: []string{"1 last"}, Version: 1})...)
+	reads := &consistentReads{DB: b.db.DB}
+	b.db.DB = reads
+	for path, want := range map[string]bool{"/orders": false, "/orders?status=SHIPPED": false, "/orders?status=OPEN&limit=200": true, "/orders.csv": true} {
+		reads.batches = nil
+		if b.as(t, "admin").get(path); len(reads.batches) > 0 != want {
+			t.Errorf("%s: got %d batch reads, want some: %t", path, len(reads.batches), want)
+		}
+	}
+}
+
 // TestOrders_ShowStock lists open orders with the state of their stock, and filters them.
 func TestOrders_ShowStock(t *testing.T) {
 	order := func(id string, lines ...string) store.Entity {
@@ -171,6 +185,12 @@ func TestOrders_ShowStock(t *testing.T) {
 			}
 			if got := strings.Join(got, ", "); page.status != http.StatusOK || got != want {
 				t.Errorf("%s as %s: got status %d and %s, want %s", query, user, page.status, got, want)
+			}
+		}
+		for path, want := range map[string][2]bool{"/orders": {false, false}, "/orders?status=OPEN": {true, false}, "/orders?status=OPEN&stock=READY": {true, true}, "/orders?status=PAID&stock=READY": {true, true}} {
+			main := content(browser.get(path).body)
+			if got := [2]bool{strings.Contains(main, "can ship each order completely"), strings.Contains(main, "are not listed")}; got != want {
+				t.Errorf("%s as %s: got notes about all warehouses and unknown stock: %v, want %v", path, user, got, want)
 			}
 		}
 		if got := browser.get("/orders.csv?status=OPEN").body; !strings.Contains(got, ",Stock") || !strings.Contains(got, ",PARTLY") {

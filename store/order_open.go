@@ -124,11 +124,23 @@ func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, 
 	if err != nil {
 		return List[StockedOrder]{}, err
 	}
-	l := List[StockedOrder]{Rows: make([]StockedOrder, len(found.Rows)), Prev: found.Prev, Next: found.Next, Unreadable: append(found.Unreadable, r.unreadable...)}
-	for i := range found.Rows {
-		l.Rows[i] = StockedOrder{found.Rows[i], r.states[found.Rows[i].ID]}
+	found.Unreadable = append(found.Unreadable, r.unreadable...)
+	return withStock(found, r.states), nil
+}
+
+// OrdersWithoutStock lists the same orders as Orders. It does not read their stock.
+func (a Access) OrdersWithoutStock(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
+	found, err := a.Orders(ctx, f, reverse, page)
+	return withStock(found, nil), err
+}
+
+// withStock adds the states of orders, by ID, to a list.
+func withStock(l List[Order], states map[string]OrderStock) List[StockedOrder] {
+	rows := make([]StockedOrder, len(l.Rows))
+	for i := range l.Rows {
+		rows[i] = StockedOrder{l.Rows[i], states[l.Rows[i].ID]}
 	}
-	return l, nil
+	return List[StockedOrder]{Rows: rows, Prev: l.Prev, Next: l.Next, Unreadable: l.Unreadable}
 }
 
 // orderStockReader reads the state of the stock of orders.

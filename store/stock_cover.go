@@ -8,22 +8,22 @@ import (
 // Limits of a StockCover.
 const (
 	coverDays    = 90 // days of the ledger that count
-	minCoverDays = 7  // a shorter ledger says nothing
+	minCoverDays = 7  // a whole ledger that is shorter says nothing
 )
 
 // StockCover says how much of a product a warehouse shipped recently.
 type StockCover struct {
 	Shipped int // pieces shipped and not returned to stock
-	Since   int // days in which they shipped, at most coverDays; 0 if the ledger is too short
+	Hours   int // in which they shipped, at most coverDays; 0 if the ledger is too short
 }
 
 // Days returns how many days a quantity lasts if as much ships per day as before. ok is
 // false if nothing has shipped.
 func (c StockCover) Days(quantity int) (days int, ok bool) {
-	if c.Shipped <= 0 || c.Since == 0 {
+	if c.Shipped <= 0 || c.Hours == 0 {
 		return 0, false
 	}
-	return max(0, quantity) * c.Since / c.Shipped, true
+	return max(0, quantity) * c.Hours / (24 * c.Shipped), true
 }
 
 // StockCover computes the cover of a product in a warehouse from the newest entries of the
@@ -33,14 +33,16 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 	if err != nil || len(entries.Rows) == 0 {
 		return StockCover{}, err
 	}
-	return CoverOf(entries.Rows, a.store.now()), nil
+	return CoverOf(entries.Rows, entries.Next == nil, a.store.now()), nil
 }
 
 // CoverOf computes the cover from entries of the ledger, newest first. It uses
-// the entries of the last coverDays days, or all of them if they are newer.
-func CoverOf(entries []StockMove, now time.Time) StockCover {
+// the entries of the last coverDays days, or all of them if they are newer. whole
+// reports whether there are no older entries. Otherwise even a short time says how much
+// ships.
+func CoverOf(entries []StockMove, whole bool, now time.Time) StockCover {
 	const day = 24 * time.Hour
-	c := StockCover{Since: coverDays}
+	c := StockCover{Hours: coverDays * 24}
 	start := now.Add(-coverDays * day)
 	for i := range entries {
 		if entries[i].When.Before(start) {
@@ -51,10 +53,13 @@ func CoverOf(entries []StockMove, now time.Time) StockCover {
 		}
 	}
 	if oldest := entries[len(entries)-1].When; oldest.After(start) {
-		c.Since = int(now.Sub(oldest) / day)
+		c.Hours = int(now.Sub(oldest) / time.Hour)
 	}
-	if c.Since < minCoverDays {
-		c.Since = 0
+	switch {
+	case !whole:
+		c.Hours = max(1, c.Hours)
+	case c.Hours < minCoverDays*24:
+		c.Hours = 0
 	}
 	return c
 }

@@ -27,6 +27,15 @@ func (p *Orders) stockField() ui.Field {
 	return ui.Field{Name: "stock", Label: "Stock", Hint: "Compares each order with the stock of all warehouses", Input: p.Stock}
 }
 
+// stockNote says what the stock of the orders means, and which orders a filter omits.
+func (p *Orders) stockNote() string {
+	note := "Stock says whether all warehouses together can ship each order completely. A single warehouse may have less."
+	if p.Stock.Value != "" {
+		note += " Orders whose stock is not known are not listed."
+	}
+	return note
+}
+
 func stockOptions() []ui.Option {
 	options := []ui.Option{{Text: "Any"}}
 	for _, s := range store.OrderStocks {

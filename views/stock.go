@@ -36,13 +36,21 @@ func (p Stock) coverText() string {
 	days, ok := c.Days(p.Item.Quantity)
 	switch {
 	case ok && days == 0:
-		return count(c.Shipped, "piece", "pieces") + " shipped in the last " + count(c.Since, "day", "days") + "."
+		return count(c.Shipped, "piece", "pieces") + " shipped in the last " + spanText(c.Hours) + "."
 	case ok:
-		return "Lasts about " + count(days, "day", "days") + ": " + count(c.Shipped, "piece", "pieces") + " shipped in the last " + count(c.Since, "day", "days") + "."
-	case c.Since > 0:
-		return "Nothing shipped in the last " + count(c.Since, "day", "days") + "."
+		return "Lasts about " + count(days, "day", "days") + ": " + count(c.Shipped, "piece", "pieces") + " shipped in the last " + spanText(c.Hours) + "."
+	case c.Hours > 0:
+		return "Nothing shipped in the last " + spanText(c.Hours) + "."
 	}
 	return ""
+}
+
+// spanText returns a number of hours, in days if there are at least two.
+func spanText(hours int) string {
+	if hours < 48 {
+		return count(hours, "hour", "hours")
+	}
+	return count(hours/24, "day", "days")
 }
 
 func (p Stock) formTarget() ui.Change {

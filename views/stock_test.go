@@ -93,11 +93,12 @@ func TestStockPage_ShowsCover(t *testing.T) {
 		quantity int
 		cover    store.StockCover
 	}{
-		"Lasts about 36 days: 5 pieces shipped in the last 90 days.": {2, store.StockCover{Shipped: 5, Since: 90}},
-		"Lasts about 1 day: 20 pieces shipped in the last 20 days.":  {1, store.StockCover{Shipped: 20, Since: 20}},
-		"5 pieces shipped in the last 90 days.":                      {0, store.StockCover{Shipped: 5, Since: 90}},
-		"Nothing shipped in the last 90 days.":                       {2, store.StockCover{Since: 90}},
-		"":                                                           {2, store.StockCover{Shipped: 5}},
+		"Lasts about 36 days: 5 pieces shipped in the last 90 days.":   {2, store.StockCover{Shipped: 5, Hours: 90 * 24}},
+		"Lasts about 1 day: 20 pieces shipped in the last 20 days.":    {1, store.StockCover{Shipped: 20, Hours: 20 * 24}},
+		"5 pieces shipped in the last 90 days.":                        {0, store.StockCover{Shipped: 5, Hours: 90 * 24}},
+		"Nothing shipped in the last 90 days.":                         {2, store.StockCover{Hours: 90 * 24}},
+		"Lasts about 2 days: 200 pieces shipped in the last 47 hours.": {230, store.StockCover{Shipped: 200, Hours: 47}},
+		"": {2, store.StockCover{Shipped: 5}},
 	} {
 		page := rendered(t, views.StockPage(views.Stock{
 			Page: signedIn(), Item: store.WarehouseItem{ProductID: "p1", WarehouseID: "w1", Quantity: tt.quantity, Version: 1}, Cover: views.Single[store.StockCover]{Found: tt.cover},

@@ -39,6 +39,13 @@ func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 	return parseWords(text, today)
 }
 
+// isRelativePeriod reports whether text begins like a period that depends on today, such
+// as this week, last month or last 7 days.
+func isRelativePeriod(text string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
+	return first == "this" || first == "last"
+}
+
 func parseWords(text string, today time.Time) (first, last time.Time, ok bool) {
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
 	month := today.AddDate(0, 0, 1-today.Day())

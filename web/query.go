@@ -91,12 +91,12 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
 // Days parses two parameters as the first and last day of a range. If only the first one
-// is set, to a period such as last month, the range is this period: Days sets the other
-// parameter, too.
+// is set, to a relative period such as last month, the range is this period: Days sets the
+// other parameter, too. With an absolute one, such as 2025, the range has no last day.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
-	if text := q.Get(from); text != "" && q.Get(to) == "" {
-		if first, last, ok := ParseDays(text, now); ok && !first.Equal(last) {
+	if text := q.Get(from); q.Get(to) == "" && isRelativePeriod(text) {
+		if _, _, ok := ParseDays(text, now); ok {
 			q.values.Set(to, text)
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -69,5 +71,29 @@ func TestQuery_RejectsInvalidParameters(t *testing.T) {
 	}
 	if r := q.Days("from", "to", storetest.Now); q.Errors["to"] == "" || r != (store.DateRange{}) {
 		t.Errorf("reversed days: got %v, %v, want an error", r, q.Errors)
+	}
+}
+
+// TestQuery_DaysWithoutEnd checks that only a relative period fills both ends of a range.
+func TestQuery_DaysWithoutEnd(t *testing.T) {
+	for from, want := range map[string]string{
+		"2025": "2025-01-01 ", "2025-11": "2025-11-01 ", "nov": "2026-11-01 ", "november 2025": "2025-11-01 ",
+		"2026-11-20": "2026-11-20 ", "yesterday": "2026-11-20 ", "30 days ago": "2026-10-22 ",
+		"last month": "2026-10-01 2026-10-31", "Last  Month": "2026-10-01 2026-10-31", "this year": "2026-01-01 2026-12-31", "last 7 days": "2026-11-15 2026-11-21",
+	} {
+		q, err := parseQuery(t, newTools(t, "key"), store.User{}, "/orders?"+url.Values{"from": {from}}.Encode())
+		if err != nil {
+			t.Fatal(err)
+		}
+		day := func(at time.Time) string {
+			if at.IsZero() {
+				return ""
+			}
+			return at.Format(time.DateOnly)
+		}
+		r := q.Days("from", "to", storetest.Now)
+		if got := day(r.From) + " " + day(r.To); got != want || (q.Get("to") == "") != r.To.IsZero() {
+			t.Errorf("%q: got %q and last day %q, want %q", from, got, q.Get("to"), want)
+		}
 	}
 }
