@@ -111,6 +111,7 @@ func sizes() (due, kills int) {
 // TestRun_KilledChargesOnce kills runs that open the file of the store themselves,
 // and then pairs of runs that share a server. Each payment must be charged once.
 func TestRun_KilledChargesOnce(t *testing.T) {
+	t.Parallel()
 	n, kills := sizes()
 	folder, all := t.TempDir(), many(n)
 	fill(t, folder, all)
