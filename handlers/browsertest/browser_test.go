@@ -363,6 +363,7 @@ func (b *tab) check(what string, sc screen) {
 // wantText fails unless the open page contains all these texts.
 func (b *tab) wantText(texts ...string) {
 	b.Helper()
+	b.waitFor(chromedp.Evaluate[bool](`!!document.querySelector("main")?.innerText`), "a page with text")
 	got := b.text("main")
 	for _, want := range texts {
 		if !strings.Contains(got, want) {
