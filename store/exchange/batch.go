@@ -7,7 +7,7 @@ type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
 	bytes    int // size of the cells and raw texts of its rows
-	expected int // expected number of rows: that of the last batch
+	expected int // expected number of rows: the number in the previous batch
 	exported bool
 
 	consistent bool // see Batch
@@ -68,12 +68,12 @@ func (b *batcher) flush() {
 	b.batch, b.bytes = nil, 0
 }
 
-// partBytes is the memory that a row needs after it was merged into another row,
-// besides its text.
+// partBytes is the estimated memory in bytes of a row that was merged into another
+// row, without its text.
 const partBytes = 1 << 10
 
-// bytes returns the size of the row in its file, including the rows that were merged
-// into it.
+// bytes returns the estimated memory of the row's text, including the rows that were
+// merged into it.
 func (r *Row) bytes() int {
 	n := len(r.raw)
 	for _, cell := range r.cells {

@@ -18,8 +18,8 @@ import (
 // Sizes of decompression bombs: small files that become large after decompression.
 const (
 	maxBomb      = 500 << 10
-	unpackedBomb = 2 << 20  // of many rows, which take long to check
-	unpackedText = 96 << 20 // of one large value
+	unpackedBomb = 2 << 20  // for bombs of many rows, which take long to check
+	unpackedText = 96 << 20 // for bombs of one large value
 	maxBombHeap  = 64 << 20 // maximum growth of the heap
 )
 
@@ -57,10 +57,10 @@ func heap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// peakHeap returns how much the heap grows while work runs. The garbage collector
-// runs whenever the heap has grown by 30 percent, so it sees unpackedText in memory.
-// The ballast makes 30 percent a sixth of maxBombHeap or more. Without it, the garbage
-// collector runs for each megabyte.
+// peakHeap returns by how many bytes the heap grows while work runs. The garbage
+// collector runs whenever the heap has grown by 30 percent, so peakHeap notices a
+// value of unpackedText bytes. The ballast makes the heap larger, because the garbage
+// collector would otherwise run after each megabyte.
 func peakHeap(work func()) (grown int64) {
 	ballast := make([]byte, maxBombHeap/2)
 	defer runtime.KeepAlive(ballast)

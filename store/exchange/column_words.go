@@ -26,7 +26,8 @@ var synonyms = map[string]string{
 	"created": "created", "registered": "created", "signup": "created",
 }
 
-// columnPhrases lists further names of columns, as words.
+// columnPhrases lists, by column, other names that files use for it. Each name is
+// written as separate words.
 var columnPhrases = map[string][]string{
 	"Name":               {"full name", "label", "description"},
 	"Detail.Name":        {"name", "title", "label", "product name"},
@@ -129,7 +130,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
 	best := similarity(words, wordsOf(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
-	if last != c.name && last != "Number" { // only Address.Number is a number; elsewhere "number" means an ID
+	if last != c.name && last != "Number" { // in other files, "number" usually means an ID rather than the house number in Address.Number
 		best = max(best, 0.95*similarity(short, wordsOf(last)))
 	}
 	phrases := columnPhrases[c.name]
@@ -145,14 +146,15 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// The similarity from which a column is suggested, and the similarity from which the
-// suggestion needs no review.
+// Minimum similarities: likely for a suggestion, and sure for a suggestion that needs
+// no review.
 const (
 	likely = 0.6
 	sure   = 0.85
 )
 
-// closestColumn returns the column whose name is closest to a name, or "".
+// closestColumn returns the column whose name is closest to a name, or "" if no name
+// is similar enough.
 func closestColumn(name string, columns []column) string {
 	best, found := likely, ""
 	for i := range columns {

@@ -2,13 +2,13 @@ package exchange
 
 import "stockroom/store"
 
-// Correction is an item that is stored under other keys than those in its file. This
-// happens if a prefix is missing in the file or a date is mistyped. Index keys are
-// always computed and never listed.
+// Correction describes an item whose keys in the table differ from those in its file,
+// for example because the file lacks a prefix or has a mistyped date. Index keys are
+// always computed, so differences in them are not listed.
 type Correction struct {
 	Table         string // table or facet in the file
 	Number        int    // row number, from 1
-	Before, After string // partition key and sort key
+	Before, After string // keys in the file and in the table: partition key and sort key
 }
 
 // maxCorrections is the maximum number of corrections in an ImportResult.

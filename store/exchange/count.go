@@ -29,7 +29,7 @@ func (c *Counts) add(other Counts) {
 	c.Rejected += other.Rejected
 }
 
-// Counted identifies an entity in a file.
+// Counted is the key of a count: an entity type in a file.
 type Counted struct {
 	File   int    // index of the file in the arguments of Open
 	Entity string // entity type, or file name of a list; unknownEntity if unknown
@@ -55,7 +55,7 @@ type ImportResult struct {
 	Corrections []Correction // the first maxCorrections corrections
 }
 
-// Warning is about a row that was imported although it refers to an unknown entity
+// Warning describes a row that was imported although it refers to an unknown entity
 // or its sums are wrong.
 type Warning struct {
 	File   int // index of the file in the arguments of Open
@@ -96,7 +96,7 @@ func (r *ImportResult) Sum() (sum Counts) {
 	return sum
 }
 
-// OfFile returns the counts of a file, which is identified by its index.
+// OfFile returns the counts of the file with this index in the arguments of Open.
 func (r *ImportResult) OfFile(file int) map[Counted]*Counts {
 	counts := maps.Clone(r.Counts)
 	maps.DeleteFunc(counts, func(of Counted, _ *Counts) bool { return of.File != file })
@@ -133,7 +133,8 @@ func (r *ImportResult) counts(of Counted) *Counts {
 	return r.Counts[of]
 }
 
-// part is a row that became part of the item of another row.
+// part is a row that has no item of its own, because it became part of another row's
+// item.
 type part struct {
 	row  Row
 	kind partKind
@@ -142,7 +143,7 @@ type part struct {
 type partKind uint8
 
 const (
-	partOfItem   partKind = iota // for example, a payment of an invoice; it has the outcome of the item
+	partOfItem   partKind = iota // for example, a payment of an invoice; counted with the outcome of the invoice
 	partRepeated                 // identical to the other row
 	partMerged                   // added to the other row
 )

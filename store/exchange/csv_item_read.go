@@ -26,11 +26,11 @@ func hasItems(in *bufio.Reader) bool {
 }
 
 // readItemCSV reads query results that NoSQL Workbench or the DynamoDB console has
-// saved as CSV. Cells contain text and numbers unchanged, and maps and lists as
-// JSON, with or without DynamoDB's types. Neither program documents the format:
+// saved as CSV. Cells contain text and numbers unchanged, and maps and lists as JSON,
+// with or without DynamoDB's types. Neither program documents the format:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
 //
-// The items are then processed like those of readLines.
+// The items are then processed like those that readLines reads.
 func readItemCSV(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		return (&itemCSVReader{itemReader: r, records: csvfile.NewReader(bufio.NewReader(in))}).read()
@@ -53,7 +53,7 @@ func (r *itemCSVReader) read() (err error) {
 		case err == io.EOF:
 			return nil
 		case errors.Is(err, csvfile.ErrTooLong) || errors.Is(err, io.ErrUnexpectedEOF):
-			return &FileError{File: r.file, Reason: fmt.Sprintf("can't read from row %d on: %v", n, err)}
+			return &FileError{File: r.file, Reason: fmt.Sprintf("can't read row %d and the rows after it: %v", n, err)}
 		case err != nil && !errors.Is(err, csvfile.ErrQuote) && !errors.Is(err, csvfile.ErrEncoding):
 			return r.fileError(n, err)
 		case err != nil:

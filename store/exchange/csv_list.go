@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// owner identifies the entity to which a row belongs, whether the row is in the file
-// of the list or in the entity's own file.
+// owner returns a text that identifies the entity to which a row belongs. A row in
+// the list's file and the row in the entity's own file have the same text.
 func (l *list) owner(keys key.Map) string {
 	var b strings.Builder
 	for _, c := range l.columns[:l.ownerColumns] {

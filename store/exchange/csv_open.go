@@ -59,8 +59,8 @@ func (c *csvSources) add(t csvTable) error {
 	return nil
 }
 
-// importSequence lists the entities that are imported first. Entities come after
-// those to which they refer.
+// importSequence lists entity types in the order of import, so that entities come
+// after those to which they refer. Types that are not listed come last.
 var importSequence = slices.Concat([]string{
 	string(store.Region), string(store.Country), string(store.Location), string(store.Department), string(store.Job),
 	kindWarehouse, kindEmployee, kindCustomer, kindPerson, kindProduct, kindWarehouseItem, kindStore, kindKayak,
@@ -87,7 +87,7 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	join := &orderJoin{exported: exported}
 	var sources []Source
 	for _, t := range c.tables {
-		t.csv.exported = exported // the data is consistent, but its order may differ
+		t.csv.exported = exported // exported data is consistent, but its rows may be in another order
 		if slices.Contains(orderKinds, t.sheet.entityType) {
 			join.tables = append(join.tables, t)
 			continue
@@ -119,7 +119,7 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 func (c *csvSources) addLists(join *orderJoin) error {
 	for _, t := range c.lists {
 		if !join.has(t.sheet.entityType) {
-			return &FileError{File: t.list.file + ".csv", Reason: fmt.Sprintf("it belongs to %s.csv; import both together", t.sheet.file)}
+			return &FileError{File: t.list.file + ".csv", Reason: fmt.Sprintf("the list belongs to %s.csv; import both files together", t.sheet.file)}
 		}
 		t.csv.exported = join.exported
 		join.tables = append(join.tables, t)

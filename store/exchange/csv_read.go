@@ -27,7 +27,7 @@ type csvFile struct {
 	encoding string       // "" means UTF-8
 	marked   bool         // has a byte order mark of UTF-8, or is not UTF-8
 	partial  bool         // required columns may be missing
-	folder   string       // of temporary files
+	folder   string       // folder for temporary files
 	source   rowSource
 
 	comma    byte
@@ -91,7 +91,7 @@ func (f *csvFile) start() (header []string, err error) {
 // rewind moves back to the first row after the header.
 func (f *csvFile) rewind() error {
 	if f.mapper != nil && !f.mapper.paused {
-		for i := range f.mapper.fills { // they may read the same file
+		for i := range f.mapper.fills { // the lookups may read the same file, so they must end first
 			if _, err := f.mapper.fills[i].find(); err != nil {
 				return err
 			}
@@ -142,7 +142,7 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 		case errors.Is(err, csvfile.ErrQuote) || errors.Is(err, csvfile.ErrEncoding):
 			return row, cells, "Can't read the row: " + err.Error() + ".", nil
 		case errors.Is(err, csvfile.ErrTooLong) || errors.Is(err, io.ErrUnexpectedEOF):
-			return row, nil, "", &FileError{File: f.name, Reason: fmt.Sprintf("can't read from row %d on: %v", f.row, err)}
+			return row, nil, "", &FileError{File: f.name, Reason: fmt.Sprintf("can't read row %d and the rows after it: %v", f.row, err)}
 		case err != nil:
 			return row, nil, "", err
 		case !slices.ContainsFunc(cells, func(cell string) bool { return cell != "" }):
@@ -163,8 +163,8 @@ func (f *csvFile) compose(cell string) string {
 	return composed(cell)
 }
 
-// rowValues contains the values of a row: those for keys, by placeholder, and the
-// attributes.
+// rowValues contains the parsed values of a row: the values for keys, by placeholder,
+// and the attributes.
 type rowValues struct {
 	keys key.Map
 	item store.Item
@@ -264,9 +264,10 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	return entity, reason
 }
 
-// smallRow is the size in bytes of a row whose item is always small enough, even if
-// each of its keys contains the whole row. All columns of keys are required and
-// decoding has checked the ranges of values, so the item of such a row can be stored.
+// smallRow is the maximum size in bytes of a row whose item size needs no check. Its
+// item fits even if every key contains the whole row. Other errors of encoding cannot
+// occur: decoding has checked that all key columns have values and that all values
+// are in range.
 const smallRow = 8 << 10
 
 // decode returns the entity with these values.

@@ -40,8 +40,9 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse converts a cell to an attribute value, or nil if the cell is empty. decimal
-// is the decimal sign of the file, or 0 if unknown.
+// parse converts a cell to an attribute value. It returns nil if the cell is empty,
+// and a reason if the cell is not valid. decimal is the decimal sign of the file, or
+// 0 if unknown.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {

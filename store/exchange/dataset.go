@@ -15,7 +15,7 @@ type dataset struct {
 	titles    map[string]string     // job titles by ID
 	employees map[string]string     // names of employees by ID
 	orders    map[string]*orderRows // by partition
-	sequence  []*orderRows          // in the order in which they first appeared
+	sequence  []*orderRows          // orders in the sequence of their first rows
 	others    []*parsedRow          // rows that are not part of an order
 }
 
@@ -23,7 +23,7 @@ type dataset struct {
 type orderRows struct {
 	partition string
 	all       []*parsedRow
-	orders    []rowOf[*store.Order] // an order with more than one is rejected
+	orders    []rowOf[*store.Order] // rows of the order itself; more than one is an error
 	lines     []rowOf[*store.OrderItem]
 	invoices  []rowOf[*store.Invoice]
 	shipments []rowOf[*store.Shipment]

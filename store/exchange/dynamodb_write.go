@@ -15,7 +15,7 @@ const (
 	tableFile  = "table.json"
 )
 
-// maxPart is the maximum size of a part in bytes, before compression.
+// maxPart is the maximum size of an output file in bytes, before compression.
 const maxPart = 64 << 20
 
 // dynamoOutput writes files that DynamoDB can import from S3. It writes a folder of

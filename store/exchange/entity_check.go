@@ -9,7 +9,7 @@ import (
 	"stockroom/store/key"
 )
 
-// checkEntity returns the reason if an entity is invalid, or "". For example, an ID
+// checkEntity returns a reason to reject an invalid entity, or "". For example, an ID
 // cannot be part of a key, or a value is out of range.
 func checkEntity(entity store.Entity) (reason string) {
 	s, _ := sheetOf(entity.EntityType())
@@ -23,7 +23,8 @@ func checkEntity(entity store.Entity) (reason string) {
 	return checkPlausible(entity)
 }
 
-// checkPlausible returns the reason if a value of an entity is out of range, or "".
+// checkPlausible returns a reason to reject an entity with a value that is out of
+// range, or "".
 func checkPlausible(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Customer:

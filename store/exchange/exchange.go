@@ -10,12 +10,12 @@ import (
 	"stockroom/store"
 )
 
-// Batches is a sequence of the parts of a file. If it ends with an error, the
-// earlier batches are valid.
+// Batches yields the parts of a file. If it ends with an error, the earlier batches
+// are valid.
 type Batches = iter.Seq2[*Batch, error]
 
-// batchRows is how many rows a batch of a large file has. Three batches are in memory
-// at once: one is read, one is encoded and one is written.
+// batchRows is the number of rows in a batch of a large file. Three batches are in
+// memory at once: one is read, one is encoded and one is written.
 const batchRows = 5_000
 
 // batchBytes limits the size of a batch with large rows.

@@ -42,7 +42,7 @@ type ExportOptions struct {
 	Shards int      // number of shards of the table
 	Table  string   // table name, for FormatModel and FormatDynamoDB
 	Sample int      // for FormatModel, the maximum number of items per entity; 0 means all
-	Folder string   // of temporary files; "" for the system's
+	Folder string   // folder for temporary files; "" means the system's folder
 
 	// Since omits records that have not changed since this time; see store.LastChange.
 	// The zero time exports everything.

@@ -22,8 +22,8 @@ type exportPage struct {
 type exportRow struct {
 	key, text string
 
-	// inclusion says whether to export the row. That may depend on the events in a
-	// partition.
+	// inclusion says whether the row is exported. For some rows, that depends on the
+	// events in the partition history.
 	inclusion inclusion
 	history   string
 }

@@ -13,7 +13,7 @@ import (
 // are earlier.
 type changes struct {
 	since   time.Time       // zero for an export of everything
-	changed map[string]bool // by partition with events: whether one of them is late enough
+	changed map[string]bool // by partition that has events: whether an event is not earlier than since
 }
 
 // inclusion says whether an item is exported.
@@ -22,7 +22,7 @@ type inclusion int
 const (
 	excluded inclusion = iota
 	included
-	ifChanged     // if the partition has events that are late enough
+	ifChanged     // if the partition has an event that is not earlier than since
 	unlessEarlier // unless the partition has events and all are earlier
 )
 
@@ -43,8 +43,8 @@ func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	return ifChanged, last.Partition
 }
 
-// observe records the time of a change in a partition. It ignores early changes of
-// orders, because there are many and orders have dates of their own.
+// observe records the time of a change in a partition. It ignores changes of orders
+// before since, because there are many and orders have dates of their own.
 func (c *changes) observe(entity store.Entity) {
 	partition, at, ok := store.ChangedPartition(entity)
 	late := !at.Before(c.since)
@@ -53,7 +53,8 @@ func (c *changes) observe(entity store.Entity) {
 	}
 }
 
-// includes decides about a row after all events are known.
+// includes reports whether to export a row. Call it after observe has seen all
+// events.
 func (c *changes) includes(row *exportRow) bool {
 	changed, found := c.changed[row.history]
 	switch row.inclusion {
@@ -65,8 +66,8 @@ func (c *changes) includes(row *exportRow) bool {
 	return true
 }
 
-// WithoutChangeRecords returns those of the files whose entities can change without
-// an event. An export with Since contains all rows of these files.
+// WithoutChangeRecords returns the files whose entities can change without an event.
+// An export with Since contains all rows of these files.
 func WithoutChangeRecords(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		s, _, _ := sheetNamed(name)

@@ -69,7 +69,7 @@ func TestExport_Since(t *testing.T) {
 		has := func(file, start string) bool { return strings.Contains("\n"+got[file+".csv"], "\n"+start+",") }
 		for id, want := range map[string]bool{business.Products[0].ID: false, business.Products[1].ID: true, business.Products[2].ID: true} {
 			if has("products", id) != want {
-				t.Errorf("product %s: got %t, want %t", id, !want, want)
+				t.Errorf("product %s exported: got %t, want %t", id, !want, want)
 			}
 		}
 		for _, file := range []string{"orders", "order-items", "invoices", "invoice-payments", "shipments", "shipment-items"} {

@@ -22,7 +22,7 @@ type File struct {
 	// mapping with an encoding. "" means UTF-8. See Encodings.
 	Encoding string
 	Mapping  *Mapping // mapping for all files of the import; nil if they have the names and columns of an export
-	Folder   string   // of temporary files; "" is that of the system
+	Folder   string   // folder for temporary files; "" means the system's folder
 	Limits   Limits   // memory limits
 	Partial  bool     // for an import that updates: required columns of a CSV file may be missing
 }
@@ -42,7 +42,7 @@ var DefaultLimits = Limits{Model: 1 << 30, ModelRows: 5_000_000, Totals: 1_000_0
 // Source is an open file, several files that are read together, or the totals and
 // quotas of all files, which are imported last.
 type Source struct {
-	File    int // index of the file in the arguments of Open; for lists, that of the entity's file
+	File    int // index of the file in the arguments of Open; for a list, the index of its entity's file
 	Batches Batches
 
 	prepare       func(context.Context, *importer) error // runs before the batches are read; may be nil
@@ -59,7 +59,7 @@ func (s *Source) Files() []int { return append([]int{s.File}, s.others...) }
 
 func (s *Source) has(file int) bool { return slices.Contains(s.Files(), file) }
 
-// IsComplete reports whether a file has no more rows in later sources. Call it after
+// IsComplete reports whether no later source has rows of the file. Call it after
 // Batches has ended.
 func (s *Source) IsComplete(file int) bool {
 	return !slices.Contains(s.continued, file) && (s.held == nil || !s.held.has(file))
@@ -160,7 +160,8 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// Seek returns an error if the content cannot be rewound, such as that of a pipe.
+// Seek returns an error if the content cannot be rewound, for example because it is a
+// pipe.
 func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
 	if s, ok := r.Reader.(io.Seeker); ok {
 		return s.Seek(offset, whence)
@@ -217,8 +218,8 @@ func entityName(name string) string {
 // label returns the name of the file for messages.
 func (f *File) label() string { return cmp.Or(f.Name, "standard input") }
 
-// open returns a function that reads a file of items, or the model that a file
-// contains.
+// open returns a function that reads the items of a file. If the file is a model, it
+// returns the model instead.
 func open(f File, format string) (read func(*itemReader) error, model *Batch, err error) {
 	switch format {
 	case "jsonl":

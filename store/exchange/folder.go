@@ -187,9 +187,9 @@ func (f exportedFile) verify(folder string) (string, error) {
 	return name, nil
 }
 
-// hasETag compares the MD5 checksum with the ETag. The ETag of an object that was
-// uploaded in several parts depends on the size of the parts, which is unknown, so
-// it is not compared.
+// hasETag reports whether the MD5 checksum matches the ETag. It also returns true if
+// the object was uploaded in several parts: the ETag then depends on the size of the
+// parts, which is unknown.
 func (f exportedFile) hasETag(sum []byte) bool {
 	etag := strings.Trim(f.ETag, `"`)
 	parts := md5.Sum(sum)
@@ -203,8 +203,8 @@ func (f exportedFile) hasETag(sum []byte) bool {
 	}
 }
 
-// open opens the file. For full exports, the folder data is next to the manifests.
-// For incremental exports, it is next to the folder of the manifests.
+// open opens the file. In a full export, the data folder is next to the manifests. In
+// an incremental export, it is next to the folder of the manifests.
 func (f exportedFile) open(folder string) (string, *os.File, error) {
 	base := path.Base(f.Key)
 	for _, place := range []string{"data", "../data", "."} {

@@ -75,7 +75,7 @@ func TestExpandFolders_ImportsExportToS3(t *testing.T) {
 	}
 }
 
-// TestExpandFolders_SharedData has an incremental export, whose data is next to the
+// TestExpandFolders_SharedData reads an incremental export, whose data is next to the
 // folder of its manifests.
 func TestExpandFolders_SharedData(t *testing.T) {
 	export := s3Export(t, t.TempDir(), `{"NewImage": `+customerItem("1")+"}\n")

@@ -97,10 +97,10 @@ func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	}
 }
 
-// countKayaks counts the kayaks of all stores if the import has read stores or
-// kayaks, whatever their outcome: an earlier, interrupted import may have added
-// them. It also counts after an error. It does not count if a later source has
-// kayaks.
+// countKayaks updates the counts of kayaks in all stores if the import has read
+// stores or kayaks. The outcome of these rows does not matter, because an earlier,
+// interrupted import may have added them. It also counts after an error. It does
+// nothing if a later source has kayaks.
 func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
 	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {
@@ -129,8 +129,8 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	return rejected
 }
 
-// loadBatch imports a batch. It returns the remaining rows with the rejected rows,
-// even if there is an error.
+// loadBatch imports a batch. It returns the batch without the imported rows, but with
+// all rejected rows, even if there is an error.
 func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	prepared := b.prepared
 	for n := range b.Rows {

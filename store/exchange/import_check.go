@@ -128,8 +128,9 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 	return nil
 }
 
-// cancelLine cancels the line at an index, if it is one. Its order is cancelled and
-// cannot be cancelled again, so the line would stay committed.
+// cancelLine marks the row at an index as cancelled if it is an order line. Call it
+// for the lines of a cancelled order. That order cannot be cancelled again, so stock
+// would stay committed to an open line.
 func (b *Batch) cancelLine(n int) {
 	if line, ok := b.Entities[n].(*store.OrderItem); ok && !line.Cancelled {
 		line.Cancelled = true

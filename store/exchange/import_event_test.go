@@ -9,9 +9,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_MarksEvents imports events in the name of somebody else. The history
-// must say who imported them. Files cannot set the attributes that belong to the
-// table.
+// TestImport_MarksEvents imports events that name another user. The history must show
+// who imported them. The import must ignore the attributes Address, Attempts and TTL
+// of the file.
 func TestImport_MarksEvents(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss, ada := s.As(&store.User{Name: "boss", Role: store.Admin}), s.As(&store.User{Name: "ada", Role: store.Admin})

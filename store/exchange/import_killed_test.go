@@ -127,7 +127,7 @@ func TestImport_OfShopComputes(t *testing.T) {
 	}
 	began := time.Now()
 	if importAndKill(t, folder, paths, 1<<30) {
-		t.Error("killed the last import")
+		t.Error("the last import was killed, want it to complete")
 	}
 	t.Logf("killed %d imports; the last one took %v", killed, time.Since(began).Round(time.Millisecond))
 	s, _ = open()

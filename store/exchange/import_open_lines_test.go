@@ -95,8 +95,8 @@ func TestImport_OpenLinesOfLongOrder(t *testing.T) {
 	})
 }
 
-// TestImport_ComputesOpenLines imports values of OpenLines that are missing or wrong. They
-// are computed from the lines instead.
+// TestImport_ComputesOpenLines imports orders whose OpenLines are missing or wrong.
+// The import must compute them from the lines.
 func TestImport_ComputesOpenLines(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"", "1 p1", "999 p7", "<b>"} {

@@ -26,8 +26,8 @@ func orderErrorf(r *parsedRow, format string, args ...any) *orderError {
 	return &orderError{r, fmt.Sprintf(format, args...)}
 }
 
-// completeOrder completes the rows of an order from each other. It returns the rows
-// that become items.
+// completeOrder completes each row of an order with values from its other rows. It
+// returns the rows that become items.
 func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	for _, step := range []func() *orderError{
 		o.findOrder, o.checkLines, o.checkShipments, o.completeOwner, o.addPayments, o.completePaymentIDs,
@@ -69,8 +69,8 @@ func (o *orderRows) items() ([]*parsedRow, *orderError) {
 }
 
 // findOrder checks that the file has exactly one row for the order itself. If there
-// is none, as in a published sample, it creates the order, with the customer and
-// first date of its lines and invoices.
+// is none, it creates the order, with the customer and first date of its lines and
+// invoices.
 func (o *orderRows) findOrder() *orderError {
 	switch {
 	case len(o.orders) > 1:
@@ -193,8 +193,8 @@ func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	return nil
 }
 
-// completePaymentIDs gives each payment without an ID a number, which is the same in
-// every import. It removes duplicate payments.
+// completePaymentIDs numbers the payments that have no ID. A payment gets the same
+// number in every import. It removes duplicate payments.
 func (o *orderRows) completePaymentIDs() *orderError {
 	for _, i := range o.invoices {
 		byID := map[string]store.Payment{}

@@ -68,8 +68,9 @@ func (r *parsedRow) lacks(name string) bool {
 	return !r.has(name)
 }
 
-// computed returns the computable attributes that the row lacks, and those whose value in
-// the file was replaced: Cancelled sometimes, OpenLines always.
+// computed returns the computable attributes that the row lacks. It also returns the
+// attributes whose value in the file was replaced: always OpenLines, and Cancelled if
+// the import cancelled the line.
 func (r *parsedRow) computed() (names []string) {
 	for _, name := range computable[r.kind.name] {
 		if r.lacks(name) || r.cancelled && name == "Cancelled" || name == "OpenLines" {
@@ -116,7 +117,7 @@ func (o *orderRows) completeSums(customerName string) {
 		order.ShipmentState = d.ShipmentState
 	}
 	for _, l := range o.lines {
-		if order.Status == store.OrderCancelled { // an open line would stay committed, because the order cannot be cancelled again
+		if order.Status == store.OrderCancelled { // stock would stay committed to an open line, because the order cannot be cancelled again
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}

@@ -209,12 +209,13 @@ func TestImport_RejectsUnknownParents(t *testing.T) {
 	}
 	got, rejected = importFiles(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{Lenient: true}, filesOf(contents)...)
 	if got.Warned != 7 || len(rejected) != 1 { // the rejected row is the rental of an unknown kayak
-		t.Errorf("lenient: got %d warnings %+v, rejected %q, want 7 and one", got.Warned, got.Warnings, rejected)
+		t.Errorf("lenient: got %d warnings %+v, rejected %q, want 7 warnings and 1 rejected row", got.Warned, got.Warnings, rejected)
 	}
 }
 
 // TestImport_CancelsLinesOfCancelledOrder imports a cancelled order whose line is not
-// cancelled. Otherwise, the open line would be committed forever.
+// cancelled. The import must cancel the line, because stock would otherwise stay
+// committed to it.
 func TestImport_CancelsLinesOfCancelledOrder(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents := edited(orderFiles(), edit{"orders.csv", "o2,c2,2026-11-20,OPEN", "o2,c2,2026-11-20,CANCELLED"},

@@ -12,9 +12,9 @@ import (
 // fleet contains what an import knows about kayaks: those in the table, and those in
 // the files read so far.
 type fleet struct {
-	kayaks map[string]*store.Kayak                  // nil for one that does not exist
-	out    map[string]map[string]store.ActiveRental // nil for a kayak that does not exist
-} // by store ID and kayak ID
+	kayaks map[string]*store.Kayak                  // by kayak ID; nil for a kayak that does not exist
+	out    map[string]map[string]store.ActiveRental // active rentals by store ID and kayak ID
+}
 
 func newFleet() *fleet {
 	return &fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
@@ -25,7 +25,7 @@ func newFleet() *fleet {
 // rentals of one kayak.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
-		return b, nil // the data is consistent, but may be in another order than the check needs
+		return b, nil // exported data is consistent, but the check would need another order of the rows
 	}
 	if !slices.ContainsFunc(b.Entities, isOfFleet) {
 		return b, nil
@@ -117,8 +117,8 @@ func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error
 	return nil
 }
 
-// check returns the reason if an entity contradicts the fleet. Otherwise it adds the
-// entity to the fleet.
+// check returns a reason to reject an entity that contradicts the fleet, or "". It
+// adds a valid entity to the fleet.
 func (f *fleet) check(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
@@ -158,8 +158,8 @@ func unknownKayak(id string) string {
 	return fmt.Sprintf("Unknown kayak %s. Import kayaks before their rentals.", id)
 }
 
-// checkRental returns the reason if a kayak, a rental or an employment is invalid,
-// or "".
+// checkRental returns a reason to reject an invalid kayak, rental or employment, or
+// "".
 func checkRental(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
@@ -185,8 +185,8 @@ func checkRental(entity store.Entity) (reason string) {
 	return ""
 }
 
-// missingID and missingTime return a reason if a value is missing that a key of
-// the entity requires.
+// missingID and missingTime return a reason to reject a row without a value that a
+// key of the entity requires, or "".
 func missingID(name, id string) string {
 	if id == "" {
 		return missing(name)

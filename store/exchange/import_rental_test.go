@@ -104,7 +104,8 @@ s1,p1,k9,r9,2026-11-20T10:00:00Z,2026-11-25,30
 	}
 }
 
-// An empty Status of a kayak is stored as "in", whatever else the file contains.
+// TestImport_KayakWithoutStatus imports kayaks with an empty status. The import must
+// store the status "in".
 func TestImport_KayakWithoutStatus(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(t, s, exchange.ImportOptions{},

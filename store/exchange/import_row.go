@@ -30,7 +30,7 @@ type parsedRow struct {
 	payment   *store.Payment // set for kindPayment, which has no entity
 	values    rowValues      // set for CSV
 	reason    string         // to reject the row; "" if it is valid
-	cancelled bool           // a line that was cancelled because its order is
+	cancelled bool           // set for an order line that was cancelled because its order is cancelled
 }
 
 func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
@@ -220,7 +220,8 @@ func (r *parsedRow) decodePayment() (reason string) {
 	return ""
 }
 
-// checkEncoded returns the reason if the complete entity cannot be stored, or "".
+// checkEncoded returns a reason to reject a complete entity that cannot be stored, or
+// "".
 func (r *parsedRow) checkEncoded() (reason string) {
 	item, reason := encode(r.entity)
 	if reason == "" && r.kind.hasComposedKeys() && keysOf(item) != keysOf(r.row.Item) {

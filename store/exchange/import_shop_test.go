@@ -19,7 +19,7 @@ type soldOrder struct {
 	id, customer, rep string
 	date              time.Time
 	lines             []soldLine
-	paid              int // payments: 0 none, 1 half, 2 all of the value kept
+	paid              int // paid part of the value that was neither returned nor cancelled: 0 none, 1 half, 2 all
 	delivered         bool
 }
 

@@ -44,7 +44,7 @@ func findings(t *testing.T, s *store.Store) (all []string) {
 	return all
 }
 
-// uncounted is a target whose CountKayaks does nothing.
+// uncounted is a target whose CountKayaks always fails.
 type uncounted struct{ *store.Store }
 
 func (uncounted) CountKayaks(context.Context) error { return errors.New("killed") }
@@ -65,7 +65,7 @@ func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	}
 	s = storetest.Open(t, storetest.NewClock())
 	if _, err := importStopped(t.Context(), t, uncounted{s}, exchange.ImportOptions{}, filesOf(files)...); err == nil {
-		t.Fatal("got the kayaks counted, want an interrupted import that has not counted them")
+		t.Fatal("the interrupted import counted the kayaks, want no count")
 	}
 	if _, err := importStopped(t.Context(), t, s, exchange.ImportOptions{}, filesOf(files)...); err != nil {
 		t.Fatal(err)
@@ -144,7 +144,7 @@ type cancelling struct {
 	*strings.Reader
 	opened bool
 	cancel context.CancelFunc
-	after  int // bytes that were read after that
+	after  int // bytes read after the cancellation
 }
 
 func (c *cancelling) Read(p []byte) (int, error) {

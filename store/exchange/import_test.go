@@ -159,7 +159,7 @@ func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 		defer mu.Unlock()
 		for _, item := range items {
 			pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
-			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // stock is counted in random slots; see checkLevels
+			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // stock counts are spread over random items; see checkLevels
 				if strings.HasPrefix(pk, "total#") || strings.HasPrefix(sk, "QUOTA#") {
 					delete(item, "Version")
 				}

@@ -26,7 +26,7 @@ func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 		product, err := s.As(importAdmin).Product(t.Context(), "1")
 		if want == "" {
 			if len(rejected) != 1 {
-				t.Errorf("%q: rejected %q, want a weight that is not whole", content, rejected)
+				t.Errorf("%q: rejected %q, want one, because its weight is not a whole number", content, rejected)
 			}
 			continue
 		}
@@ -140,8 +140,8 @@ func TestImport_PrefixesEmployeesOnly(t *testing.T) {
 	}
 }
 
-// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line and an invoice of an
-// order that is not in the file.
+// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line of an order that is
+// not in the file. The import must create the order, but report no corrected key.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	content := model(customerItem("5") + `, {"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "Price": {"N": "3"}}, {"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)

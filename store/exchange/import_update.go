@@ -89,7 +89,7 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		case result.Outcome != store.NotReached:
 			i.count(&row, result.Outcome)
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
-		case err != nil: // the entity may exist
+		case err != nil: // the entity may exist, so the row is neither added nor rejected
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist. To add it, the file needs the columns %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
 		default:

@@ -81,8 +81,7 @@ func typeOf(a store.Attribute) attributeType {
 	return attributeType{types: "S N", expected: "text or a number"}
 }
 
-// isComputed reports whether the attribute is computed by encoding, for all
-// entities.
+// isComputed reports whether encoding computes the attribute for every entity.
 func isComputed(name string) bool {
 	switch name {
 	case "PK", "SK", "EntityType", "Version":
@@ -91,8 +90,8 @@ func isComputed(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// checkAttributes returns the reason if an attribute of an item is unknown or has
-// the wrong type, or "".
+// checkAttributes returns a reason to reject an item with an attribute that is
+// unknown or has the wrong type, or "".
 func checkAttributes(kind string, item store.Item) (reason string) {
 	return attributeTypes[kind].checkParts("", item)
 }

@@ -125,8 +125,8 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind returns when items of a kind are imported. Records come before those
-// that refer to them.
+// phaseOfKind returns a sort key for the kinds of items. It puts entities after those
+// to which they refer.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)
 	switch {
@@ -141,7 +141,8 @@ func phaseOfKind(kind itemKind) string {
 // orderPhase is the phase of orders and all their parts.
 var orderPhase = string(rune(len(importSequence) + 1))
 
-// idInKey returns the ID in a key after a prefix, in upper or lower case.
+// idInKey returns the ID that follows a prefix in a key. The case of the prefix does
+// not matter.
 func idInKey(item store.Item, name, prefix string) string {
 	id := textFold(item, name)
 	if hasPrefixFold(id, prefix) {
@@ -210,7 +211,8 @@ func (g *itemGroup) flush() {
 	g.out.addAll(batch)
 }
 
-// checkSums sets the order of each row, and objections to the sums of orders.
+// checkSums sets the order ID of each row, and the objections to orders whose sums
+// are wrong.
 func (b *Batch) checkSums() {
 	orders := map[string]*orderRows{}
 	rows := make([]*parsedRow, len(b.Rows))

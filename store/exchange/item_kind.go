@@ -84,8 +84,7 @@ func findKind(item store.Item) (itemKind, bool) {
 	return definedKind(entityType)
 }
 
-// definedKind returns the kind of an entity type, whose letters are given in lower
-// case.
+// definedKind returns the kind of the entity type with these letters; see lettersOf.
 func definedKind(letters string) (itemKind, bool) {
 	for i := range store.Definitions {
 		if d := &store.Definitions[i]; letters == lettersOf(d.Type) && !isInternal(d.Type) {
@@ -161,7 +160,7 @@ func (r indexRef) normalise(item store.Item) {
 	addPrefix(item, r.index, r.prefix)
 }
 
-// checkKeys returns the reason if an ID in the keys of an item is invalid, or "".
+// checkKeys returns a reason to reject an item with an invalid ID in its keys, or "".
 func (k itemKind) checkKeys(item store.Item) (reason string) {
 	keys := []indexRef{{index: "PK", prefix: k.pk}}
 	if k.pk == accountPrefix {

@@ -20,7 +20,7 @@ import (
 //     https://docs.aws.amazon.com/cli/latest/reference/dynamodb/batch-write-item.html
 //   - [{…}], a list of items, as --query Items returns it
 //
-// Items are treated like the items of readLines.
+// The items are then processed like those that readLines reads.
 func readDocuments(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		limited := &elementReader{in: in}

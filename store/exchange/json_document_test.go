@@ -105,8 +105,8 @@ func TestImport_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan exports a table as the output of a scan. The items of an
-// order can be in any order.
+// TestImport_OwnTableAsScan imports a table from the output of a scan. The items of
+// an order can be in any sequence.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

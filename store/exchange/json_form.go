@@ -48,15 +48,15 @@ func formOf(in *bufio.Reader) jsonForm {
 	return formModel
 }
 
-// isOneLine reports whether the first line is a complete JSON document rather than
-// the start of one.
+// isOneLine reports whether the first line is a complete JSON document, rather than
+// the start of a longer document.
 func isOneLine(start []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	return !whole || json.Valid(line)
 }
 
-// isWriteRequest reports whether the next value is a list of write requests. It
-// follows the name of a table.
+// isWriteRequest reports whether the next value is a list of write requests. Call it
+// after reading the name of a table.
 func (p *jsonParser) isWriteRequest() bool {
 	if !p.skip(':') || !p.skip('[') || !p.skip('{') {
 		return false

@@ -15,7 +15,7 @@ type Known struct {
 
 	rejected    int                    // number of rejected rows
 	mappedRows  map[mappedRow]struct{} // rejected rows of mapped files
-	countKayaks bool                   // stores or kayaks were read and not counted since
+	countKayaks bool                   // the import has read stores or kayaks since it last counted kayaks
 }
 
 // NewKnown returns a Known for a new import.

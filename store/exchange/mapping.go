@@ -25,8 +25,8 @@ func (m *Mapping) SetCurrency(code string) { m.currency = code }
 
 func (m *Mapping) decimals() int { return store.CurrencyDecimals(m.currency) }
 
-// mappedTable describes how the rows of a file become one kind of entity. A file can
-// have several.
+// mappedTable describes how the rows of a file become entities of one type. A file
+// can have several tables.
 type mappedTable struct {
 	mapping string // name of the mapping file, for messages
 	line    int
@@ -57,7 +57,7 @@ type target struct {
 type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
-	decimal  string   // sign, "." or ","; "" if each value shows it
+	decimal  string   // decimal sign, "." or ","; "" detects the sign of each value
 	empty    []string // texts that mean an empty value
 }
 

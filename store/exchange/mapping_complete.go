@@ -9,8 +9,8 @@ import (
 // copied from another file of the import.
 type completion struct {
 	entity, column string
-	from, by       string // entity of the other file, and column with its ID
-	of             string // column of the other file
+	from, by       string // entity of the other file, and the column that contains its ID
+	of             string // column of the other file that contains the value
 }
 
 // completions lists the attributes that a mapped file may omit.

@@ -42,8 +42,8 @@ func (d *Draft) Text() (string, error) {
 	return text.String(), err
 }
 
-// removeEmpty removes empty lists and maps. If they have a comment, the YAML encoder
-// writes them in a form that cannot be read.
+// removeEmpty removes empty lists and maps, because the YAML encoder writes those
+// with a comment in a form that cannot be parsed.
 func removeEmpty(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		for _, child := range n.Content {
@@ -75,8 +75,9 @@ func removeComments(n *yaml.Node) {
 // Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 
-// Take copies the file from of another mapping, under the name file. Formats that
-// the other mapping sets for all files are copied to this file.
+// Take copies the file named from in another mapping, and names it file in this
+// mapping. The copy includes the formats that the other mapping sets for all files.
+// Take returns false if the other mapping lacks the file.
 func (d *Draft) Take(file string, other *Draft, from string) bool {
 	block := other.block(from)
 	if block == nil {

@@ -111,7 +111,7 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !other.Take("staff.csv", d, "employees.csv") || !other.Take("lines.csv", d, "order_details.csv") || other.Take("x.csv", d, "none.csv") {
-		t.Fatal("got the wrong files taken")
+		t.Fatal("Take copied the wrong files")
 	}
 	other.Choose("staff.csv", "homePhone", "")
 	text, err := other.Text()
@@ -153,7 +153,7 @@ func TestFile_HasOwnColumns(t *testing.T) {
 		{"customers.csv", "CustomerID,Name\n", true},
 		{"customers.csv", "PK,SK,Name\n", true},
 		{"customers.csv", "kundnr\n", false},
-		{"orders.csv", "OrderID\n", true}, // other files can have the rest
+		{"orders.csv", "OrderID\n", true}, // the other columns can come from other files
 		{"kunder.csv", "CustomerID,Name\n", false},
 		{"items.jsonl", "{", true},
 	} {

@@ -25,7 +25,7 @@ type ColumnMatch struct {
 	Name    string
 	Values  []string // its first values
 	To      string   // an attribute, or "" if the column is not imported
-	Detail  string   // what the mapping says beyond To; "" if nothing
+	Detail  string   // further settings of the column, as text; "" if there are none
 	Unsure  bool     // a suggestion that may be wrong
 	Unknown bool     // the column is not in the mapping
 }
@@ -33,7 +33,7 @@ type ColumnMatch struct {
 // Attribute is an attribute to which a column can be mapped.
 type Attribute struct {
 	Name     string
-	Required bool   // required, and no column or other file has it
+	Required bool   // required, but no column and no other file provides it
 	Constant string // its value in every row; "" if it has none
 }
 
@@ -93,7 +93,8 @@ func (d *Draft) Match(f File, others []string) (match FileMatch, found bool, err
 	return m, true, nil
 }
 
-// isIn reports whether files of these entities can replace the column.
+// isIn reports whether a file of one of these entities provides the values of the
+// column.
 func (c *column) isIn(entities []string) bool {
 	s, found := sheetOf(c.from)
 	return found && slices.Contains(entities, s.file)

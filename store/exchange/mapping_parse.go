@@ -195,7 +195,7 @@ func (p mappingParser) add(t *mappedTable, attribute string, n *yaml.Node, to *t
 	return nil
 }
 
-// targetFields returns the keys that columns and joins can have.
+// targetFields returns a parser for each key that columns and joins can have.
 func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) error {
 	known := p.formatFields(&to.format)
 	delete(known, "encoding")
@@ -223,7 +223,7 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 	return known
 }
 
-// formatFields returns the keys that describe how values are written.
+// formatFields returns a parser for each key that describes how values are written.
 func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) error {
 	return map[string]func(*yaml.Node) error{
 		"encoding": func(n *yaml.Node) error {

@@ -30,7 +30,7 @@ type sample struct {
 	sheet *sheet // nil if no entity matches
 	list  *list
 	fits  []*column // best column of the entity for each column of the file, or nil
-	score []float64 // how well each of them matches
+	score []float64 // how well each column in fits matches, from 0 to 1
 }
 
 // sampledColumn is a column of the file with its first values.
@@ -93,8 +93,8 @@ func (s *sample) add(i int, value string) {
 	}
 }
 
-// encodingOf guesses the encoding from the start of a file. cut reports whether the
-// file is longer.
+// encodingOf guesses the encoding from the start of a file. cut is true if the file
+// is longer than start.
 func encodingOf(start []byte, cut bool) string {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return "utf-16"
@@ -154,8 +154,8 @@ func (c *sampledColumn) datesOf() (formats []string) {
 	return formats
 }
 
-// decimalOf returns the decimal sign of the numbers in a column, or "" if no number
-// is ambiguous.
+// decimalOf returns the decimal sign of the numbers in a column, or "" if the values
+// do not show the sign.
 func (c *sampledColumn) decimalOf() string {
 	if c.all(func(v string) bool { return parseDecimal(v, 0) != "" }) && !c.all(func(v string) bool { return !strings.ContainsAny(v, ".,") }) {
 		for _, sign := range []string{",", "."} {

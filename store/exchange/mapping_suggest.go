@@ -105,7 +105,8 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 	return fits, scores
 }
 
-// plausible reduces the score of a column if its values do not suit the attribute.
+// plausible returns a factor for the score of a column. The factor is less than 1 if
+// the values of the column do not suit the attribute.
 func (c *sampledColumn) plausible(to *column) float64 {
 	switch to.kind {
 	case store.Money, store.Whole:
@@ -123,8 +124,8 @@ func (c *sampledColumn) plausible(to *column) float64 {
 	return 1
 }
 
-// chooseReferences chooses columns that refer to people, because their values are
-// IDs in another file.
+// chooseReferences chooses columns that refer to entities in another file, because
+// their values are IDs in that file.
 func (s *sample) chooseReferences(samples []*sample) {
 	for i := range s.columns {
 		if s.sheet == nil || s.list != nil || s.fits[i] != nil {

@@ -90,9 +90,9 @@ files:
 	}
 }
 
-// TestMapping_DiscountIsRounded checks prices after a discount, which are rounded to
-// the decimals of the currency. It also checks totals if no file contains the sums
-// of orders.
+// TestMapping_DiscountIsRounded checks that prices after a discount are rounded to
+// the decimals of the currency. It also checks that the import computes the totals of
+// orders that have none in the files.
 func TestMapping_DiscountIsRounded(t *testing.T) {
 	const mapping = `
 files:

@@ -39,8 +39,7 @@ func NewMasker(secret []byte) (*Masker, error) {
 // masked is the text that replaces free text.
 const masked = "(masked)"
 
-// digest is the hash from which a pseudonym is built. Its method take returns
-// numbers from it.
+// digest is the hash from which a pseudonym is derived.
 type digest struct {
 	sum  [sha256.Size]byte
 	used int
@@ -107,7 +106,8 @@ func (m *Masker) phone(number string) string {
 	return fmt.Sprintf("+999 %08d", m.digest("phone", key.PhonePrefix(digits)).take(100_000_000))
 }
 
-// user returns the pseudonym of a user name. The name Program does not change.
+// user returns the pseudonym of a user name. It does not change the name
+// store.Program.
 func (m *Masker) user(name string) string {
 	if name == store.Program {
 		return name

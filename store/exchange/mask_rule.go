@@ -13,15 +13,15 @@ import (
 // maskRule returns the pseudonym of a text, or "" to omit the text.
 type maskRule func(m *Masker, of maskedText, text string) string
 
-// maskedText says where the text comes from.
+// maskedText identifies the entity and the map that contain a text.
 type maskedText struct {
 	entity store.Entity
 	parent store.Item // the map that contains the attribute
 }
 
-// maskRules says for each attribute of each entity whether a masked export keeps or
-// replaces it. Nested attributes are named by their path. A masked export omits
-// attributes without a rule. A test requires a rule for every attribute.
+// maskRules contains, by entity and attribute, the rule for a masked export. Nested
+// attributes are named by their path. A masked export omits attributes without a
+// rule. A test requires a rule for every attribute.
 var maskRules = map[string]map[string]maskRule{
 	"customer": rules("AccountRepID Created", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
@@ -99,8 +99,8 @@ func maskPhone(m *Masker, _ maskedText, text string) string     { return m.phone
 func maskUser(m *Masker, _ maskedText, text string) string      { return m.user(text) }
 func maskReference(m *Masker, _ maskedText, text string) string { return m.reference(text) }
 
-// personName returns a rule that replaces the name of the person whose ID is in the
-// keys under keyName.
+// personName returns a rule that replaces the name of a person. keyName is the
+// placeholder for the person's ID in the keys.
 func personName(keyName string) maskRule {
 	return func(m *Masker, of maskedText, _ string) string { return m.person(of.entity.KeyValue(keyName)) }
 }
@@ -130,7 +130,8 @@ func addressRules(name string) maskRulesOf {
 	}
 }
 
-// maskCode keeps the code of an event. It replaces the sentence of an older event.
+// maskCode keeps the code of an event. Older events have a sentence instead of a
+// code, which it replaces.
 func maskCode(_ *Masker, of maskedText, what string) string {
 	if hasCode(of.entity) {
 		return what

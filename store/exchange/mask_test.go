@@ -73,7 +73,7 @@ func personalData(entities []store.Entity) map[string]bool {
 		case *store.Quota:
 			add(e.Name)
 		case *store.StockMove:
-			if e.Reason != "shipped" { // this reason is also part of a code
+			if e.Reason != "shipped" { // an event code contains the same text
 				add(e.Reason)
 			}
 		case *store.Event:
@@ -97,8 +97,8 @@ func personalEvents(at time.Time) []store.Entity {
 }
 
 // TestExport_Masked exports the demo business masked, in each format. The files must
-// contain no personal data. Importing them into an empty table must give correct
-// books.
+// contain no personal data. A table imported from the files must pass the check of
+// the books.
 func TestExport_Masked(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -188,8 +188,8 @@ func personalIn(content string, personal map[string]bool) (found []string) {
 	return found
 }
 
-// comparePlain compares what a masked export keeps: amounts, dates, counts, and the
-// keys of all items except those of users.
+// comparePlain compares the values that a masked export keeps: amounts, dates,
+// counts, and the keys of all items except those of users.
 func comparePlain(t *testing.T, got, want map[string]store.Item) {
 	t.Helper()
 	different, kept := 0, 0

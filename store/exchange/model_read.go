@@ -78,9 +78,9 @@ func readModel(file string, r io.Reader, maxRows int) (*Batch, error) {
 // maxJSONNesting is the maximum depth that encoding/json supports.
 const maxJSONNesting = 10_000
 
-// modelTooLarge returns the reason if a model has more than maxRows objects in
-// arrays, or "". Parsing a model takes much more memory than its text, so it is
-// checked before.
+// modelTooLarge returns a reason to reject a model with more than maxRows objects in
+// arrays, or "". Call it before parsing, because a parsed model takes much more
+// memory than its text.
 func modelTooLarge(content []byte, maxRows int) string {
 	var open []byte
 	rows, quoted := 0, false
@@ -133,7 +133,7 @@ func (m *limitedModel) Read(p []byte) (int, error) {
 func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	for i, raw := range raws {
 		b.reject(b.positioned(Row{Table: table, Number: i + 1, raw: raw}),
-			fmt.Sprintf("The table %s has a partition key only. Items of this business need a sort key too.", table))
+			fmt.Sprintf("The table %s has a partition key only. Stockroom's items also need a sort key.", table))
 	}
 }
 

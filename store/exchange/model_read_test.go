@@ -305,7 +305,7 @@ func TestImport_OtherTable(t *testing.T) {
 		{"TableName": "Shop", "KeyAttributes": {"PartitionKey": {"AttributeName": "PK"}, "SortKey": {"AttributeName": "SK"}}, "TableData": [` + customerItem("1") + `]}]}`
 	s := storetest.Open(t, storetest.NewClock())
 	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("model.json", content), newFile("more.jsonl", `{"Item":`+strings.ReplaceAll(customerItem("2"), " ", "")+`}`))
-	want := "model.json 1: The table Music has a partition key only. Items of this business need a sort key too."
+	want := "model.json 1: The table Music has a partition key only. Stockroom's items also need a sort key."
 	if len(rejected) != 2 || rejected[0] != want || len(readTable(t, s)) != 2 {
 		t.Errorf("got %q and %d items, want 2 rejected and 2 items", rejected, len(readTable(t, s)))
 	}

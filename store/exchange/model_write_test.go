@@ -128,7 +128,7 @@ func TestExportModel_HasTheDesign(t *testing.T) {
 			}
 			for name := range item {
 				if name != "PK" && name != "SK" && !slices.Contains(f.NonKeyAttributes, name) {
-					t.Errorf("got no attribute %[2]s in the facet %[1]s, but in its items", f.FacetName, name)
+					t.Errorf("the facet %s does not list the attribute %s of its items", f.FacetName, name)
 				}
 			}
 		}

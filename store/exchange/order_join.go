@@ -163,7 +163,7 @@ type joinedOrder struct {
 	id string
 	orderRows
 	elements []*joinedElement
-	rejected *RejectedRow // the row because of which the order is rejected
+	rejected *RejectedRow // the first rejected row, with the reason; nil if the order is valid
 	full     bool         // rejected because of too many rows; further rows are rejected, too
 }
 
@@ -181,7 +181,7 @@ const maxGroupRows = 2000
 // tooManyRows is the reason for rejecting an order with more than maxGroupRows rows.
 var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 
-// isFull reports whether the order has too many rows, so that it is rejected.
+// isFull reports whether the order is rejected because it has too many rows.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
 // add adds a row of the order. Rows of lists, such as payments of an invoice, come
@@ -228,7 +228,7 @@ func (o *joinedOrder) flush(out *batcher) {
 			if reason == "" {
 				reason = partOfRejected(&o.rejected.Row, o.id)
 			}
-			r.row.parts = nil // each of them is in the list of rows
+			r.row.parts = nil // each part is rejected as a row of its own
 			batch.Rejected = append(batch.Rejected, RejectedRow{r.row, reason})
 		case r.entity != nil:
 			r.row.computed, r.row.Item = r.computed(), nil

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_OfRepairedRowsWithEncoding imports a file in an encoding other than
-// UTF-8, of which a row is rejected. It corrects the row and imports it with the
+// TestImport_OfRepairedRowsWithEncoding imports a file with an invalid row in an
+// encoding other than UTF-8. It corrects the rejected row and imports it with the
 // same options.
 func TestImport_OfRepairedRowsWithEncoding(t *testing.T) {
 	const latin, name = "CustomerID,Name\n,M\xfcller\n", "customers.csv"

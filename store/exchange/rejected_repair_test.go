@@ -89,8 +89,8 @@ func TestImport_OfRepairedRows(t *testing.T) {
 	})
 }
 
-// TestImport_OfRepairedItems imports JSON lines of which some are rejected. It
-// corrects the rejected lines and imports them.
+// TestImport_OfRepairedItems imports JSON Lines with invalid lines. It corrects the
+// rejected lines and imports them.
 func TestImport_OfRepairedItems(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	const phone, broken = `"Phones":{"L":[{"S":"+46 70 123 45 67 89"}]}`, `"Price":{"S":"much"}`

@@ -132,8 +132,8 @@ func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	return append(append(append(buf, `,"Rejected":`...), about...), "}\n"...)
 }
 
-// isLine reports whether raw is a whole line of JSON Lines rather than only its
-// item.
+// isLine reports whether raw is a whole line of JSON Lines, which contains the item,
+// rather than the item alone.
 func isLine(raw []byte) bool {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {

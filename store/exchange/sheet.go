@@ -24,10 +24,10 @@ type sheet struct {
 type column struct {
 	name     string
 	required bool
-	from     string // the entity whose file can replace the column; "" if none can
+	from     string // entity whose file can provide the values instead; "" if none can
 	kind     store.AttributeKind
 
-	keyName string   // in key templates; "" if no key has the value
+	keyName string   // placeholder in key templates; "" if the value is in no key
 	path    []string // path of the attribute; nil if the value is only in keys
 }
 
@@ -198,8 +198,8 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the column for a placeholder in key templates: CustomerID for
-// customerULID, and OrderID for the id of an order.
+// columnName returns the name of the column for a placeholder in key templates:
+// CustomerID for customerULID, and OrderID for the id of an order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {

@@ -132,9 +132,9 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 
 func newFile(name, content string) File { return File{Name: name, Content: strings.NewReader(content)} }
 
-// TestOpen_RejectsInvoicesWithInvalidPayments imports valid and invalid payments. If
-// a payment is rejected, so is its invoice, whose status would be wrong without it,
-// and the whole order.
+// TestOpen_RejectsInvoicesWithInvalidPayments imports valid and invalid payments. A
+// rejected payment also rejects its invoice, whose status would be wrong without the
+// payment, and the whole order.
 func TestOpen_RejectsInvoicesWithInvalidPayments(t *testing.T) {
 	sources, err := Open([]File{
 		newFile("invoice-payments.csv", "OrderID;InvoiceID;PaymentID;Type;Amount\n1;10;a;Visa;7,50\n2;11;b;Visa;x\n3;12;c;Visa;1\n"),
@@ -168,7 +168,7 @@ func TestOpen_RejectsInvalidFiles(t *testing.T) {
 		"repeated column": {"customers.csv", "CustomerID,customerid\n", "appears twice"},
 		"both":            {"products.csv", "Cost,Detail.Name\n", "the columns ProductID, Price are missing; add them"},
 		"missing column":  {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
-		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "it belongs to invoices.csv"},
+		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "the list belongs to invoices.csv"},
 		"not UTF-8":       {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
 		"unknown name":    {"clients.csv", "", "unknown CSV file name"},
 		"internal entity": {"users.csv", "", "unknown CSV file name"},

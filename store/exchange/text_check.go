@@ -20,8 +20,8 @@ var reservedIDs = map[string][]string{
 	"OrderID":    {"new", "chosen", "ship", "slips"},
 }
 
-// invalidPathID returns the reason if an ID cannot be part of a key or of the URL of
-// a page, or "".
+// invalidPathID returns a reason to reject an ID that cannot be part of a key or of
+// the URL of a page, or "".
 func invalidPathID(name, id string) string {
 	if reason := invalidID(name, id); reason != "" {
 		return reason
@@ -32,7 +32,7 @@ func invalidPathID(name, id string) string {
 	return ""
 }
 
-// controlCharacter returns the reason if a text contains a control character other
+// controlCharacter returns a reason to reject a text with a control character other
 // than a tab or line break, or "".
 func controlCharacter(name, text string) string {
 	for i := range len(text) {

@@ -1,7 +1,7 @@
-// Package imports makes dry runs and imports of files. Work runs them for both the
+// Package imports runs dry runs and imports of files. Work runs them for both the
 // command line and uploads. Runner stores uploaded files on the disk of the server
-// and imports them in the background. Only the server that received an upload has
-// its files. The store keeps a record of every import.
+// and imports them in the background. Only the server that received an upload has its
+// files. The store keeps a record of every import.
 package imports
 
 import (
@@ -35,7 +35,7 @@ const (
 	maxMappingText = 1 << 20
 )
 
-// limits limits the memory that an import uses.
+// limits contains the memory limits of an import.
 var limits = exchange.Limits{Model: MaxModel, ModelRows: maxModelRows, Totals: maxTotals}
 
 // How long the files and the rejected rows of an upload are kept.

@@ -24,7 +24,7 @@ type Upload struct {
 	By      string // user name
 	When    time.Time
 	Files   []File
-	Mapping string // of CSV files with other columns, in YAML; "" if there are none
+	Mapping string // mapping of CSV files with other columns, as YAML; "" if there is none
 	Matched bool   // the mapping was accepted or is not necessary
 	Options Options
 	DryRun  *Run // nil if none was started
@@ -259,10 +259,10 @@ func (u *Upload) MappingDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping sets the mapping of an upload. accepted means that the user has reviewed
-// it, so that a dry run can follow. shown is the MappingDigest of the mapping that the
-// form showed, or "" to skip the check: SetMapping returns Conflict if the current
-// mapping differs from both shown and text.
+// SetMapping sets the mapping of an upload to text. accepted says that the user has
+// reviewed the mapping, which a dry run requires. shown is the MappingDigest of the
+// mapping in the form, or "". SetMapping returns Conflict if another user has changed
+// the mapping since the form was shown, unless the mapping already equals text.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

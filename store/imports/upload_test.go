@@ -76,8 +76,8 @@ func TestRemove_RemovesRejectedRows(t *testing.T) {
 	}
 }
 
-// TestRemoveFiles_FailsWhole fails to delete one file of an upload. The upload must
-// not be marked as removed.
+// TestRemoveFiles_FailsWhole makes the deletion of one file of an upload fail. The
+// upload must not be marked as removed.
 func TestRemoveFiles_FailsWhole(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "customers.csv", "CustomerID,Name\n,Kim\n")
@@ -109,8 +109,8 @@ func TestRejected_WaitsForEndOfRun(t *testing.T) {
 	}
 }
 
-// TestClean_RemovesUnreadableFolders has folders of uploads without a readable
-// description. Only old ones must be deleted.
+// TestClean_RemovesUnreadableFolders creates folders of uploads without a readable
+// description. Clean must delete only the old ones.
 func TestClean_RemovesUnreadableFolders(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())

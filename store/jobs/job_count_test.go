@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestRun_KeepsCounts fails if counts of a run have a TTL and can therefore expire
-// before the run.
+// TestRun_KeepsCounts checks that the counts of a run have no TTL. With a TTL, they
+// could expire before the run.
 func TestRun_KeepsCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)

@@ -84,8 +84,8 @@ func day(month time.Month, day int) time.Time {
 	return time.Date(2026, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// TestScheduler_ProcessorFailsTenDays has one payment due on the first day and one
-// on the third. The processor fails for ten days.
+// TestScheduler_ProcessorFailsTenDays schedules one payment for the first day and one
+// for the third. The processor fails for ten days.
 func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -123,8 +123,8 @@ func TestScheduler_ProcessorFailsTenDays(t *testing.T) {
 	})
 }
 
-// TestScheduler_DownForMonths has no server running from November until a payment
-// day in January.
+// TestScheduler_DownForMonths runs no server from November until a payment day in
+// January.
 func TestScheduler_DownForMonths(t *testing.T) {
 	for rule, want := range map[store.LateRule]struct {
 		charges int

@@ -25,8 +25,8 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 	return "", errContended
 }
 
-// takeStep makes the next step of a payment: an attempt, a repetition, a lookup or a
-// skip. If the subscription has changed in the table, takeStep makes no step and
+// takeStep takes the next step of a payment: an attempt, a repetition, a lookup or a
+// skip. If the subscription has changed in the table, takeStep takes no step and
 // returns the changed subscription.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)

@@ -76,9 +76,9 @@ func TestRun_UnrecordedPaymentIsUnknown(t *testing.T) {
 	})
 }
 
-// TestRun_UnrecordedReminderFailed makes writes fail after an email was sent and
-// before this is recorded. The next run sends the email again, with the same message
-// ID.
+// TestRun_UnrecordedReminderFailed makes writes fail after an email was sent but
+// before the reminder is recorded. The next run sends the email again, with the same
+// message ID.
 func TestRun_UnrecordedReminderFailed(t *testing.T) {
 	clock := storetest.NewClock()
 	refusing := &refusingTable{DB: storetest.Embedded(t, clock), prefix: "event#"}

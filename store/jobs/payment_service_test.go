@@ -57,8 +57,8 @@ func TestRun_RefusesOtherPaymentService(t *testing.T) {
 	}
 }
 
-// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler of a server that
-// must not charge payments. It then runs the scheduler of a server that may.
+// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler on two servers. The
+// first must not charge payments, the second may.
 func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	for name, tt := range paymentServices {
 		t.Run(name, func(t *testing.T) {

@@ -25,8 +25,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 			t.Errorf("got %+v, then %+v; want the same report twice, with all payments done", first, second)
 		}
 		wantPaid(t, s, b, all)
-		// A runner that has lost its shard records a failure late. This must not replace
-		// the recorded payment.
+		// A runner that has lost its shard records a failure late. The failure must not
+		// replace the recorded payment.
 		paid := results(t, s, store.PaymentsJob, due, false)[0]
 		lost := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
 		sub := get(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
@@ -43,8 +43,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 	})
 }
 
-// TestDryRun_ListsWhatRunDoes compares a dry run with the run of the same day. The
-// day has paused, attempted, past due and declined subscriptions.
+// TestDryRun_ListsWhatRunDoes compares a dry run with the run of the same day. Some
+// subscriptions of that day are paused, attempted, past due or declined.
 func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)

@@ -106,8 +106,8 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
 // heartbeat saves the progress and extends the lease. If another runner has claimed
-// the shard, it stops the work. When the work ends, a heartbeat in progress is not
-// cancelled: the method release would not know whether its write was stored, and
+// the shard, it stops the work. The end of the work does not cancel a heartbeat in
+// progress. Otherwise, release would not know whether the heartbeat was stored, and
 // which version to write.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())

@@ -108,8 +108,8 @@ func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	}
 }
 
-// TestScheduler_SendsNothingAtNight has a reminder that is late. The scheduler must
-// send it in the morning and not at night.
+// TestScheduler_SendsNothingAtNight schedules a reminder that is late. The scheduler
+// must send it in the morning and not at night.
 func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -129,7 +129,7 @@ func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	})
 }
 
-// TestScheduler_WaitsAfterStoppedRun has a day whose subscriptions cannot be read.
+// TestScheduler_WaitsAfterStoppedRun runs a day whose subscriptions cannot be read.
 // The server waits before it runs that day again.
 func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
@@ -190,7 +190,7 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 // receipt. The next payment must not be on a past day.
 func TestRun_SkipsPaidPaymentToOpenDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		for _, days := range []int{30, 61} { // until a payment day, and until after two payment days
+		for _, days := range []int{30, 61} { // to a payment day, and past two payment days
 			sub := subscription(days)
 			load(t, s, sub)
 			receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Expires: clock.Now().AddDate(1, 0, 0), Version: 1}

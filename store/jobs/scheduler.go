@@ -20,9 +20,9 @@ const (
 )
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the scheduler is on in the settings. Each minute it looks for work that is not
-// done according to the table. If there are several servers, the one with the lease
-// runs the jobs. The nightly check has its own goroutine, because it may take long.
+// if the scheduler is on in the settings. Each minute it looks in the table for
+// unfinished work. If there are several servers, the one with the lease runs the
+// jobs. The nightly check has its own goroutine, because it may take long.
 func (r *Runner) ScheduleInBackground() {
 	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
 	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })

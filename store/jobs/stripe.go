@@ -16,7 +16,7 @@ import (
 // Stripe is a processor that charges payments with Stripe. Each attempt is one
 // PaymentIntent, which one request creates and confirms. The key of the attempt is
 // the idempotency key; see https://docs.stripe.com/api/idempotent_requests. Stripe
-// itself makes no retries here: the job does, because each retry must be recorded.
+// does not retry requests. The job does, because it must record each retry.
 type Stripe struct{ client *stripeClient }
 
 // NewStripe returns a processor for a Stripe account. address replaces the address
@@ -67,9 +67,9 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("request to Stripe: %w", err)
 }
 
-// isDecline reports whether the error means that the payment was declined, so that
-// the customer has to do something. Other errors concern the request or the server.
-// The business has to solve those, and the next run repeats the charge.
+// isDecline reports whether the payment was declined, which only the customer can
+// resolve. Other errors are about the request or the server. The business must
+// resolve them, and the next run repeats the charge.
 func isDecline(err *stripeError) bool {
 	if err.Status == http.StatusPaymentRequired {
 		return true

@@ -109,7 +109,7 @@ func (a *Attributes) set(name, text string) {
 	a.item[name] = &a.texts[len(a.texts)-1]
 }
 
-// Number encodes or decodes a whole number up to MaxNumber. It encodes 0 as 0.
+// Number encodes or decodes a whole number up to MaxNumber. It does not omit 0.
 // Decoding also accepts a string, because published sample data contains numbers as
 // strings.
 func (a *Attributes) Number(name string, v *int) {
@@ -134,7 +134,7 @@ func (a *Attributes) Number(name string, v *int) {
 }
 
 // Count encodes or decodes a number that grows with every change, such as a count of
-// orders or a Version. It can be any int. It encodes 0 as 0.
+// orders or a Version. It can be any int. It does not omit 0.
 func (a *Attributes) Count(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)

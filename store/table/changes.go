@@ -13,7 +13,7 @@ import (
 
 // Changes holds the primary keys of the items that a request wrote. Index reads and
 // eventually consistent reads may not show these writes yet. The next page therefore
-// reads with ReadAfter, which does. A nil *Changes records nothing.
+// uses ReadAfter, whose reads show them. A nil *Changes records nothing.
 type Changes struct {
 	mu    sync.Mutex
 	made  bool // whether a transaction was committed

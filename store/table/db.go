@@ -100,9 +100,10 @@ func (l *Load) Bytes() int { return l.engine.Bytes() }
 // Sort sorts the items before Commit, so that Commit takes less time.
 func (l *Load) Sort() { l.engine.Sort() }
 
-// Commit inserts the groups, except those whose first item has a key that exists in
-// the table or in an earlier group, and returns their positions. Other items of a group
-// are left out one by one if their key exists. After an error, nothing was inserted.
+// Commit inserts the groups. It skips a group if the key of its first item exists in
+// the table or in an earlier group, and returns the positions of the skipped groups.
+// Other items of a group are skipped one by one if their key exists. After an error,
+// nothing was inserted.
 func (l *Load) Commit(ctx context.Context) (taken []int, err error) {
 	taken, err = l.engine.Commit(ctx)
 	return taken, l.table.wrap(err)

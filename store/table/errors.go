@@ -32,7 +32,7 @@ type Error struct {
 	Kind    Kind
 	Message string // a full sentence that may be shown to any user
 	Field   string // the name of the invalid input, if any
-	Code    string // names a problem of which a page says more than of its kind; usually ""
+	Code    string // identifies a problem for which a page shows more than for its kind; usually ""
 	Err     error  // the cause, for the log
 }
 

@@ -13,12 +13,11 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// attempts records whether a failed attempt of a write may have been applied
-// nevertheless.
+// attempts records whether a write may have been applied although an attempt failed.
 type attempts struct{ unknown bool }
 
-// observe makes a call record the error of every attempt that the SDK makes. The
-// call itself returns only the last error.
+// observe configures a call to record the error of every attempt that the SDK makes.
+// The call itself returns only the last error.
 func (a *attempts) observe(o *dynamodb.Options) {
 	inner, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {

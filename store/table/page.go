@@ -45,8 +45,8 @@ type Position struct {
 	ItemSK  string
 	Back    bool
 
-	// Unread reports whether reading stopped here before the page was full, so that the
-	// rest of the list may have no rows.
+	// Unread reports whether reading stopped here before the page was full. The rest of
+	// the list may then have no rows.
 	Unread bool
 }
 

@@ -13,7 +13,7 @@ import (
 // Operation is the DynamoDB operation of an access pattern.
 type Operation string
 
-// The operations. Patterns with a write operation document the key of a write only,
+// The operations. A pattern with a write operation only documents the key of a write,
 // because transactions do the writing.
 const (
 	OpGetItem    Operation = "GetItem"

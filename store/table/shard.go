@@ -101,7 +101,7 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // no second query of a shard, because it would mix the rounds
+		limit = want // a second query of a shard would mix the rounds
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
