@@ -180,9 +180,9 @@ func addConsumed(consumed map[string]*units, w *itemWrite, factor float64) {
 	consumed[w.table].addAll(w.consumed.times(factor))
 }
 
-// stageDistinct stages writes to distinct items. Each write sees the state before
-// the batch. If two writes have the same key, stageDistinct returns the error from
-// errDuplicate.
+// stageDistinct stages writes to distinct items: it computes their mutations without
+// applying them. Each write sees the state before the batch. If two writes have the
+// same key, stageDistinct returns the error from errDuplicate.
 func stageDistinct(tx *writeTx, writes []*itemWrite, errDuplicate func() error) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	for _, w := range writes {

@@ -92,8 +92,8 @@ var projectedNames = func() []string {
 	return names
 }()
 
-// BenchmarkQuery queries pages of 26 items, on the engine and on the endpoint, if
-// set.
+// BenchmarkQuery queries pages of 26 items on the engine and, if set, on the
+// endpoint.
 func BenchmarkQuery(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())

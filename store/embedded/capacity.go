@@ -67,8 +67,8 @@ func (u units) times(factor float64) units {
 	return result
 }
 
-// capacityKind says whether a report contains separate read or write units, as for
-// transactions.
+// capacityKind selects the form of a report. Reports of transactions contain the
+// units a second time, as read units or write units.
 type capacityKind int
 
 const (

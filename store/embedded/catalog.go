@@ -29,7 +29,7 @@ type definition struct {
 	Billing    types.BillingMode
 	Throughput throughput
 	Class      types.TableClass
-	Protected  bool // DeletionProtectionEnabled
+	Protected  bool // DeletionProtectionEnabled in the API
 }
 
 // keySchema contains the key attributes. Without a sort key, Sort.Name is "".
@@ -52,7 +52,7 @@ type indexDefinition struct {
 	Included   []string // NonKeyAttributes of an INCLUDE projection
 	Throughput throughput
 	// Backfilling is true until all items that are older than the index have entries.
-	// Items up to the table key BackfilledTo already have one.
+	// Items up to the table key BackfilledTo already have entries.
 	Backfilling  bool   `json:"Filling"`
 	BackfilledTo []byte `json:"Filled"`
 }
@@ -66,7 +66,7 @@ type ttlDefinition struct {
 }
 
 // catalog contains the definitions of all tables. A catalog and its tables are
-// immutable; with and without return modified copies.
+// immutable. The methods with and without return modified copies.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {

@@ -13,7 +13,7 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// Check verifies the whole store and calls report for each problem, with a sentence.
+// Check verifies the whole store, and calls report with a sentence for each problem.
 // It verifies checksums, index entries, expiry, attribute names, totals and the
 // structure of the pages. Reads continue during a check. Writes wait while Check
 // reads the page structure, which takes about one second per gigabyte. If Check
@@ -107,8 +107,8 @@ func (c *checker) checkAll() error {
 	})
 }
 
-// walk calls each for every body of a keyspace that is not damaged. If hasTotal is
-// true, it compares the number and size of the bodies with the stored total. It
+// walk calls each for every entry of a keyspace that is not damaged. If hasTotal is
+// true, it compares the number and size of the entries with the stored total. It
 // reports damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
@@ -270,8 +270,8 @@ func (c *checker) expiry(t *table, want int) error {
 	return err
 }
 
-// requestTokens checks that each token has an entry by time. Without one, it would
-// never be removed.
+// requestTokens checks that each token has an entry by time. A token without such an
+// entry would never be removed.
 func (c *checker) requestTokens() error {
 	err := c.walk(tokens, false, func(name, body []byte) error {
 		if len(body) < 8 {

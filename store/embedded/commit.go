@@ -12,14 +12,16 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// Writes are committed in groups. One goroutine takes all queued requests, stages
-// each against the state after the requests before it, and commits them in one bbolt
-// transaction with one sync. It answers all requests after the commit. That includes
-// failed requests, because they may have failed due to another write in the group.
+// Writes are committed in groups. One goroutine takes all queued requests and stages
+// each: it checks the conditions of the request and computes its mutations. Each
+// request sees the mutations of the requests before it. The goroutine then commits
+// the group in one bbolt transaction with one sync, and answers all requests. Failed
+// requests also wait for the commit, because they may have failed due to another
+// write in the group.
 //
-// Staging only reads. The mutations of a request are applied after all its
-// conditions were found to hold. A failed request therefore has no effect, and the
-// other requests continue.
+// Staging only reads. The mutations of a request are applied after all its conditions
+// were found to hold. A failed request therefore has no effect, and the other
+// requests continue.
 const (
 	// Limits of a group. They limit how long a request waits for others.
 	maxGroupRequests = 256
@@ -30,8 +32,8 @@ const (
 	// alternate with large ones.
 	lingerFraction = 8
 
-	// longWait is the shortest wait for other writers that leaves the processor to
-	// them.
+	// longWait is the shortest remaining wait during which the goroutine sleeps instead
+	// of polling the queue.
 	longWait = 2 * time.Millisecond
 )
 
@@ -157,8 +159,7 @@ func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*r
 				runtime.Gosched()
 				continue
 			}
-			// After a long commit, the writers need the processor more than the precise
-			// time.
+			// Sleeping is less precise, but leaves the processor to the writers.
 			time.Sleep(longWait / 2)
 		}
 	}

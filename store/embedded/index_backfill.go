@@ -8,11 +8,11 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// New indexes are backfilled in the background. So is a TTL attribute that is
-// enabled on a table with items. Each transaction adds a chunk of items, so that
-// writers wait for at most one chunk. Writes also update an index that is being
-// backfilled. The definition contains the progress, so that the backfill continues
-// after the store was reopened.
+// New indexes are backfilled in the background. So are the expiry entries of a table
+// with items when a TTL attribute is enabled. Each transaction adds a chunk of items,
+// so that writers wait for at most one chunk. Writes also update an index that is
+// being backfilled. The definition contains the progress, so that the backfill
+// continues after the store was reopened.
 const (
 	maxBackfillItems = 2000
 	maxBackfillBytes = 4 << 20

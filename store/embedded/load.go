@@ -108,7 +108,7 @@ func (l *load) reset(t *table) {
 		l.spaces = append(l.spaces, loadSpace{space: ix.entries})
 	}
 	l.spaces = append(l.spaces, loadSpace{space: t.expiry})
-	// The loads of an import are often alike.
+	// Loads of one import often have similar sizes.
 	if last := l.db.lastLoad.Load(); last != nil && len(*last) == len(l.spaces) {
 		for i, entries := range *last {
 			l.spaces[i].entries = make([]loadEntry, 0, entries)

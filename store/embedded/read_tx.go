@@ -18,8 +18,8 @@ type readTx struct {
 }
 
 // view calls read with a snapshot of the last commit. Stored bytes are valid until
-// read returns. Readers do not block anyone. But the pages of a snapshot cannot be
-// reused until its readers have ended.
+// read returns. Readers do not block anyone, but the pages of their snapshot cannot
+// be reused until they have ended.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err

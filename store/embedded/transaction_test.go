@@ -184,7 +184,7 @@ func transactGetItems(t *testing.T, db client) {
 	wantInvalid(t, err, "Transaction request cannot include multiple operations on one item")
 }
 
-// A large transaction is atomic, like any other.
+// TestTransactLarge checks that a large transaction is atomic.
 func TestTransactLarge(t *testing.T) {
 	db := openShop(t)
 	var actions []types.TransactWriteItem

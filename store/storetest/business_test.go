@@ -22,8 +22,8 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	return q.DB.Query(ctx, in, options...)
 }
 
-// TestHasBusiness_AnyStatus has a table with many shards that contains only one
-// order or one subscription. It tries each status.
+// TestHasBusiness_AnyStatus loads a single order or subscription into a table with
+// many shards, once for each status.
 func TestHasBusiness_AnyStatus(t *testing.T) {
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {

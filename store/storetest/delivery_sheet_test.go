@@ -114,8 +114,9 @@ func TestDeliverySheet_Rejected(t *testing.T) {
 	})
 }
 
-// TestDeliverySheet_TwoAtOnce submits two sheets with the same delivery and other products
-// in common. One of them gets a conflict, and nothing of it is received.
+// TestDeliverySheet_TwoAtOnce submits two sheets at once. Both contain the same
+// delivery and another product. One sheet gets a conflict, and none of its lines is
+// received.
 func TestDeliverySheet_TwoAtOnce(t *testing.T) {
 	expect(t, func(e *expecting) {
 		second := e.add(7, storetest.Day(2026, time.November, 24))

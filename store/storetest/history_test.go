@@ -81,9 +81,9 @@ func TestSettings_RequireTheVersionRead(t *testing.T) {
 		if err != nil || saved.Currency != "SEK" || saved.Version != 1 || saved.Shards != store.DefaultSettings().Shards {
 			t.Errorf("got settings %+v, %v", saved, err)
 		}
-		told, err := a.Events(ctx, store.EventFilter{About: "settings"}, store.Page{})
-		if err != nil || len(told.Rows) != 1 || told.Rows[0].Before != "currency EUR" || told.Rows[0].After != "currency SEK" {
-			t.Errorf("got history %+v, %v", told.Rows, err)
+		history, err := a.Events(ctx, store.EventFilter{About: "settings"}, store.Page{})
+		if err != nil || len(history.Rows) != 1 || history.Rows[0].Before != "currency EUR" || history.Rows[0].After != "currency SEK" {
+			t.Errorf("got history %+v, %v", history.Rows, err)
 		}
 	})
 }

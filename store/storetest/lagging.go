@@ -14,18 +14,18 @@ import (
 // writes. They lag from Hold until CatchUp.
 type Lagging struct {
 	store.DB
-	Behind store.DB // what lagging reads return
+	Behind store.DB // the table that lagging reads use
 
 	mu      sync.Mutex
 	held    bool
-	pending []func(context.Context) error // writes that are missing in behind
+	pending []func(context.Context) error // writes that are missing in Behind
 }
 
 // NewLagging returns a DB that writes to db and repeats each write on behind. At
-// first, both must have the same content.
+// first, both tables must have the same content.
 func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, Behind: behind} }
 
-// Hold makes lagging reads return the current state until CatchUp.
+// Hold makes lagging reads return the state at this moment until CatchUp is called.
 func (l *Lagging) Hold() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -46,9 +46,8 @@ func (l *Lagging) CatchUp(ctx context.Context) error {
 	return nil
 }
 
-// repeated makes a write, and repeats it on behind, either immediately or in
-// CatchUp. It makes one write at a time, so that they are repeated in the same
-// order.
+// repeated makes a write, and repeats it on Behind, either immediately or in CatchUp.
+// It makes one write at a time, so that the writes are repeated in the same order.
 func repeated[In, Out any](ctx context.Context, l *Lagging, in *In, write, repeat func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -43,8 +43,8 @@ type loadTest struct {
 	began   map[string]int  // initial quantities by product and warehouse
 }
 
-// act is one kind of change by a client. It reads what it needs, fills in a form
-// with this token, and returns a function that submits the form.
+// act is one kind of change that clients make. It reads what the change needs, fills
+// in a form with this token, and returns a function that submits the form.
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
 // TestWrites_UnderLoad lets many clients make all kinds of changes to the same few

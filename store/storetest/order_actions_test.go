@@ -115,7 +115,8 @@ func TestEditOrder_ManyInvoices(t *testing.T) {
 	})
 }
 
-// countedSlots records the keys of the stock counts that transactions add to.
+// countedSlots is a table that records the sort keys of the stock counts that
+// transactions change.
 type countedSlots struct {
 	store.DB
 	mu   sync.Mutex // an import runs concurrent transactions
@@ -136,7 +137,8 @@ func (c *countedSlots) TransactWriteItems(ctx context.Context, in *dynamodb.Tran
 }
 
 // TestStockCounts_OneSlot changes the stock counts of 20 products in one transaction.
-// All changes are in the same slot.
+// Each product has several slots, that is, several items that store its counts. All
+// changes of the transaction must use the same slot.
 func TestStockCounts_OneSlot(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		counted := &countedSlots{DB: db, keys: map[string]bool{}}

@@ -24,8 +24,9 @@ func line(product string, n int) store.BasketLine {
 	return store.BasketLine{Product: product, Quantity: n}
 }
 
-// TestEditOrder changes, removes and adds lines of an order. Everything that follows
-// from its lines changes in the same transaction.
+// TestEditOrder changes, removes and adds lines of an order. The same transaction
+// must change everything that depends on the lines, such as the total, the invoice
+// and the stock levels.
 func TestEditOrder(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
@@ -74,8 +75,9 @@ func requireBooks(t *testing.T, s *store.Store, orderID string) {
 	}
 }
 
-// TestEditOrder_Shipped edits an order of which a part has shipped. Shipped items stay.
-// Without the others, the order is shipped and can no longer be edited.
+// TestEditOrder_Shipped edits an order of which a part has shipped. Shipped items
+// cannot be removed. When the other items are removed, the order is shipped and can
+// no longer be edited.
 func TestEditOrder_Shipped(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
@@ -94,7 +96,8 @@ func TestEditOrder_Shipped(t *testing.T) {
 	})
 }
 
-// TestEditOrder_Paid edits a paid order: more is a balance due, less is to be refunded.
+// TestEditOrder_Paid edits a paid order. A higher total leaves a balance due, and a
+// lower total leaves an amount to refund.
 func TestEditOrder_Paid(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
@@ -128,17 +131,17 @@ func TestEditOrder_Refused(t *testing.T) {
 			kind  store.Kind
 			field string
 		}{
-			"no change":           {store.OrderEdit{Lines: []store.BasketLine{line("p10", 3)}}, store.Invalid, store.FieldLines},
-			"nothing left":        {store.OrderEdit{Lines: []store.BasketLine{line("p10", 0), line("p11", 0), line("p12", 0)}}, store.Invalid, store.FieldLines},
-			"a negative quantity": {store.OrderEdit{Lines: []store.BasketLine{line("p10", -1)}}, store.Invalid, store.FieldLines},
-			"too many":            {store.OrderEdit{Lines: []store.BasketLine{line("p10", 10_000_000)}}, store.Invalid, store.FieldLines},
-			"an unknown product":  {store.OrderEdit{Lines: []store.BasketLine{line("\x00#", 1)}}, store.Invalid, store.FieldLines},
-			"its SKU again":       {store.OrderEdit{Lines: []store.BasketLine{line("SKU-10", 1)}}, store.Invalid, store.FieldLines},
-			"a line twice":        {store.OrderEdit{Lines: []store.BasketLine{line("p10", 4), line("p10", 5)}}, store.Invalid, store.FieldLines},
-			"none of a new one":   {store.OrderEdit{Lines: []store.BasketLine{line("p14", 0)}}, store.Invalid, store.FieldLines},
-			"another total":       {store.OrderEdit{Lines: []store.BasketLine{line("p10", 4)}, Total: store.MinorUnits(1)}, store.Conflict, ""},
-			"an earlier version":  {store.OrderEdit{Lines: []store.BasketLine{line("p10", 4)}, Version: version + 5}, store.Conflict, ""},
-			"an unknown order":    {store.OrderEdit{OrderID: "none"}, store.NotFound, ""},
+			"no change":                   {store.OrderEdit{Lines: []store.BasketLine{line("p10", 3)}}, store.Invalid, store.FieldLines},
+			"nothing left":                {store.OrderEdit{Lines: []store.BasketLine{line("p10", 0), line("p11", 0), line("p12", 0)}}, store.Invalid, store.FieldLines},
+			"a negative quantity":         {store.OrderEdit{Lines: []store.BasketLine{line("p10", -1)}}, store.Invalid, store.FieldLines},
+			"too many":                    {store.OrderEdit{Lines: []store.BasketLine{line("p10", 10_000_000)}}, store.Invalid, store.FieldLines},
+			"an unknown product":          {store.OrderEdit{Lines: []store.BasketLine{line("\x00#", 1)}}, store.Invalid, store.FieldLines},
+			"its SKU again":               {store.OrderEdit{Lines: []store.BasketLine{line("SKU-10", 1)}}, store.Invalid, store.FieldLines},
+			"a line twice":                {store.OrderEdit{Lines: []store.BasketLine{line("p10", 4), line("p10", 5)}}, store.Invalid, store.FieldLines},
+			"quantity 0 of a new product": {store.OrderEdit{Lines: []store.BasketLine{line("p14", 0)}}, store.Invalid, store.FieldLines},
+			"another total":               {store.OrderEdit{Lines: []store.BasketLine{line("p10", 4)}, Total: store.MinorUnits(1)}, store.Conflict, ""},
+			"an earlier version":          {store.OrderEdit{Lines: []store.BasketLine{line("p10", 4)}, Version: version + 5}, store.Conflict, ""},
+			"an unknown order":            {store.OrderEdit{OrderID: "none"}, store.NotFound, ""},
 		} {
 			if tt.edit.OrderID == "" {
 				tt.edit.OrderID = id
@@ -167,7 +170,7 @@ func TestSaveShipTo(t *testing.T) {
 		token := s.store.NewToken()
 		s.done("save", s.admin.SaveShipTo(s.Context(), o, token))
 		s.done("the same form", s.admin.SaveShipTo(s.Context(), o, token))
-		s.refused("another form that saw the same", s.admin.SaveShipTo(s.Context(), o, s.store.NewToken()), store.Conflict, "")
+		s.refused("another form with the same version", s.admin.SaveShipTo(s.Context(), o, s.store.NewToken()), store.Conflict, "")
 		saved := s.order(id)
 		if saved.ShipTo.Street != "New Street" || saved.Total.String() != "6.64" || len(saved.Events) != 2 || !strings.Contains(saved.Events[1].After, "New Street") {
 			t.Errorf("got %+v, want only the new address", saved)

@@ -17,8 +17,9 @@ func unfinishedOrder(status store.OrderStatus, shipped int) []store.Entity {
 	}
 }
 
-// TestFinishOrder_NotCancelled changes an order with the flag Unfinished that was
-// neither cancelled nor returned. Only the flag is cleared.
+// TestFinishOrder_NotCancelled ships an order with the flag Unfinished that was
+// neither cancelled nor returned. All items must be shipped and the flag must be
+// cleared.
 func TestFinishOrder_NotCancelled(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderOpen, 1)))

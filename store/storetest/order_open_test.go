@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// listed returns the IDs and the stock of the open orders with this stock that order one
-// of these products, oldest first. It reads pages of the given length.
+// listed returns the ID and the stock of each open order that has this stock and
+// contains one of these products, oldest first. It reads pages of the given length.
 func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (listed []string) {
 	s.Helper()
 	page := store.Page{Limit: limit}

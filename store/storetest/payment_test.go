@@ -157,8 +157,9 @@ func (s *selling) refund(orderID string, payment int, amount string) error {
 	}, s.store.NewToken())
 }
 
-// TestRefund_NoMoreThanPaymentHolds refunds 10 to a card that paid 10. It does so
-// ten times. A gift card has paid another 90 of the invoice.
+// TestRefund_NoMoreThanPaymentHolds tries ten times to refund 10 to a card that paid
+// 10. Only one refund may succeed, although a gift card paid another 90 of the
+// invoice.
 func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	sell(t, func(s *selling) {
 		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 100}}}, Total: store.MinorUnits(100 * 100)}

@@ -27,8 +27,8 @@ func loadOpenOrders(t *testing.T, s *store.Store) {
 }
 
 // TestRekey_WhileShardsChange changes the number of shards after the first page of a
-// run. This must fail while the run has its lease. After the lease has expired, it
-// must succeed.
+// run. The change must fail while the run has its lease. After the lease has expired,
+// it must succeed.
 func TestRekey_WhileShardsChange(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		t.Run(fmt.Sprintf("lease ended %t", ended), func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestRekey_WhileShardsChange(t *testing.T) {
 					succeeded, stopped = stopped, succeeded
 				}
 				if succeeded != nil || store.KindOf(stopped) != store.Conflict {
-					t.Errorf("got rekey %v, reshard %v; want Conflict of one", rekeyErr, reshardErr)
+					t.Errorf("got rekey %v, reshard %v; want Conflict from one of them", rekeyErr, reshardErr)
 				}
 				if ids, err := readOpen(t.Context(), s, 100); err != nil || len(ids) != 400 {
 					t.Errorf("got %d open orders, %v; want 400", len(ids), err)

@@ -42,28 +42,28 @@ func rentalListings(a store.Access, r storetest.Rentals) []listing {
 		of("a store's inventory", kayakID, pick(r.Kayaks, kayakID, func(k store.Kayak) bool { return k.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.Kayak], error) {
 			return a.KayaksOfStore(ctx, "s1", store.AlsoArchived, p)
 		}),
-		of("its employees now", colleagueID, pick(r.Employees(), colleagueID, func(e store.StoreEmployee) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.StoreEmployee], error) {
+		of("current employees of a store", colleagueID, pick(r.Employees(), colleagueID, func(e store.StoreEmployee) bool { return e.StoreID == "s0" }), func(ctx context.Context, p store.Page) (store.List[store.StoreEmployee], error) {
 			return a.EmployeesOfStore(ctx, "s0", p)
 		}),
-		of("all who ever worked there", employmentID, sorted(r.Employments, employmentID, person, there), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+		of("employments at a store, by person", employmentID, sorted(r.Employments, employmentID, person, there), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
 			return a.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{Grouped: true}, p)
 		}),
-		of("all who ever worked there, newest first", employmentID, reversed(sorted(r.Employments, employmentID, from, there)), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+		of("employments at a store, newest first", employmentID, reversed(sorted(r.Employments, employmentID, from, there)), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
 			return a.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{}, p)
 		}),
-		of("all stores where somebody ever worked", employmentID, sorted(r.Employments, employmentID, place, person0), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+		of("employments of a person, by store", employmentID, sorted(r.Employments, employmentID, place, person0), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
 			return a.EmploymentsOfPerson(ctx, "pp0", store.EmploymentFilter{Grouped: true}, p)
 		}),
-		of("all stores where somebody ever worked, newest first", employmentID, reversed(sorted(r.Employments, employmentID, from, person0)), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+		of("employments of a person, newest first", employmentID, reversed(sorted(r.Employments, employmentID, from, person0)), func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
 			return a.EmploymentsOfPerson(ctx, "pp0", store.EmploymentFilter{}, p)
 		}),
-		of("who worked there in a year", employmentID, []string{"em1", "em3"}, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
+		of("employments at a store in a year", employmentID, []string{"em1", "em3"}, func(ctx context.Context, p store.Page) (store.List[store.Employment], error) {
 			return a.EmploymentsAtStore(ctx, "s0", store.EmploymentFilter{Year: 2027, Grouped: true}, p)
 		}),
-		of("what is out from a store", activeID, pick(active, activeID, func(r store.ActiveRental) bool { return r.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+		of("active rentals of a store", activeID, pick(active, activeID, func(r store.ActiveRental) bool { return r.StoreID == "s1" }), func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
 			return a.RentedFromStore(ctx, "s1", p)
 		}),
-		of("what is overdue, the longest first", activeID, []string{"r0004", "r0005", "r0003"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+		of("overdue rentals, earliest due day first", activeID, []string{"r0004", "r0005", "r0003"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
 			return a.RentalsDue(ctx, storetest.Day(2026, time.November, 20), p)
 		}),
 		of("a person's history at one store", rentalID, pick(r.All, rentalID, func(rental store.Rental) bool { return at(rental) && by(rental) }), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
@@ -274,8 +274,8 @@ func same(a, b any) bool {
 	return err == nil && otherErr == nil && string(one) == string(other)
 }
 
-// TestOverdueAtStore_Pages reads the list forwards, backwards, and from positions
-// whose rows no longer exist.
+// TestOverdueAtStore_Pages reads the overdue rentals of a store forwards, backwards,
+// and from positions whose rows no longer exist.
 func TestOverdueAtStore_Pages(t *testing.T) {
 	onEachShop(t, 1, func(t *testing.T, s *store.Store, _ storetest.Shop) {
 		ctx, a := t.Context(), s.As(admin)

@@ -11,8 +11,8 @@ import (
 )
 
 // TestReshard_OneRunAtATime starts a second Reshard while the first one waits. While
-// the first one has its lease, the second one must fail. After the lease has
-// expired, the second one must run and the first one stop.
+// the first one has its lease, the second one must fail. After the lease has expired,
+// the second one must run and the first one must stop.
 func TestReshard_OneRunAtATime(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		for wait := range 2 {
@@ -40,7 +40,7 @@ func TestReshard_OneRunAtATime(t *testing.T) {
 						succeeded, stopped, want = second, first, 15
 					}
 					if succeeded != nil || store.KindOf(stopped) != store.Conflict {
-						t.Errorf("got first %v, second %v; want Conflict of one", first, second)
+						t.Errorf("got first %v, second %v; want Conflict from one of them", first, second)
 					}
 					settings, err := s.As(admin).CurrentSettings(t.Context())
 					if err != nil || settings.Moving || settings.Shards != want || settings.ShardsRead != want {
@@ -74,7 +74,7 @@ func TestReshard_StopsWhenSettingsChange(t *testing.T) {
 			}
 		}})
 		if second != nil || store.KindOf(first) != store.Conflict {
-			t.Errorf("got first %v, second %v; want Conflict of the first", first, second)
+			t.Errorf("got first %v, second %v; want Conflict from the first", first, second)
 		}
 		if ids, err := readOpen(t.Context(), s, 100); err != nil || len(ids) != 400 {
 			t.Errorf("got %d open orders, %v; want 400", len(ids), err)

@@ -66,9 +66,9 @@ func TestSavedViews_SaveRenameDelete(t *testing.T) {
 		if found, err = kim.SavedViews(ctx); err != nil || len(found.Own) != 0 {
 			t.Errorf("after deleting: got views %+v, %v", found, err)
 		}
-		told, err := boss.Events(ctx, store.EventFilter{By: "kim"}, store.Page{})
-		if err != nil || len(told.Rows) != 3 || told.Rows[1].Before != "Unpaid, oldest" || told.Rows[1].After != "Owed" || told.Rows[0].Before != "Owed, /invoices?status=UNPAID" {
-			t.Errorf("got history %+v, %v", told.Rows, err)
+		history, err := boss.Events(ctx, store.EventFilter{By: "kim"}, store.Page{})
+		if err != nil || len(history.Rows) != 3 || history.Rows[1].Before != "Unpaid, oldest" || history.Rows[1].After != "Owed" || history.Rows[0].Before != "Owed, /invoices?status=UNPAID" {
+			t.Errorf("got history %+v, %v", history.Rows, err)
 		}
 	})
 }

@@ -307,9 +307,9 @@ func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 	}
 }
 
-// TestRekey_WritesSearchWords starts with a table of an earlier version, without
-// search words. It also contains search words of records that were renamed or
-// deleted. The first runs of Rekey are interrupted.
+// TestRekey_WritesSearchWords starts with a table of an earlier version, which has no
+// search words for its records. The table also contains search words of records that
+// were renamed or deleted. The first runs of Rekey are interrupted.
 func TestRekey_WritesSearchWords(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -434,7 +434,7 @@ func checkFiltered[T any](t *testing.T, name string, want int, read func(store.P
 	}
 }
 
-// TestSearch_RanksAndLimits has more matching customers than a search returns.
+// TestSearch_RanksAndLimits loads more matching customers than a search returns.
 func TestSearch_RanksAndLimits(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

@@ -29,9 +29,9 @@ func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
 	return all
 }
 
-// TestSignInFailed_BoundsEvents fails 2,000 times in an hour, with as many user
-// names and networks. The number of events must stay small, and every failure must be
-// counted in one of them.
+// TestSignInFailed_BoundsEvents makes 2,000 failed sign-ins in an hour, each with
+// another user name and network. The number of events must stay small, and every
+// failure must be counted in one of them.
 func TestSignInFailed_BoundsEvents(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -67,8 +67,8 @@ func TestSignInFailed_BoundsEvents(t *testing.T) {
 	}
 }
 
-// TestSignInFailed_ShowsOnlyKnownNames fails with the name of a user and with texts that
-// may be passwords.
+// TestSignInFailed_ShowsOnlyKnownNames makes failed sign-ins with the name of a user
+// and with texts that may be passwords.
 func TestSignInFailed_ShowsOnlyKnownNames(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer}, password, "test"); err != nil {
@@ -89,10 +89,12 @@ func TestSignInFailed_ShowsOnlyKnownNames(t *testing.T) {
 	}
 }
 
-// TestSignInFailed_SlotsArePrivate fails once every hour with a name that has the same
-// FNV hash as the attempt with a user's name, before the user's name is guessed. An
-// attacker must not be able to choose the slot of a name, which would leave its name out
-// of the history. By chance, a slot is taken in one of 48 hours.
+// TestSignInFailed_SlotsArePrivate checks that an attacker cannot hide failed
+// sign-ins of a user. Each hour has a fixed number of events for failures, called
+// slots. If another name uses the slot of a user, the event does not show the user.
+// The test first fails with a name whose slot would be the same if the slot were a
+// public FNV hash. Then it fails with the user's name. By chance, the two names have
+// the same slot in one of 48 hours.
 func TestSignInFailed_SlotsArePrivate(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

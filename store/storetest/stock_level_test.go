@@ -60,7 +60,7 @@ func TestStockLevels_FollowChanges(t *testing.T) {
 		}{
 			{"import", func() error { return nil }, "5 0 5"},
 			{"order", func() error { first = place(3); return nil }, "5 3 2"},
-			{"order of more than there is", func() error { second = place(4); return nil }, "5 7 -2"},
+			{"order of more than available", func() error { second = place(4); return nil }, "5 7 -2"},
 			{"part of an order shipped", func() error { return s.admin.ShipItems(ctx, s.packing(first, "w1", lamps(2)), "") }, "3 5 -2"},
 			{"received", func() error { return s.admin.ReceiveStock(ctx, form("w2"), 6) }, "9 5 4"},
 			{"transferred", func() error { return s.admin.TransferStock(ctx, form("w2"), "w1", 2) }, "9 5 4"},

@@ -87,8 +87,8 @@ type stockModel struct {
 	made                 map[string]int // changes by name
 }
 
-// TestStockModel changes orders and stock at random. On hand, committed, ledgers, totals,
-// quotas and invoices always add up to those of the model.
+// TestStockModel changes orders and stock at random. Stock quantities, ledgers,
+// totals, quotas and invoices must always match the model.
 func TestStockModel(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		calm := store.New(db, table, clock.Now)
@@ -367,8 +367,8 @@ func (m *stockModel) changeStock() {
 	}
 }
 
-// changeDelivery adds, edits, receives or cancels an expected delivery. A change of one of
-// which nothing is expected any more must be rejected.
+// changeDelivery adds, edits, receives or cancels an expected delivery. A receipt for
+// a delivery that is cancelled or already received in full must be rejected.
 func (m *stockModel) changeDelivery() {
 	kind := m.r.IntN(5)
 	if kind < 2 || len(m.deliveries) == 0 {

@@ -140,8 +140,8 @@ func TestStock_Invalid(t *testing.T) {
 			"a transfer to the same warehouse":   {shop.TransferStock(ctx, f, here, 1), "to"},
 			"a transfer to an unknown warehouse": {shop.TransferStock(ctx, f, "none", 1), "to"},
 			"no reason":                          {shop.AdjustStock(ctx, because(" \n"), 1), "reason"},
-			"a story":                            {shop.TransferStock(ctx, because(strings.Repeat("å", 1001)), there, 1), "reason"},
-			"a bell":                             {shop.AdjustStock(ctx, because("rings\a"), 1), "reason"},
+			"a reason that is too long":          {shop.TransferStock(ctx, because(strings.Repeat("å", 1001)), there, 1), "reason"},
+			"a control character in the reason":  {shop.AdjustStock(ctx, because("rings\a"), 1), "reason"},
 			"a negative reorder point":           {shop.SetReorderPoint(ctx, f, -1, ""), "reorder"},
 			"a bin that is too long":             {shop.SetReorderPoint(ctx, f, 1, strings.Repeat("b", 41)), "bin"},
 		} {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTimeline_PagesBothWays pages through a timeline with every page size. Its
-// lists have entries of the same seconds.
+// TestTimeline_PagesBothWays pages through a timeline with every page size. Some
+// entries in its lists have the same second.
 func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity

@@ -287,7 +287,8 @@ func TestAuthenticate_RehashesConcurrently(t *testing.T) {
 	}
 }
 
-// heldReads holds the first reads of single items until all of them have read.
+// heldReads delays the first reads of single items until all of these reads have
+// their results.
 type heldReads struct {
 	store.DB
 	missing atomic.Int64

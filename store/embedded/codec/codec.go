@@ -1,7 +1,6 @@
 // Package codec encodes items and keys as bytes: the stored form of items, the
-// dictionary that shortens attribute names, item sizes by DynamoDB's rule, and
-// keys whose byte order is DynamoDB's. Tables, files and checksums are the
-// engine's.
+// dictionary that shortens attribute names, item sizes by DynamoDB's rule, and keys
+// whose byte order is DynamoDB's. It knows nothing about tables, files and checksums.
 //
 // The stored form of an item is
 //
@@ -10,10 +9,10 @@
 //	count  uvarint
 //	count times: name, tag, value
 //
-// A name is a uvarint: one plus the number of the name in the table's
-// dictionary, or zero followed by the name itself. Attributes are sorted by
-// that number, then by name, so equal items have equal bytes. All values of
-// variable length have a length prefix, so a decoder can skip attributes.
+// A name is a uvarint: one plus the number of the name in the table's dictionary, or
+// zero followed by the name itself. Attributes are sorted by that number, then by
+// name, so equal items have equal bytes. All values of variable length have a length
+// prefix, so a decoder can skip attributes.
 package codec
 
 import (

@@ -6,7 +6,7 @@ import (
 )
 
 // parser parses one expression. A syntax error ends parsing. Other problems are
-// recorded, because DynamoDB reports only the one of the most severe kind.
+// recorded, because DynamoDB reports only the most severe one.
 type parser struct {
 	lexer
 	keywords       []string // names that are not allowed because they are keywords
@@ -53,8 +53,8 @@ func (p *parser) record(kind problem, format string, args ...any) {
 	}
 }
 
-// firstProblem returns the first recorded problem of the first kind that was
-// recorded at all.
+// firstProblem returns the first problem that was recorded for one of these kinds.
+// Earlier kinds take precedence.
 func (p *parser) firstProblem(kinds ...problem) error {
 	for _, kind := range kinds {
 		if p.recorded[kind] != nil {
@@ -80,7 +80,7 @@ func (p *parser) node(op operation, operands ...*node) *node {
 	return n
 }
 
-// operator returns a node for an operator or function. It also counts them.
+// operator counts an operator or function, and returns a node for it.
 func (p *parser) operator(op operation, operands ...*node) (*node, error) {
 	if p.operators++; p.operators > maxOperators {
 		return nil, errorf("The expression contains too many operators; operator count: %d", p.operators)

@@ -7,8 +7,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// edit is an update in progress. List indexes refer to the elements before the
-// update. List elements are therefore removed and appended at the end.
+// edit is an update in progress. The list indexes in an expression refer to the list
+// before the update. finishLists therefore removes and appends list elements after
+// all other changes.
 type edit struct {
 	item     Item
 	owned    []string // attributes whose values were copied
