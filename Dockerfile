@@ -1,4 +1,5 @@
-# Builds the program and puts it alone, as a user without rights, into an empty image.
+# Builds the program and copies it into an empty image, where it runs as a user
+# without privileges.
 FROM golang:1.26 AS build
 ARG COMMIT="" DATE=""
 WORKDIR /src
