@@ -87,8 +87,8 @@ func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	return found
 }
 
-// measures reports whether this use of time.Now only measures a duration: its result is
-// kept in a variable, compared, or moved by a duration.
+// measures reports whether this use of time.Now only measures a duration: the call is
+// assigned to a variable, or one of the methods Add, After, Before and Sub follows.
 func measures(now *ast.SelectorExpr, parents []ast.Node) bool {
 	above := func(n int) ast.Node { return parents[max(0, len(parents)-n)] }
 	if call, _ := above(1).(*ast.CallExpr); call == nil || call.Fun != now {

@@ -9,9 +9,9 @@ import (
 
 var testPackage = regexp.MustCompile(`(?m)^package \w+_test$`)
 
-// TestLargePackagesAreTestedFromOutside checks that the tests of two packages are in
-// packages of their own. Other tests would make the go command compile the package a
-// second time, and every package between it and its tests.
+// TestLargePackagesAreTestedFromOutside checks that two large packages have only external
+// tests (package store_test). For an internal test, the go command would compile the
+// package and the packages that import it a second time.
 func TestLargePackagesAreTestedFromOutside(t *testing.T) {
 	for _, folder := range []string{"store", "store/storetest"} {
 		files, err := filepath.Glob(folder + "/*_test.go")

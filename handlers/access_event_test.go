@@ -121,7 +121,8 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 	}
 }
 
-// TestHistory_RecordsDownloads downloads lists and records. Pages leave no event.
+// TestHistory_RecordsDownloads downloads lists and records. It also opens pages, which
+// must record no event.
 func TestHistory_RecordsDownloads(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -162,7 +163,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 			want[i] = regexp.MustCompile(`\d+ rows`).ReplaceAllString(want[i], "N rows")
 		}
 	}
-	slices.Sort(got) // all have the time of the hour
+	slices.Sort(got) // all events of an hour have the same time
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -222,8 +223,9 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 
 // TestSignIn_SameRequestsForUnknownUsers compares the requests to the table after a
 // wrong password of a known, an unknown and a locked user. Each try is on another day, so
-// that all tries begin in the same way. Two events can have the same slot by chance,
-// which makes another request, so that it may take several tries.
+// that no earlier attempts count. Failures are recorded in a limited number of events,
+// chosen by a hash. A try can make one more request if that event is in use by another
+// name, so the test makes several tries.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -21,7 +21,7 @@ type archiver struct {
 	save func(store.Access, context.Context, store.Archiving) error
 }
 
-// restores reports whether the route restores a record rather than archives it.
+// restores reports whether the route restores a record. Other routes archive one.
 func (r *request) restores() bool { return strings.HasSuffix(r.route.path, "/restore") }
 
 func (a *archiver) show(r *request) error { return r.showForm(a.page(r)) }

@@ -78,7 +78,8 @@ func (*backOffice) typing(t *testing.T, user *browser, text string) string {
 	return content(user.do(r).body)
 }
 
-// TestSearch_HidesRetiredKayaks finds a retired kayak by its ID only.
+// TestSearch_HidesRetiredKayaks searches for a retired kayak. Search must find it by its
+// ID, but not by its name.
 func TestSearch_HidesRetiredKayaks(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

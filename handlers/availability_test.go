@@ -72,7 +72,8 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 }
 
 // changeUserOnly increments the version of a user but does not delete their sessions. A
-// real change can do the same if its index does not show the newest session yet.
+// real change can do the same if the index of sessions does not contain the newest
+// session yet.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{

@@ -182,8 +182,8 @@ func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, erro
 	return found, rejected
 }
 
-// get returns a function that returns the values of the form. For fields that name a
-// record, it returns the record's ID instead of the entered text.
+// get returns a function that looks up the value of a field. For a field that names a
+// record, this is the record's ID and not the entered text.
 func (found picks) get(form web.Form) func(string) string {
 	return func(name string) string {
 		if p := found[name]; p != nil {

@@ -55,7 +55,7 @@ func concerns(e store.Entity, id string) bool {
 	return e.EntityType() == "customer" && e.KeyValue("id") == id || slices.Contains([]string{e.KeyValue("customerID"), e.KeyValue("accountID"), e.KeyValue("personULID")}, id)
 }
 
-// facts is an entity as decoded JSON.
+// facts is an entity decoded from JSON.
 type facts = map[string]any
 
 func (b *browser) facts(path string) facts {

@@ -137,7 +137,7 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 		case views.DeliveryReceive:
 			var pieces int
 			if pieces, err = number(form, "quantity"); err == nil {
-				message, err = fmt.Sprintf("Received %d.", pieces), r.shop.ReceiveDelivery(r.ctx(), f, pieces)
+				message, err = fmt.Sprintf("Received %d pieces.", pieces), r.shop.ReceiveDelivery(r.ctx(), f, pieces)
 			}
 		case views.DeliveryCancel:
 			message, err = "Expected delivery cancelled.", r.shop.CancelDelivery(r.ctx(), f)
@@ -167,7 +167,8 @@ func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
 	}
 }
 
-// overdueDeliveries returns the overdue deliveries of the first lowWarehouses warehouses.
+// overdueDeliveries returns the overdue deliveries of the first warehouses by name, at most
+// lowWarehouses of them.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

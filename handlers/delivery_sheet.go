@@ -163,8 +163,8 @@ func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	return s, nil
 }
 
-// addProduct adds one piece of a product to its line, or adds a line. It does not add to
-// the line of an expected delivery, whose quantity is filled in already.
+// addProduct adds one piece of a product to its line, or adds a line. It does not change
+// the line of an expected delivery, because the quantity there is already filled in.
 func (s *deliverySheet) addProduct(product *store.Choice) error {
 	for i, line := range s.Lines {
 		if line.ProductID != product.ID {
@@ -184,7 +184,7 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 		return nil
 	}
 	if len(s.Lines) == store.MaxSheetLines {
-		return store.InvalidField("product", "A delivery sheet can have at most %d lines. Receive these first.", store.MaxSheetLines)
+		return store.InvalidField("product", "A delivery sheet can have at most %d lines. Receive the products on the sheet first.", store.MaxSheetLines)
 	}
 	s.Lines = append(s.Lines, store.SheetLine{ProductID: product.ID})
 	s.quantity, s.bin = append(s.quantity, "1"), append(s.bin, "")

@@ -24,8 +24,9 @@ func (b *backOffice) incoming(t *testing.T, productID string) int {
 	return level.Incoming
 }
 
-// TestDelivery_AddedReceivedInParts adds an expected delivery by names, submits each form
-// twice, receives it in two parts and finds it on all pages until the last part.
+// TestDelivery_AddedReceivedInParts adds an expected delivery by names and receives it in
+// two parts. It submits each form twice. All pages must show the delivery until its last
+// part is received.
 func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")

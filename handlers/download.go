@@ -37,8 +37,9 @@ func (r *request) recordDownload(stopped bool) {
 	}
 }
 
-// personalFilters are filters whose values identify a person. The history contains only
-// their names. Otherwise it would keep personal data of people who asked to be erased.
+// personalFilters are filters whose values identify a person. The history contains the
+// filters' names but not their values. Otherwise it would keep personal data of people who
+// asked to be erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
 
 // downloadAddress returns the address of a list or record with its format and filters.

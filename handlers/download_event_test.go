@@ -19,7 +19,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingDB ends one query with end, once it has made queriesBefore queries.
+// failingDB calls end before one query: the one after the first queriesBefore queries. If
+// end returns an error, the query fails with this error.
 type failingDB struct {
 	store.DB
 	end     func() error
@@ -64,7 +65,7 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 				}
 				_ = response.Body.Close()
 			}
-			b.handling.Wait() // the client may have the end of its response earlier
+			b.handling.Wait() // the response may end before the event is recorded
 			got := b.history(t, "by=support", "file.")
 			want := regexp.MustCompile(`^support \| Download of /products.csv stopped \| 127.0.0.1 \| [1-9]\d+ rows$`)
 			if len(got) != 1 || !want.MatchString(got[0]) {
@@ -74,8 +75,8 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 	}
 }
 
-// TestDownload_CountsRepetitions polls a list and records. Each route and format has one
-// event in an hour.
+// TestDownload_CountsRepetitions downloads a list and records again and again. There must
+// be one event per hour, route and format.
 func TestDownload_CountsRepetitions(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -20,7 +20,7 @@ type editor[T any] struct {
 	path     func(id string) string
 	fields   store.Fields[T]
 	key      func(*T) (id *string, version *int, name string)
-	shown    func(*T) int // version of the form; nil for the version of the entity
+	shown    func(*T) int // returns the version for the form; nil if that is the version of the entity
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
 	start    func() (*T, error)                                                    // values of the form that adds an entity; nil for an empty form

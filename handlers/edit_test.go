@@ -87,8 +87,8 @@ func shownVersion(page answer) string {
 }
 
 // TestEdit_IgnoresCounts edits a store while a kayak goes to repair, and a target while
-// an order is placed. Neither changes what the form shows. A form that is sent twice is
-// applied once, even if someone has changed the values back.
+// an order is placed. These events change only counts, so the edits must not conflict. A
+// form that is sent twice is applied once, even if someone has changed the values back.
 func TestEdit_IgnoresCounts(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

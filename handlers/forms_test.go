@@ -71,7 +71,7 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 }
 
 // TestPlaceOrder_FindsNames enters a family name and words of a product's name, without
-// scripts. Ambiguous texts come back as choices. The order is placed with those chosen.
+// scripts. For ambiguous texts, the form shows choices. The order has the chosen records.
 func TestPlaceOrder_FindsNames(t *testing.T) {
 	b := open(
 		t,
@@ -138,8 +138,8 @@ func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 	}
 }
 
-// TestCopyOrder copies an order whose names are hostile and one of whose products is
-// archived. The copy has today's prices.
+// TestCopyOrder copies an order with hostile names and an archived product. The copy has
+// today's prices.
 func TestCopyOrder(t *testing.T) {
 	line := func(product, name string, quantity int) *store.OrderItem {
 		return &store.OrderItem{OrderID: "old", ProductID: product, CustomerID: "c01", Date: storetest.Now.AddDate(-1, 0, 0), Name: name, Price: store.MinorUnits(1), Quantity: quantity, Shipped: quantity, Version: 1}

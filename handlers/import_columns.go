@@ -173,7 +173,7 @@ func (r *request) finishMatching(text string, remember bool) error {
 
 // missingChoices returns what the user still has to choose: what the rows of the files
 // are, and columns for required attributes. files is the number of uploaded files.
-// matches has only those that need a mapping.
+// matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
 	if len(matches) == files && !slices.ContainsFunc(matches, imported) {

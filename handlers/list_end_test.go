@@ -11,7 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// maxPages is the number of pages that tests open of a list whose pages all have rows.
+// maxPages is the number of pages after which a test stops opening the next page of a
+// long list.
 const maxPages = 6
 
 var pagerNav = regexp.MustCompile(`(?s)<nav class="pager".*?</nav>`)
@@ -27,8 +28,8 @@ func pagerOf(page, path string) string {
 	return ""
 }
 
-// follow opens the pages of a list until its end, and returns the last one with rows.
-// It fails if an empty page follows a page that says that more rows follow.
+// follow opens the pages of a list until its end, and returns the last one with rows. It
+// fails if a page says that more rows follow, but the next page is empty.
 func follow(t *testing.T, browser *browser, address string) (last string) {
 	t.Helper()
 	path, _, _ := strings.Cut(address, "?")

@@ -86,5 +86,5 @@ func sectionOf(path string) string {
 	return cmp.Or(sectionOfPart[first], first)
 }
 
-// sectionOfPart maps the first part of such a path to its section.
+// sectionOfPart maps the first part of a path that is not in the menu to its section.
 var sectionOfPart = map[string]string{"/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}

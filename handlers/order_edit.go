@@ -24,7 +24,7 @@ type orderEdit struct {
 
 func showOrderEdit(r *request) error { return r.showForm(r.orderEditForm) }
 
-// orderEditForm shows the order, with the values of a form that was kept.
+// orderEditForm shows the form as entered. An empty form shows the order as it is.
 func (r *request) orderEditForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	return r.orderEditPage(enteredEdit(r.id(), form), rejected, nil)
 }
@@ -72,8 +72,9 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 	return e
 }
 
-// quoteEdit looks up a correction. If a text is no ID or SKU, quoteEdit searches for
-// products with this name, and shows them if there are several.
+// quoteEdit returns the changes and the new total of a correction. If the user entered a
+// product's name, quoteEdit searches for it. If it finds several products, the form shows
+// them as choices.
 func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 	if err != nil || quote.IsValid() {

@@ -75,7 +75,7 @@ func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 }
 
 // TestEditOrder_ShipsMeanwhile edits an order of 20 lines while its first parcel ships.
-// One of the two is a conflict, whose page shows both.
+// The second of the two forms is rejected with a conflict, and its page shows both changes.
 func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	ship := func(b *browser, fields map[string]string) answer {
 		return b.post("/orders/long/ship", url.Values{
@@ -121,7 +121,8 @@ func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	})
 }
 
-// TestEditOrder_Refuses submits forms that cannot be saved. They come back as entered.
+// TestEditOrder_Refuses submits forms that cannot be saved. The page must show them again
+// as they were entered.
 func TestEditOrder_Refuses(t *testing.T) {
 	b := open(t, longOrder()...)
 	support := b.as(t, "support")
@@ -170,7 +171,7 @@ func TestEditOrder_FindsNames(t *testing.T) {
 	send(http.StatusUnprocessableEntity, "Choose the product below", `name="product-21-id" value="p90"`, `name="product-22-id" value="new"`)
 	form.Set("product-21-was", "stool bar")
 	form.Set("product-21-id", "p90")
-	form.Set("product-22", "Lamp l01") // in the order
+	form.Set("product-22", "Lamp l01") // already in the order
 	send(http.StatusUnprocessableEntity, `name="product-21-id" value="p90" checked`, "This product is already on another line. Change the quantity there.", `value="Lamp l01"`)
 	form.Set("product-22", "New <lamp>")
 	review := send(http.StatusOK, "Classic bar stool", "New &lt;lamp&gt;", `name="product-22-id" value="new"`, "Save changes")

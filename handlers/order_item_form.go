@@ -130,7 +130,8 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	return nil
 }
 
-// orChoose replaces the error of a field that offers choices.
+// orChoose returns the error message of a field. If the field offers choices, the message
+// asks the user to choose one.
 func orChoose(message string, in views.PickInput, kind store.ChoiceKind) string {
 	if message != "" && in.ID == "" && len(in.Choices) > 0 {
 		return "Choose the " + string(kind) + " below, or enter more of the name."

@@ -125,7 +125,8 @@ func placeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
-// quoteFor looks up a basket. customer is the new customer of the order, or nil.
+// quoteFor returns the names, prices and total of a basket. customer is the new customer
+// of the order, or nil.
 func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.shop.Quote(r.ctx(), basket)
 	if err == nil && customer != nil {
@@ -135,8 +136,9 @@ func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*sto
 	return quote, err
 }
 
-// quote looks up a basket. If a text is no ID, email address or SKU, quote searches for
-// records with this name, and shows them if there are several.
+// quote returns the names, prices and total of a basket. If the user entered the name of a
+// customer or product, quote searches for it. If it finds several records, the form shows
+// them as choices.
 func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.quoteFor(*basket, customer)
 	if err != nil || quote.IsValid() {

@@ -73,7 +73,7 @@ func (r *request) shipForm(from string) formPage {
 			}
 			return n
 		}, form, rejected)
-		p.Page = r.page("Ship")
+		p.Page = r.page("Pack shipment")
 		return views.OrderShipPage(p), nil
 	}
 }

@@ -222,7 +222,8 @@ func TestForm_SentByHandHasLabels(t *testing.T) {
 	}
 }
 
-// otherLabels are labels of fields whose parameter other forms use with a usual label.
+// otherLabels are labels that the page does not use, because most forms have another label
+// for the same parameter.
 var otherLabels = []string{"Expected on", "Work done", "Ship from", "Restock at"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)

@@ -132,7 +132,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	b.store.WeakenPasswords()
-	b.store.UseEventKey([32]byte{5}) // with some keys, failed sign-ins of tests share a slot
+	b.store.UseEventKey([32]byte{5}) // with some other keys, failed sign-ins of two users would share an event
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
@@ -341,8 +341,8 @@ func (b *browser) signIn(name, password string) answer {
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// tokenFor returns the same form token each time for the same name. It has the time at
-// which tests start.
+// tokenFor returns a form token, always the same one for a name. The time in the token is
+// the time at which tests start.
 func tokenFor(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return ulid.MustNew(ulid.Timestamp(storetest.Now), bytes.NewReader(sum[:])).String()

@@ -19,7 +19,7 @@ func receiveStock(r *request, f store.StockForm, form web.Form) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Received %d.", pieces), r.shop.ReceiveStock(r.ctx(), f, pieces)
+	return fmt.Sprintf("Received %d pieces.", pieces), r.shop.ReceiveStock(r.ctx(), f, pieces)
 }
 
 func adjustStock(r *request, f store.StockForm, form web.Form) (string, error) {
@@ -27,7 +27,7 @@ func adjustStock(r *request, f store.StockForm, form web.Form) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Adjusted by %+d.", delta), r.shop.AdjustStock(r.ctx(), f, delta)
+	return fmt.Sprintf("Stock adjusted by %+d.", delta), r.shop.AdjustStock(r.ctx(), f, delta)
 }
 
 func countStock(r *request, f store.StockForm, form web.Form) (string, error) {
@@ -44,7 +44,7 @@ func transferStock(r *request, f store.StockForm, form web.Form) (string, error)
 		return "", err
 	}
 	to := form.Get("to")
-	return fmt.Sprintf("Transferred %d to %s.", pieces, to), r.shop.TransferStock(r.ctx(), f, to, pieces)
+	return fmt.Sprintf("Transferred %d pieces to %s.", pieces, to), r.shop.TransferStock(r.ctx(), f, to, pieces)
 }
 
 func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, error) {

@@ -55,7 +55,7 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 }
 
 // TestStockLevels_OnPages requests every page and file that shows stock. All have
-// the same level: 1 on hand, 4 committed, 3 too few, 24 incoming.
+// the same level: 1 on hand, 4 committed, −3 available, 24 incoming.
 func TestStockLevels_OnPages(t *testing.T) {
 	line := &store.OrderItem{OrderID: "o", ProductID: "last", CustomerID: "c01", Date: storetest.Now, Quantity: 4, Version: 1}
 	delivery := &store.ExpectedDelivery{ID: "d", ProductID: "last", WarehouseID: "w2", Due: storetest.Day(2026, time.December, 1), Quantity: 24, Version: 1}

@@ -57,7 +57,7 @@ func TestAdjustStock_IgnoresRepeatedForm(t *testing.T) {
 		t.Errorf("got %d on hand, want 11", n)
 	}
 	page := manager.get(stockOfP07).body
-	for _, want := range []string{"Adjusted by -3.", "counted &lt;again&gt;", "manager", "14 → 11"} {
+	for _, want := range []string{"Stock adjusted by -3.", "counted &lt;again&gt;", "manager", "14 → 11"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %s on the page, want it", want)
 		}

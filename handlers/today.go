@@ -14,7 +14,7 @@ const (
 	todayRows     = 8
 	dueRows       = 5
 	lowRows       = 5
-	lowWarehouses = 8  // the first ones by name
+	lowWarehouses = 8  // maximum number of warehouses
 	maxCount      = 99 // counting reads every row, so a longer list shows 99+
 	chartDays     = 28 // including today
 )
@@ -61,7 +61,8 @@ func (r *request) kayaksDue(ctx context.Context) (*views.Waiting[store.ActiveRen
 	return firstAndCount[store.ActiveRental](dueRows)(r.shop.RentalsDue(ctx, day, store.Page{Limit: maxCount}))
 }
 
-// lowStock returns the low stock of the first lowWarehouses warehouses.
+// lowStock returns the low stock of the first warehouses by name, at most lowWarehouses of
+// them.
 func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) {
 	warehouses, err := shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 	partTimeout   = 5 * time.Second  // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
-	setUpRequests = 4 // besides those of products
+	setUpRequests = 4 // requests for the steps of setting up, except the step "Add a product"
 )
 
 // todayPart is a part of the Today page. Each part is read separately.

@@ -355,7 +355,7 @@ func sessionsTable(p Account) templ.Component {
 			templ_7745c5c3_Var13 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Your sessions\"><table class=\"tbl\"><caption class=\"vh\">Your sessions</caption> <thead><tr><th scope=\"col\">Browser</th><th scope=\"col\" class=\"p2\">Signed in</th><th scope=\"col\" class=\"p2\">Last active</th><th scope=\"col\">End</th></tr></thead> <tbody>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Your sessions\"><table class=\"tbl\"><caption class=\"vh\">Your sessions</caption> <thead><tr><th scope=\"col\">Browser</th><th scope=\"col\" class=\"p2\">Signed in</th><th scope=\"col\" class=\"p2\">Last active</th><th scope=\"col\"><span class=\"vh\">Actions</span></th></tr></thead> <tbody>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -46,8 +46,7 @@ func archivedLink(path, many string, archived bool) (url, label string) {
 	return path + "?archived=yes", "Show archived " + many
 }
 
-// orArchived returns the text for an empty list: for a list of archived records, or
-// otherwise.
+// orArchived returns the text for an empty list. If archived is false, it is otherwise.
 func orArchived(otherwise, many string, archived bool) string {
 	if archived {
 		return "No archived " + many + "."

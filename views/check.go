@@ -16,8 +16,8 @@ type Check struct {
 	On     bool // the scheduler is on
 }
 
-// FindingPages returns the paths of the pages, for an admin, that show the records of a
-// finding.
+// FindingPages returns the paths of the pages that show the records of a finding to an
+// admin. about has the partition keys of the records.
 func FindingPages(about []string) []string {
 	var paths []string
 	for _, partition := range about {

@@ -210,7 +210,7 @@ func CustomerPage(p Customer) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Orders", p.Orders, "order", "orders", "No orders on these days.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Orders", p.Orders, "order", "orders", "No orders in this date range.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -232,7 +232,7 @@ func CustomerPage(p Customer) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Invoices", p.Invoices, "invoice", "invoices", "No invoices on these days.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Invoices", p.Invoices, "invoice", "invoices", "No invoices in this date range.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -254,7 +254,7 @@ func CustomerPage(p Customer) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = attached("Products bought", p.Products, "line", "lines", "No products bought on these days.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = attached("Products bought", p.Products, "line", "lines", "No products bought in this date range.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -372,7 +372,7 @@ func CustomerPage(p Customer) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(p.Newest) == 0 {
-					templ_7745c5c3_Err = none("No activity on these days.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No activity in this date range.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

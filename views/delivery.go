@@ -116,7 +116,7 @@ func (p DeliveryChange) fields() []ui.Field {
 	if p.Kind == DeliveryCancel {
 		return []ui.Field{{Name: "reason", Label: "Reason", Input: p.Reason}}
 	}
-	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Hint: "What is missing stays expected.", Required: true, Numeric: true, Input: p.Quantity}
+	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Hint: "If fewer pieces arrived, the rest stays expected.", Required: true, Numeric: true, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Delivery.Open(), "piece", "pieces") + " expected"
 	}
@@ -124,11 +124,7 @@ func (p DeliveryChange) fields() []ui.Field {
 }
 
 func (p DeliveryChange) formTarget() ui.Change {
-	submit := "Receive"
-	if p.Kind == DeliveryCancel {
-		submit = "Cancel delivery"
-	}
-	c := p.to(DeliveryPath(p.Delivery)+"/"+string(p.Kind), submit, StockPath(p.Delivery.ProductID, p.Delivery.WarehouseID))
+	c := p.to(DeliveryPath(p.Delivery)+"/"+string(p.Kind), p.Kind.Title(), StockPath(p.Delivery.ProductID, p.Delivery.WarehouseID))
 	c.Danger = p.Kind == DeliveryCancel
 	return c
 }

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The buttons of a delivery sheet. Enter presses the first one, so a scanner adds a
-// product.
+// The buttons of a delivery sheet. The Enter key presses the first one. Scanners send
+// Enter after each code, so scanning adds a product.
 const (
 	ButtonAddProduct = "add"
 	ButtonReceive    = "receive"
@@ -52,11 +52,11 @@ func (p DeliverySheet) lineFields() []ui.Field {
 }
 
 func (p DeliverySheet) productField() ui.Field {
-	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning it again adds one.", Focus: p.Added != ""}, store.ChooseProduct)
+	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning a product again adds one piece.", Focus: p.Added != ""}, store.ChooseProduct)
 }
 
 func (p DeliverySheet) reasonField() ui.Field {
-	return ui.Field{Name: "reason", Label: "Reason", Hint: "Shown in the stock ledger, for example the number of the delivery note.", Input: p.Reason}
+	return ui.Field{Name: "reason", Label: "Reason", Hint: "For example, the number of the delivery note. Shown in the stock ledger.", Input: p.Reason}
 }
 
 func (p DeliverySheet) fields() []ui.Field {

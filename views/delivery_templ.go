@@ -626,15 +626,15 @@ func DeliveryChangePage(p DeliveryChange) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var28 string
-							templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(count(d.Open(), "piece is", "pieces are"))
+							templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(count(d.Open(), "piece", "pieces"))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/delivery.templ`, Line: 133, Col: 53}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/delivery.templ`, Line: 133, Col: 46}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, " no longer expected.</p>")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, " will no longer be expected.</p>")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

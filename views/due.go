@@ -45,12 +45,11 @@ func (p Behind) next() string {
 	if p.Refused != "" {
 		return p.startRuns()
 	}
-	days := strconv.Itoa(store.DaysUntilLate)
-	late := "Payments that are more than " + days + " days late are charged too. A subscription that missed several payments is charged for only one of them."
+	late := "however late they are. A subscription that missed several payments is charged for only one of them."
 	if p.Rule == store.LateSkip {
-		late = "Payments that are more than " + days + " days late are skipped, even if an admin starts the run. The next charge is on the first payment day after today."
+		late = "up to " + strconv.Itoa(store.DaysUntilLate) + " days late. Later payments are skipped, even if an admin starts the run. The customer then pays on the first payment day after today."
 	}
-	return "The scheduler charges payments up to " + days + " days late. " + late + " The scheduler does not charge payments that were due before it was turned on, " + p.time(p.Since) + ", even if the subscription was imported later. " + p.startRuns()
+	return "The scheduler was turned on on " + p.time(p.Since) + ". It charges payments that were due after that time, " + late + " " + p.startRuns()
 }
 
 // startRuns tells the user how to charge the payments.

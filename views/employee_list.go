@@ -13,7 +13,7 @@ type Employees struct {
 	Job        ui.Input // job ID
 	Warehouse  ui.Input // ID
 	From, To   ui.Input // range of hire dates
-	OwnOnly    bool     // the user sees their own warehouses only, one at a time
+	OwnOnly    bool     // the user may list only the employees of their own warehouses, one warehouse at a time
 	HireDates  bool     // the user may filter by hire date
 	ByHireDate bool     // the list is sorted by hire date
 	Jobs       []store.ListedReference

@@ -342,7 +342,7 @@ func repOrders(p Employee, fields []ui.Field) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = attached("Orders", p.Orders, "order", "orders", "No orders in this period.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attached("Orders", p.Orders, "order", "orders", "No orders in this date range.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

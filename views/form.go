@@ -28,8 +28,8 @@ func (f Form) now(entered, saved string) string {
 	return saved
 }
 
-// fieldsIf returns the fields for the error summary. If shown is false, the page does not
-// show the form, and it returns none.
+// fieldsIf returns the fields for the error summary, or nil if the page does not show the
+// form.
 func fieldsIf(shown bool, fields ...ui.Field) []ui.Field {
 	if !shown {
 		return nil

@@ -69,7 +69,7 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ImportKept is the value of a column's select that keeps what the mapping contains.
+// ImportKept is the select value for "keep what the mapping contains for this column".
 const ImportKept = "="
 
 // EntityField returns the name of the field with the entity of a file.

@@ -174,11 +174,11 @@ func (p *ImportRun) where() string {
 		return "This import was made on the command line. Its rejected rows are in the folder of the imported files."
 	}
 	return "This server no longer has the files of this import. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
-		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the one that received the files has them. Upload the files again to continue."
+		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them. Upload the files again to continue."
 }
 
 func (p *ImportRun) prefix() ui.Field {
-	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "For example, emp-, if the files number customers and employees separately. Or enter several prefixes: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
+	return ui.Field{Name: "prefix", Label: "Prefix for employee IDs", Hint: "If customers and employees in the files have the same IDs, enter a prefix such as emp-. Or enter several: employee=emp-,customer=c-,person=p-", Input: p.Prefix}
 }
 
 func (p *ImportRun) options() []ui.Field {

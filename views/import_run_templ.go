@@ -741,7 +741,7 @@ func (p *ImportRun) countTable() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Made > 0 {
-			templ_7745c5c3_Err = none(count(p.Made, "order is", "orders are")+" missing from the files and created from the order lines.").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = none(count(p.Made, "order is", "orders are")+" missing from the files. Missing orders are created from their order lines.").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1027,20 +1027,20 @@ func (p *ImportRun) rejectedCard() templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if f.Full > 0 {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, ". The file is full and lacks ")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 76, ". The file is full, so ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var47 string
-						templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(count(f.Full, "more row", "more rows"))
+						templ_7745c5c3_Var47, templ_7745c5c3_Err = templ.JoinStringErrs(count(f.Full, "more row is", "more rows are"))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/import_run.templ`, Line: 220, Col: 78}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/import_run.templ`, Line: 220, Col: 79}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var47))
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, ".")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 77, " not in it.")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -5,8 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Invoices is the list of invoices. With a status, it shows the oldest first, otherwise
-// the newest first.
+// Invoices is the list of invoices. If it is filtered by status, the oldest invoice is
+// first, otherwise the newest.
 type Invoices struct {
 	Page
 	List                         // parameters status, from, to, sort, limit

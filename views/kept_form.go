@@ -77,8 +77,8 @@ var enteredLabels = map[string]string{
 	"zip":            "Postal code",
 }
 
-// enteredLabel returns the label of a form field: that in enteredLabels, or the name of
-// the parameter as words.
+// enteredLabel returns the label of a form field: from enteredLabels, or the parameter's
+// name in words.
 func enteredLabel(name string) string {
 	name, line := cutLine(name)
 	label := enteredLabels[name]
@@ -88,8 +88,7 @@ func enteredLabel(name string) string {
 	return label + line
 }
 
-// cutLine splits the name of a field of a line, such as quantity-2, and returns the
-// number after a space.
+// cutLine splits the name of a numbered field: quantity-2 becomes "quantity" and " 2".
 func cutLine(name string) (of, line string) {
 	at := strings.LastIndexByte(name, '-')
 	if at < 1 || strings.Trim(name[at+1:], "0123456789") != "" {

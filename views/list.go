@@ -50,9 +50,9 @@ func filterName(parameter string) string {
 	case "period":
 		return "Quarter"
 	case "by":
-		return "By"
+		return "User"
 	case "about":
-		return "About"
+		return "Record"
 	case "archived":
 		return "Archived"
 	case "stock":
@@ -148,8 +148,8 @@ func (l List) period() (period string) {
 // periodNames are the periods that date filters offer.
 var periodNames = []string{"Today", "Yesterday", "Last 7 days", "This month", "Last month", "This year", "Last year"}
 
-// periods returns links that set both ends of a date range to a period. The period stays
-// relative: a saved view of last month always shows the month before.
+// periods returns links that set both ends of a date range to a period. The links contain
+// the period's name and no dates, so a saved view of "last month" changes each month.
 func (l List) periods(from, to string) []ui.Tab {
 	tabs := make([]ui.Tab, len(periodNames))
 	for i, name := range periodNames {

@@ -225,7 +225,7 @@ func dayRange(p *Page, l List, fields []ui.Field) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, ", or today, 30 days ago, last week, Nov or 2025. A period in the first field fills both fields.</p><datalist id=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, ", or today, 30 days ago, last week, Nov or 2025. A period such as last week in the first field fills both fields.</p><datalist id=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

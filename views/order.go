@@ -43,7 +43,7 @@ type OrderShipments struct {
 	Rows    []store.Shipment
 }
 
-// unfinished says what is missing in an Unfinished order.
+// unfinished explains why an order is marked as unfinished.
 func (p Order) unfinished() string {
 	switch {
 	case p.Order.IsPartlyCancelled():
@@ -51,5 +51,5 @@ func (p Order) unfinished() string {
 	case p.Order.Status == store.OrderReturned:
 		return "This order was returned, but some of its shipments are not marked as returned yet."
 	}
-	return "This order was imported as unfinished. Finish it to clear the mark."
+	return "This order was marked as unfinished when it was imported. Finish it to remove the mark."
 }

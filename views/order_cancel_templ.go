@@ -135,7 +135,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Change{Action: OrderPath(p.Order.ID) + "/cancel", Token: p.Token, Version: p.Version, Submit: "Cancel items", Danger: true, Keep: "Keep order", Back: OrderPath(p.Order.ID)}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Change{Action: OrderPath(p.Order.ID) + "/cancel", Token: p.Token, Version: p.Version, Submit: "Cancel unshipped items", Danger: true, Keep: "Keep order", Back: OrderPath(p.Order.ID)}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -5,8 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Orders is the list of orders. With a status, it shows the oldest first, otherwise the
-// newest first.
+// Orders is the list of orders. If it is filtered by status, the oldest order is first,
+// otherwise the newest.
 type Orders struct {
 	Page
 	List                       // parameters status, from, to, stock, sort, limit

@@ -35,7 +35,7 @@ type NewLine struct {
 type PickInput struct {
 	ui.Input
 	ID      string      // of the chosen record; "" for none
-	Choices []ui.Option // what the text finds, or the chosen record
+	Choices []ui.Option // the records that match the text, or the chosen record
 }
 
 func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {

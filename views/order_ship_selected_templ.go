@@ -69,7 +69,7 @@ func OrderShipSelectedPage(p OrderShipSelected) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>One shipment is created for the open items of each order. An order stays unchanged if this warehouse doesn't have all of them.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>One shipment is created for the open items of each order. An order is not shipped if this warehouse doesn't have all of its open items.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -101,8 +101,8 @@ type Part[T any] struct {
 	Unreadable []string // the reasons why rows could not be decoded and are left out
 }
 
-// under sets the heading of the part. The page has several lists, so the heading also tells
-// their Previous and Next links apart.
+// under sets the heading of the part. The heading also labels the Previous and Next
+// links, because the page has several lists.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

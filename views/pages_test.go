@@ -111,9 +111,9 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"WarehousesPage":        from(views.WarehousesPage),
 }
 
-// from returns a function that fills a page and renders it with a component: a function
-// of the page. It uses reflection, because a generic function would be compiled for each
-// page, with all methods of the page.
+// from returns a function that fills a page and renders it. component is the function that
+// returns the page's component. from uses reflection, because the compiler would compile a
+// generic function once for each type of page.
 func from(component any) func(fill func(any)) templ.Component {
 	render := reflect.ValueOf(component)
 	return func(fill func(any)) templ.Component {

@@ -485,7 +485,7 @@ func PatternPage(p Pattern) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.UsedBy) == 0 {
-					templ_7745c5c3_Err = none("No page uses it.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No page uses this pattern.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -303,7 +303,7 @@ func ProductPage(p Product) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(p.Orders.Rows) == 0 {
-					templ_7745c5c3_Err = none("No orders on these days.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No orders in this date range.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

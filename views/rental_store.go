@@ -25,7 +25,7 @@ type Store struct {
 	Store       store.RentalStore
 	Utilisation store.Utilisation
 	Person      PickInput // filters the rental history
-	Retired     bool      // Kayaks contains the retired kayaks instead of the fleet
+	Retired     bool      // Kayaks contains the retired kayaks instead of the current ones
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]

@@ -40,13 +40,13 @@ type StockChange struct {
 func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	switch k {
 	case StockReceive:
-		return "Receive goods", "Receive", "Quantity received", ""
+		return "Receive goods", "Receive goods", "Quantity received", ""
 	case StockAdjust:
-		return "Adjust stock", "Adjust", "Change in quantity", "For example 3 or -3."
+		return "Adjust stock", "Adjust stock", "Change in quantity", "For example 3 or -3."
 	case StockCount:
 		return "Count stock", "Save count", "Quantity counted", "The quantity actually on the shelf."
 	case StockTransfer:
-		return "Transfer stock", "Transfer", "Quantity to transfer", ""
+		return "Transfer stock", "Transfer stock", "Quantity to transfer", ""
 	case StockReorder:
 		return "Reorder point and bin", "Save", "", ""
 	}

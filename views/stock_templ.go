@@ -542,7 +542,7 @@ func stockFacts(item store.WarehouseItem, warehouse, cover string) templ.Compone
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Card("Now").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Card("Current stock").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

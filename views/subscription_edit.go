@@ -74,7 +74,7 @@ type SubscriptionChanging struct {
 	Form
 	Action       SubscriptionAction
 	Subscription store.Subscription
-	Fields       []EditField // of the action that changes the terms
+	Fields       []EditField // payment day and amount, if the action changes them
 	Why          ui.Input    // reason for a cancellation
 }
 

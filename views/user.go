@@ -12,7 +12,7 @@ import (
 type Users struct {
 	Page
 	Rows       []store.User
-	Places     map[string]store.Choice // of the users, by part of the scope
+	Places     map[string]store.Choice // of the users, by part of the scope such as w#12345
 	Name, Role ui.Input
 	Scope      Scope
 	Token      string
@@ -21,7 +21,7 @@ type Users struct {
 // Scope is the part of a form with the warehouses and stores of a manager.
 type Scope struct {
 	Places []ScopePlace
-	Add    ui.Input // names one more
+	Add    ui.Input // the name of one more place
 	Pick   *ui.Pick
 	Now    string // saved places after a conflict
 }

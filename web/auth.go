@@ -69,7 +69,7 @@ func forbidden(permission store.Permission) string {
 }
 
 // loadSession stores the session of the request in its context. The session is read with
-// a trace of its own, so that these reads do not count as reads of the page.
+// a separate trace, so that these reads do not count as reads of the page.
 func (t *Tools) loadSession(c echo.Context) error {
 	trace := &store.Trace{}
 	r := c.Request()

@@ -130,7 +130,7 @@ func statusOf(kind store.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// messages has the messages of errors that carry only a status.
+// messages maps HTTP statuses to messages, for errors that have no message for the user.
 var messages = map[int]string{
 	http.StatusForbidden:             "Your role can't open this page. Ask an admin.",
 	http.StatusNotFound:              "There is no page at this address.",

@@ -44,8 +44,8 @@ func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// LogAccount adds the user name of an attempt to sign in to the request log. It must not
-// be a name as entered, because users sometimes enter a password there.
+// LogAccount adds the user name of an attempt to sign in to the request log. Do not pass
+// the entered text, because users sometimes enter a password by mistake.
 func LogAccount(c echo.Context, name string) { c.Set(contextAccount, name) }
 
 // recoverPanics turns a panic into an error, so that the server continues.

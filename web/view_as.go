@@ -79,8 +79,8 @@ func SignedInUser(c echo.Context) *store.User {
 	return nil
 }
 
-// loadViewedUser looks for a view and stores in the request's context either the viewed
-// user or that the view has ended.
+// loadViewedUser looks for the cookie of a view. It stores the viewed user in the context,
+// or contextViewEnded if the view has ended.
 func (t *Tools) loadViewedUser(c echo.Context) error {
 	session := Session(c)
 	if session == nil || !t.hasViewCookie(c) {
@@ -98,8 +98,8 @@ func (t *Tools) loadViewedUser(c echo.Context) error {
 	return nil
 }
 
-// hasViewCookie reports whether the browser has the cookie with which an admin views the
-// site as someone else. That may have ended.
+// hasViewCookie reports whether the browser has the cookie of a view. The view may have
+// ended.
 func (t *Tools) hasViewCookie(c echo.Context) bool {
 	cookie, err := t.readCookie(c, viewAsCookie)
 	return err == nil && cookie.Value != ""

@@ -52,7 +52,7 @@ func TestDay_OfSupport(t *testing.T) {
 			b.check("order for a call", sc)
 			b.link("Cancel")
 			b.fill("why", "changed her mind")
-			b.button("Cancel items")
+			b.button("Cancel unshipped items")
 			b.wantText("Cancelled", "changed her mind")
 			b.link("Maja Nyström")
 			b.check("customer for a call", sc)

@@ -60,7 +60,7 @@ func TestDay_OfAdmin(t *testing.T) {
 			b.wantText("Product added.")
 			product := b.path()
 			b.visit(product + "/stock/" + warehouse[len("/warehouses/"):] + "/receive")
-			b.add("Receive", map[string]string{"quantity": "10", "reason": "first delivery"})
+			b.add("Receive goods", map[string]string{"quantity": "10", "reason": "first delivery"})
 
 			b.visit("/reference/jobs/new")
 			b.add("Add job", map[string]string{"name": "Account rep"})

@@ -22,11 +22,11 @@ func TestStock_DoubleClickAdjustsOnce(t *testing.T) {
 			b.link("Adjust")
 			b.fill("quantity", "-3")
 			b.fill("reason", "broken in the aisle")
-			b.follow(chromedp.DoubleClick(named("button", "Adjust")))
+			b.follow(chromedp.DoubleClick(named("button", "Adjust stock")))
 			if b.path() != "/products/p07/stock/w1" {
 				t.Fatalf("after adjusting: got %s, want /products/p07/stock/w1", b.path())
 			}
-			for _, want := range []string{"Adjusted by -3.", "14 → 11", "broken in the aisle", "manager", "11 pieces"} {
+			for _, want := range []string{"Stock adjusted by -3.", "14 → 11", "broken in the aisle", "manager", "11 pieces"} {
 				if got := b.text("body"); !strings.Contains(got, want) {
 					t.Errorf("got\n%s\nwant %q", got, want)
 				}

@@ -76,8 +76,8 @@ type importRun struct {
 	*call
 	work    *imports.Work
 	imports []fileImport      // one for each argument
-	files   *exchange.Mapping // of columns; may be nil
-	bar     *progress         // of the source that is being read
+	files   *exchange.Mapping // the mapping of columns; may be nil
+	bar     *progress         // the progress of the source that is being read
 }
 
 // fileImport is the import of one file. Files and sources are different: a source can

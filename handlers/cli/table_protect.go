@@ -43,7 +43,7 @@ func (c *call) unlessUnsupported(err error, feature string) error {
 	return err
 }
 
-// newTableAttempts is enough for about a minute.
+// newTableAttempts is the maximum number of attempts. They take about a minute.
 const newTableAttempts = 30
 
 // retryWhileNew repeats requests that DynamoDB rejects because it is still preparing

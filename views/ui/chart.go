@@ -57,8 +57,8 @@ func barBox(at, value, top int) box {
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 32) }
 
-// said describes the chart in words for screen readers.
-func said(title, unit string, write func(int) string, bars []Bar) string {
+// describe returns a description of the chart for screen readers.
+func describe(title, unit string, write func(int) string, bars []Bar) string {
 	if len(bars) == 0 {
 		return title
 	}

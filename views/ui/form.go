@@ -169,7 +169,7 @@ func (m *Markup) control(f *Field) {
 	m.HTML(`"`)
 }
 
-// endField writes the notes below a field, and its end.
+// endField writes the notes below a field and ends the field.
 func (m *Markup) endField(f *Field) {
 	m.notes(f)
 	m.HTML(`</div>`)

@@ -12,7 +12,7 @@ import (
 func Table(caption string) templ.Component { return table{caption, "tbl"} }
 
 // Records is like Table, for a list of records. The first link of a row leads to its
-// record. If scripts run, so does the whole row.
+// record. With scripts, a click anywhere on the row opens the record.
 func Records(caption string) templ.Component { return table{caption, "tbl records"} }
 
 type table struct {
