@@ -70,8 +70,8 @@ func within[T any](days store.DateRange, ask func(store.Access, context.Context,
 	}
 }
 
-// repOf reads the account rep of a customer. It returns nil if the customer has no rep or
-// the user may not see employees.
+// repOf returns the part of the page with the customer's account rep. The rep is nil if
+// the customer has none, or if the user may not see this employee.
 func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 	return &single[*store.Employee]{fetch: func(ctx context.Context) (rep *store.Employee, err error) {
 		if c.AccountRepID == "" {

@@ -19,7 +19,7 @@ import (
 // maxSuppliers is the maximum number of suppliers that a delivery sheet offers.
 const maxSuppliers = 8
 
-// deliverySheet is a delivery sheet that is being filled.
+// deliverySheet is a delivery sheet as entered so far.
 type deliverySheet struct {
 	store.DeliverySheet
 	product   pick

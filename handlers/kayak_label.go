@@ -8,7 +8,7 @@ import (
 )
 
 // showKayakLabels shows a printable sheet of labels for a store's kayaks. The QR codes
-// link to the host name of this request.
+// contain the full URLs of the kayaks' pages.
 func showKayakLabels(r *request) error {
 	s, err := r.shop.RentalStore(r.ctx(), r.id())
 	if err != nil {

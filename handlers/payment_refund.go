@@ -37,6 +37,6 @@ func (r *request) refundForm(form web.Form, rejected *store.Error) (templ.Compon
 	if !r.user.May(store.RefundAny) {
 		p.Limit = &r.settings.RefundLimit
 	}
-	p.Page = r.page("Refund")
+	p.Page = r.page("Record refund")
 	return views.PaymentRefundPage(p), nil
 }

@@ -120,11 +120,7 @@ func (f *checkOutForm) message(rentals []store.Rental) string {
 	if len(rentals) == 0 {
 		return "Checked out until " + longDate(f.due) + "."
 	}
-	verb := " is out to "
-	if len(rentals) > 1 {
-		verb = " are out to "
-	}
-	return kayakLabels(rentals, nil) + verb + rentals[0].Renter() + " until " + longDate(f.due) + "."
+	return kayakLabels(rentals, nil) + " checked out to " + rentals[0].Renter() + " until " + longDate(f.due) + "."
 }
 
 func (f *checkOutForm) rerender(r *request) func(*store.Error) (templ.Component, error) {

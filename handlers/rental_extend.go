@@ -9,5 +9,5 @@ func extendRentals(r *request, storeID string, form web.Form, _ picks) (string, 
 		return "", err
 	}
 	rentals, err := r.shop.Extend(r.ctx(), storeID, kayaks, due, form.Token())
-	return "Extended until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
+	return "Rental extended until " + longDate(due) + ": " + kayakLabels(rentals, kayaks) + ".", err
 }

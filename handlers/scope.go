@@ -79,7 +79,7 @@ func missingFrom(all, some []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(some, id) })
 }
 
-// placeNamed returns a place, or one without a name if it is unknown.
+// placeNamed returns the place with this ID. The name of an unknown place is its ID.
 func placeNamed(names map[string]store.Choice, id string) store.Choice {
 	if c, known := names[id]; known {
 		return c

@@ -33,7 +33,8 @@ func (q *statusQuery[S]) file(name string) string {
 }
 
 // readStatusQuery parses the query. If no status and no dates were chosen, the list
-// begins recentMonths ago. filters are further filters of the list.
+// covers recentMonths, including the current month. filters are further filters of the
+// list.
 func readStatusQuery[S ~string](r *request, statuses []S, filters ...string) (statusQuery[S], error) {
 	q, err := r.query(append([]string{"status", "from", "to"}, filters...)...)
 	if err != nil {

@@ -59,8 +59,8 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. The form for reorder points is also in the
-// list of low stock. There, its field "back" makes the redirect lead back to the list.
+// stockFields returns the fields of the form. A warehouse's page also contains the form
+// for reorder points. There, its field "back" makes the redirect lead back to that page.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:

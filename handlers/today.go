@@ -19,9 +19,8 @@ const (
 	chartDays     = 28 // including today
 )
 
-// today renders the Today page and reads its parts in parallel. Managers see orders to
-// ship, stock and rentals. Support sees all parts except stock and rentals. Other roles
-// see all parts. If a part cannot be read, the page says so and shows the others.
+// today renders the Today page and reads its parts in parallel; see todayParts. If a part
+// cannot be read, the page says so and shows the others.
 func today(r *request) error {
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {

@@ -65,9 +65,10 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// showParts reads as many parts as todayRequests allows. It starts with the parts whose
-// last attempt was longest ago, and shows the others from memory. The page names the
-// parts that failed or were never read. If all parts fail, showParts returns an error.
+// showParts reads as many parts as todayRequests allows: first the parts that every page
+// reads, then those whose last attempt was longest ago. It shows the others from memory.
+// The page names the parts that failed or were never read. If all parts fail, showParts
+// returns an error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	scope := "everything"
 	if !r.user.InChargeOfAll() {
@@ -172,7 +173,9 @@ type unpaidInvoices struct {
 	related store.Related
 }
 
-// todayParts returns the parts of the page that this user may see.
+// todayParts returns the parts of the page that this user may see. Managers see orders to
+// ship, stock and rentals. Support sees everything except stock and rentals. Only admins
+// see the steps of setting up the business and the findings of the check.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {

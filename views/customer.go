@@ -12,7 +12,7 @@ import (
 type Customer struct {
 	Page
 	Customer Single[store.Customer]  // has only the ID if the customer could not be read
-	Rep      Single[*store.Employee] // nil if there is no rep, or the user may not see employees
+	Rep      Single[*store.Employee] // nil if there is no rep, or the user may not see this employee
 	Debt     Single[store.Debt]
 	From, To ui.Input // date filter of orders, invoices and products
 	Orders   Part[store.Order]

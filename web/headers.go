@@ -42,8 +42,8 @@ func (s securityHeaders) set(h http.Header) {
 	}
 }
 
-// Origin returns the scheme and host of this site in the browser's address bar. Links
-// that are used outside the browser, such as printed QR codes, start with it.
+// Origin returns the scheme and host at which browsers reach this site. Links that are
+// used outside the browser, such as printed QR codes, start with it.
 func (t *Tools) Origin(c echo.Context) string {
 	if origin := t.PublicOrigin(); origin != "" {
 		return origin

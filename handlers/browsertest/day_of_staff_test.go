@@ -86,7 +86,7 @@ func TestDay_OfManager(t *testing.T) {
 	b.button("Continue")
 	b.wantText("Noa Mizrahi", "New customer", "Heron 10", "Heron 13")
 	b.button("Check out 2 kayaks")
-	b.wantText("Heron 10 (k10), Heron 13 (k13) are out to Noa Mizrahi until 24 Nov 2026.")
+	b.wantText("Heron 10 (k10), Heron 13 (k13) checked out to Noa Mizrahi until 24 Nov 2026.")
 	b.link("Check in")
 	b.do(chromedp.SendKeys(field("kayaks"), "Heron 13"))
 	b.button("Show charge")

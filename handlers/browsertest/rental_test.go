@@ -34,7 +34,7 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	if b.path() != "/stores/s1" {
 		t.Fatalf("after check-out: got %s, want /stores/s1:\n%s", b.path(), b.text("main"))
 	}
-	b.wantText("Heron 10 (k10), Heron 13 (k13) are out to Åsa 8 until 24 Nov 2026.")
+	b.wantText("Heron 10 (k10), Heron 13 (k13) checked out to Åsa 8 until 24 Nov 2026.")
 
 	b.visit("/kayaks/k10")
 	b.wantText("Current rental", "24 Nov 2026")
@@ -125,7 +125,7 @@ func TestRental_WalkIn(t *testing.T) {
 	b.button("Continue")
 	b.wantText("Lena Köhler", "New customer", "Heron 10")
 	b.button("Check out 1 kayak")
-	b.wantText("Heron 10 (k10) is out to Lena Köhler until 24 Nov 2026.")
+	b.wantText("Heron 10 (k10) checked out to Lena Köhler until 24 Nov 2026.")
 
 	b.visit("/stores/s1/check-out")
 	b.do(chromedp.SendKeys(field("person"), "köh"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
@@ -135,5 +135,5 @@ func TestRental_WalkIn(t *testing.T) {
 	b.button("Continue")
 	b.wantText("+46 70 555 01 42", "Heron 13")
 	b.button("Check out 1 kayak")
-	b.wantText("Heron 13 (k13) is out to Lena Köhler until 24 Nov 2026.")
+	b.wantText("Heron 13 (k13) checked out to Lena Köhler until 24 Nov 2026.")
 }
