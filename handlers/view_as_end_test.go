@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-const viewHasEnded = "The view has ended. Open the page again."
+const viewHasEnded = "You are no longer viewing the site as someone else."
 
 // viewCookie returns the cookie of the current view, or nil.
 func (b *browser) viewCookie() *http.Cookie {

@@ -114,7 +114,7 @@ func DeliveryReason(supplier string) string {
 
 func (p DeliveryChange) fields() []ui.Field {
 	if p.Kind == DeliveryCancel {
-		return []ui.Field{{Name: "reason", Label: "Reason", Input: p.Reason}}
+		return []ui.Field{{Name: "reason", Label: "Reason (optional)", Input: p.Reason}}
 	}
 	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Hint: "If fewer pieces arrived, the rest stays expected.", Required: true, Numeric: true, Input: p.Quantity}
 	if p.Conflict {

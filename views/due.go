@@ -49,7 +49,7 @@ func (p Behind) next() string {
 	if p.Rule == store.LateSkip {
 		late = "up to " + strconv.Itoa(store.DaysUntilLate) + " days late. Later payments are skipped, even if an admin starts the run. The customer then pays on the first payment day after today."
 	}
-	return "The scheduler was turned on on " + p.time(p.Since) + ". It charges payments that were due after that time, " + late + " " + p.startRuns()
+	return "The scheduler has been on since " + p.time(p.Since) + ". It charges payments that were due after that time, " + late + " " + p.startRuns()
 }
 
 // startRuns tells the user how to charge the payments.

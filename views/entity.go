@@ -35,8 +35,8 @@ func mark(entityType string) ui.Written {
 	}
 }
 
-// letters returns the initials of an entity type, such as WI for warehouseItem. For a
-// single word, it returns the first two letters.
+// letters returns the initials of an entity type, such as Wi for warehouseItem. For a
+// single word, it returns the first two letters, such as Or for order.
 func letters(entityType string) string {
 	first, size := utf8.DecodeRuneInString(entityType)
 	if size == 0 || first == utf8.RuneError {

@@ -91,8 +91,8 @@ func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	}
 }
 
-// orderCells writes one order. On a phone, only the first and the last cell are shown.
-// They also contain the values of the other cells, in elements of class m.
+// orderCells writes one order. On a phone, the cells of the classes p2 and p3 are hidden.
+// The cells of ID and total then also show the hidden values, in elements of class m.
 func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	if columns.selection {
 		m.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="order" value="`)

@@ -11,8 +11,7 @@ type Phones struct {
 	Rows []string
 }
 
-// telDigits returns the digits of a phone number, after a plus sign if the number starts
-// with one.
+// telDigits returns the digits and plus signs of a phone number.
 func telDigits(number string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' || r == '+' {

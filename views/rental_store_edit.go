@@ -70,6 +70,6 @@ func (p StoreForm) fields() []ui.Field {
 			{Name: "from", Label: "First day", Type: "date", Required: true, Input: p.From},
 		}
 	}
-	person = ui.Field{Name: "person", Label: "Person", Hint: "A person ID.", Required: true, Input: p.Person}
+	person = ui.Field{Name: "person", Label: "Person", Hint: "The ID of the person.", Required: true, Input: p.Person}
 	return []ui.Field{person, {Name: "last", Label: "Last day", Type: "date", Required: true, Input: p.Last}}
 }

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// The number of quarters that have tabs, and of reps in the chart.
+// The maximum numbers of quarters with tabs or bars, and of reps in the chart.
 const (
 	shownQuarters = 8
 	shownReps     = 8

@@ -83,7 +83,7 @@ func (p SubscriptionChanging) fields() []ui.Field {
 	case SubscriptionChange:
 		return p.Form.fields(p.Fields)
 	case SubscriptionCancel:
-		return []ui.Field{{Name: "why", Label: "Reason", Input: p.Why}}
+		return []ui.Field{{Name: "why", Label: "Reason (optional)", Input: p.Why}}
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ type Recurring struct {
 	Payments, Reminders *Count    // due that day; nil if they were not read
 	Behind              *Count    // payments that were due earlier and are still open
 	PastDue             *Count    // subscriptions whose payment was declined
-	Failed              *int      // payments failed or declined that day
+	Failed              *int      // payments that failed, were declined or have an unknown outcome that day
 }
 
 // Count is the number of rows in a list, counted up to a limit.

@@ -23,7 +23,7 @@ const (
 	contextReads   = "session reads"
 	contextFormat  = "format"
 	contextAccount = "account" // the user name of an attempt to sign in
-	contextFile    = "file"    // the sentFile of the response
+	contextFile    = "file"    // the *SentFile of the response
 )
 
 // Require returns middleware that calls the next handler if the user has the permission,

@@ -69,9 +69,9 @@ const (
 )
 
 // ReadChange reads the form of a change with ReadForm, and checks its token and version.
-// It returns a 400 error for a form without a token, because a repeated submission could
-// not be recognized. It returns a 403 error for a form of a page that showed the site as
-// someone else.
+// It returns a 400 error if the token is missing, because a repeated submission could not
+// be recognized, or if the token or version is malformed. It returns a 403 error for a
+// form of a page that showed the site as someone else.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion}, fields...)...)
 	if err != nil {

@@ -60,7 +60,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	var id []byte
 	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // the cookie was signed with another key
+		return session, nil // the cookie is too old, or its signature is not by one of the keys
 	}
 	stored, err := s.store.Session(r.Context(), string(id))
 	if store.KindOf(err) == store.NotFound {

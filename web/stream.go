@@ -39,7 +39,7 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 
 // SentFile describes a file that is sent as the response.
 type SentFile struct {
-	Name string // "" for the page's address
+	Name string // "" if the file is a list or record in another format
 	Rows int    // -1 if unknown
 }
 

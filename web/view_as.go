@@ -37,7 +37,7 @@ const (
 
 var (
 	errViewing   = echo.NewHTTPError(http.StatusForbidden, "You are viewing the site as someone else, so nothing can be changed. Stop viewing first.")
-	errViewEnded = echo.NewHTTPError(http.StatusForbidden, "The view has ended. Open the page again.")
+	errViewEnded = echo.NewHTTPError(http.StatusForbidden, "You are no longer viewing the site as someone else. Open the page again.")
 )
 
 // changesOfViewer lists the forms that are allowed during a view: they affect only the
