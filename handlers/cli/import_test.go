@@ -85,7 +85,7 @@ func TestImport_CountsRowsBeforeDamage(t *testing.T) {
 	content.Truncate(content.Len() / 2)
 	file := save(t, filepath.Join(folder, "customers.csv.gz"), content.String())
 	got := run(t, "import", file, "-data", filepath.Join(folder, "data"))
-	got.want(t, exitFailed, "can't read from row")
+	got.want(t, exitFailed, "can't read row", "unexpected EOF")
 	if counted := regexp.MustCompile(`customers\.csv\.gz: \d+ added, 0 unchanged, 0 rejected`); !counted.MatchString(got.stdout) {
 		t.Errorf("got %q, want the number of rows that were added", got.stdout)
 	}
