@@ -38,7 +38,7 @@ type Counted struct {
 // unknownEntity stands for the entity of a row that does not name one.
 const unknownEntity = "unknown"
 
-// ImportResult holds the outcomes of the rows of a file.
+// ImportResult holds the outcomes of the rows of one or more sources.
 type ImportResult struct {
 	Counts   map[Counted]*Counts
 	Made     int // orders that are not in the file and were assembled from their lines

@@ -127,8 +127,8 @@ func (c *csvSources) addLists(join *orderJoin) error {
 	return nil
 }
 
-// announceEmployees reads the IDs of all employees first, because the manager of an
-// employee may be in a later row.
+// announceEmployees returns a function that reads the IDs of all employees before the
+// import, because the manager of an employee may be in a later row.
 func (f *csvFile) announceEmployees(prefix string) func(context.Context, *importer) error {
 	return func(_ context.Context, i *importer) error {
 		f.rewound = true

@@ -20,7 +20,7 @@ type csvFile struct {
 	name     string
 	content  io.ReadSeeker
 	header   []string  // as in the file
-	columns  []*column // column of each cell; nil if the cell is ignored
+	columns  []*column // column of each cell; &ignored if the cell is ignored
 	records  recordReader
 	mapping  *mappedTable // nil if the file has Stockroom's own columns
 	mapper   *rowMapper   // nil without a mapping
@@ -154,8 +154,8 @@ func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	}
 }
 
-// composed returns the composed form of a cell (NFC). Cells of exported files are
-// not changed.
+// compose returns the composed form of a cell (NFC). Cells of exported files are not
+// changed.
 func (f *csvFile) compose(cell string) string {
 	if f.exported {
 		return cell

@@ -23,7 +23,7 @@ type exportRow struct {
 	key, text string
 
 	// inclusion says whether the row is exported. For some rows, that depends on the
-	// events in the partition history.
+	// events in the partition whose key is in history.
 	inclusion inclusion
 	history   string
 }

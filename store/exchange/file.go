@@ -70,7 +70,7 @@ func (s *Source) IsComplete(file int) bool {
 // read together with the file of its entity. Import the sources in order: totals and
 // quotas come last, after everything that they count. idPrefix contains prefixes for
 // the IDs of people, or ""; see parseIDPrefixes. Open returns a FileError if a file
-// cannot be imported.
+// cannot be imported, or FileErrors if there are several such files.
 func Open(files []File, idPrefix string) ([]Source, error) {
 	prefixes, err := parseIDPrefixes(idPrefix)
 	if err != nil {

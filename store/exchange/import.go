@@ -80,7 +80,8 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 }
 
 // prepared encodes the entities of each batch while the previous batch is being
-// written. It leaves out kayaks and rentals, which checkRentals may change.
+// written. It does not encode batches with kayaks or rentals, because checkRentals
+// may change them.
 func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 	if i.DryRun || i.Update {
 		return batches
@@ -129,8 +130,8 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	return rejected
 }
 
-// loadBatch imports a batch. It returns the batch without the imported rows, but with
-// all rejected rows, even if there is an error.
+// loadBatch imports a batch. The batch that it returns contains all rejected rows,
+// even if there is an error.
 func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	prepared := b.prepared
 	for n := range b.Rows {

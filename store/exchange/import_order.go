@@ -127,7 +127,8 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // completeOwner copies the customer and date of the order to lines and invoices that
-// lack them. It returns an orderError if they have different customers.
+// lack them. It returns an orderError if they have different customers or no row has
+// a date.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()
 	order := &store.Order{CustomerID: customer}

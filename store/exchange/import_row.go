@@ -181,7 +181,8 @@ func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 	return nil
 }
 
-// decode decodes the entity of the row. It returns the reason if that fails.
+// decode decodes the entity of the row. It returns a reason to reject an invalid row,
+// or "".
 func (r *parsedRow) decode() (reason string) {
 	if reason := first(r.kind.checkKeys(r.row.Item), checkAttributes(r.kind.name, r.row.Item)); reason != "" {
 		return reason

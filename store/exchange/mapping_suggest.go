@@ -65,8 +65,9 @@ func (s *sample) chooseEntity() {
 	}
 }
 
-// hasRequired reports whether all required columns were found in the file, or can
-// come from other files or constants.
+// hasRequired reports whether the file has all required columns. It accepts missing
+// columns that other files can provide. Status may also be missing, because a
+// constant can provide it.
 func hasRequired(columns []column, fits []*column) bool {
 	for i := range columns {
 		c := &columns[i]

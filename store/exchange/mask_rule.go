@@ -215,7 +215,7 @@ func (m *Masker) maskItem(entity store.Entity, rules map[string]maskRule, path s
 	return result
 }
 
-// maskValue masks a value. It returns nil if the value has no rule.
+// maskValue masks a value. It returns nil for a value to omit.
 func (m *Masker) maskValue(of maskedText, rules map[string]maskRule, path string, value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:

@@ -181,7 +181,8 @@ const maxGroupRows = 2000
 // tooManyRows is the reason for rejecting an order with more than maxGroupRows rows.
 var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 
-// isFull reports whether the order is rejected because it has too many rows.
+// isFull reports whether the order has the maximum number of rows. With one more row,
+// it is rejected.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
 // add adds a row of the order. Rows of lists, such as payments of an invoice, come

@@ -74,8 +74,8 @@ var exceptions = map[string]exception{
 }
 
 // isInternal reports whether records of an entity type are never imported or
-// exported. These are users, sessions, settings, records of daily jobs, and search
-// words and stock counts, which are derived from other entities.
+// exported. Examples are users, sessions, settings and records of jobs. Search words
+// and stock counts are internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "importRun", "importMapping", "searchWord", "stockCount":

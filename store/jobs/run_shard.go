@@ -77,7 +77,7 @@ func (w *shardRun) countDue(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		w.Log.Warn("cannot count what is due", "job", string(w.context.Job), "error", err)
+		w.Log.Warn("cannot count due subscriptions", "job", string(w.context.Job), "error", err)
 		return
 	}
 	w.mu.Lock()

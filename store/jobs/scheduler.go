@@ -79,7 +79,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found := settings  // the settings by which the backlog was found
+	found := settings  // the settings with which the backlog was read
 	var open time.Time // the first day whose payments are not finished
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
@@ -111,7 +111,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	return errors.Join(failed...)
 }
 
-// mayRun reports whether the scheduler is on and firstHour has passed.
+// mayRun reports whether the scheduler is on and it is firstHour or later.
 func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }

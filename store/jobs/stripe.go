@@ -15,8 +15,8 @@ import (
 
 // Stripe is a processor that charges payments with Stripe. Each attempt is one
 // PaymentIntent, which one request creates and confirms. The key of the attempt is
-// the idempotency key; see https://docs.stripe.com/api/idempotent_requests. Stripe
-// does not retry requests. The job does, because it must record each retry.
+// the idempotency key; see https://docs.stripe.com/api/idempotent_requests. The
+// processor does not retry requests. The job does, because it must record each retry.
 type Stripe struct{ client *stripeClient }
 
 // NewStripe returns a processor for a Stripe account. address replaces the address

@@ -18,7 +18,7 @@ type Changes struct {
 	mu    sync.Mutex
 	made  bool // whether a transaction was committed
 	cost  WriteCost
-	keys  []changedKey    // of written items, except secret items and items without index keys
+	keys  []changedKey    // of written items, except items of secret types and of types without index keys
 	items map[string]Item // results of current, by KeyString; nil for a deleted item
 }
 
@@ -94,8 +94,8 @@ func hasChanged(ctx context.Context) bool {
 	return c.made
 }
 
-// wrote records the key of an item that the transaction writes. It skips secret
-// items and items without index keys.
+// wrote records the key of an item that the transaction writes. It skips items of
+// secret types and of types without index keys.
 func (x *Tx) wrote(entityType string, key Item) {
 	d, ok := x.table.schema.Definition(entityType)
 	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
@@ -104,7 +104,7 @@ func (x *Tx) wrote(entityType string, key Item) {
 	}
 }
 
-// changesPattern is the name of reads of changed items in a trace.
+// changesPattern is the pattern that a trace shows for reads of changed items.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
 // current consistently reads the changed items and the items with the other keys. It

@@ -22,8 +22,8 @@ const (
 	OpUpdateItem Operation = "UpdateItem"
 )
 
-// Pattern is an access pattern: one kind of query that the program makes. All reads
-// use a Pattern, so the catalogue and the footer of each page always show the real
+// Pattern is an access pattern: one kind of query that the program makes. Pages read
+// items with Patterns, so the catalogue and the footer of each page show the real
 // queries.
 type Pattern struct {
 	System    string // the part of the business, such as "online shop"

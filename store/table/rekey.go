@@ -79,8 +79,9 @@ func differentKeys(wanted, item Item) (indexes []int) {
 	return indexes
 }
 
-// WrongKeys returns the names of the index key attributes that Rekey would change.
-// It returns Invalid if the entity cannot be encoded.
+// WrongKeys returns the names of the keys of the item that are not those of the
+// entity: PK, SK and the names of indexes. It also returns Version if the item lacks
+// it. WrongKeys returns Invalid if the entity cannot be encoded.
 func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err error) {
 	wanted, err := s.Encode(e, shards)
 	if err != nil {

@@ -32,7 +32,7 @@ type Tx struct {
 	err    error
 	large  bool // more than MaxActions actions are allowed
 
-	written []changedKey // of written items, except secret items and items without index keys
+	written []changedKey // of written items, except items of secret types and of types without index keys
 }
 
 // NewTx returns an empty transaction, with the number of shards of sharded keys.
@@ -294,13 +294,14 @@ func (x *Tx) key(e Entity) Item {
 }
 
 // Commit writes everything or nothing. It returns Conflict if a condition failed,
-// Busy if the table is throttled, and Invalid if there are more than MaxActions
-// actions. It returns Unconfirmed if a response was lost, so that the transaction
-// may or may not have been applied.
+// Busy if the table is throttled, and Invalid if there are more than MaxLen actions.
+// It returns Unconfirmed if a response was lost, so that the transaction may or may
+// not have been applied.
 //
-// Commit repeats a transaction that conflicts with a concurrent one or whose
-// response is lost. All tries have the same request token, so the transaction is
-// applied at most once. DynamoDB remembers a token for ten minutes.
+// Commit repeats a transaction that conflicts with a concurrent one or whose response
+// is lost. All tries have the same request token, so the transaction is applied at
+// most once. DynamoDB remembers a token for ten minutes. Commit does not repeat large
+// transactions.
 func (x *Tx) Commit(ctx context.Context) error {
 	if len(x.items) > x.MaxLen() {
 		x.Fail(Errorf(Invalid, "This change is too large: it has %d items, and at most %d are possible.", len(x.items), x.MaxLen()))
