@@ -99,7 +99,7 @@ func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 			}
 		}
 		again := support.post("/orders/long/edit", editForm("look", hidden(got.body)))
-		if want := "Enter 1 or more. 1 are shipped already."; again.status != http.StatusUnprocessableEntity || !strings.Contains(again.body, want) {
+		if want := "Enter 1 or more. Already shipped: 1."; again.status != http.StatusUnprocessableEntity || !strings.Contains(again.body, want) {
 			t.Errorf("got status %d, want %q: %s", again.status, want, again.body)
 		}
 	})

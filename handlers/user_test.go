@@ -76,7 +76,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	if got := change("2", "manager", "w#w9"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No place found for “w#w9”.") {
 		t.Errorf("unknown warehouse: got status %d, want 422", got.status)
 	}
-	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only managers can have a scope.") {
+	if got := change("2", "support", "w#w1"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Only managers can have warehouses or stores.") {
 		t.Errorf("scope of a non-manager: got status %d, want 422", got.status)
 	}
 	unknown := url.Values{"role": {"manager"}, "places": {"w#w2", "w#w9"}, "version": {"2"}, "once": {browser.token("/admin/users/viewer")}}

@@ -10,9 +10,9 @@ import (
 type Access struct {
 	store *Store
 	user  *User
-	why   string // of its changes, for the history; "" if each says it
+	why   string // reason for all changes, for the history; "" if each change has its own
 
-	readOnly bool // changes are Forbidden; see Viewing
+	readOnly bool // changes return Forbidden; see Viewing
 }
 
 // As returns the store with the permissions of the user.
@@ -26,9 +26,9 @@ func (a Access) require(p Permission) error {
 	return nil
 }
 
-// requireChange returns Forbidden if the user does not have the permission, or is
-// only viewing the site as someone else; see Viewing. It is for changes that do not
-// use Access.change, which checks this itself.
+// requireChange is require for methods that change data without Access.change. Like
+// Access.change, it also returns Forbidden if the user is only viewing the site as
+// someone else; see Viewing.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()

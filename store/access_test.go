@@ -43,8 +43,8 @@ var accessPermissions = map[store.Permission]string{
 		Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition Prepare RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
-// TestAccess_RequiresPermission calls every method of store.Access as each user who
-// lacks its permission.
+// TestAccess_RequiresPermission calls every method of store.Access as each user
+// without the required permission.
 func TestAccess_RequiresPermission(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	users := []*store.User{nil, {Name: "nobody"}}
@@ -65,13 +65,14 @@ func TestAccess_RequiresPermission(t *testing.T) {
 	access := reflect.TypeFor[store.Access]()
 	for i := range access.NumMethod() {
 		if name := access.Method(i).Name; !listed[name] {
-			t.Errorf("no permission is listed for Access.%s", name)
+			t.Errorf("accessPermissions does not list Access.%s", name)
 		}
 	}
 }
 
-// TestAccess_RefusesChangesWhileViewing calls the methods that make changes without
-// a form token. They do not use Access.change, so each must check this itself.
+// TestAccess_RefusesChangesWhileViewing calls the methods that change data without
+// Access.change. Each of them must check by itself that the user is not viewing the
+// site as someone else.
 func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss := s.Viewing(&store.User{Name: "boss", Role: store.Admin})

@@ -6,7 +6,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Address is a postal address. Its attributes are those of Amazon's published
+// Address is a postal address. Its attributes have the names of Amazon's published
 // design.
 type Address struct {
 	Country, County, City, Street, Number, ZipCode string

@@ -51,8 +51,8 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// hasItem reports whether a query finds any item. It reads page after page, because
-// a page of a list with many months may end before it has found anything.
+// hasItem reports whether a query finds any item. It reads on after an empty page,
+// because in a list with many months a later page can have rows.
 func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	page := Page{Limit: 1}
 	for {

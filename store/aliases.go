@@ -10,8 +10,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Types of package table, for callers of this package. Packages that use the store
-// therefore do not import package table.
+// Types of package table, so that callers of this package do not import it.
 type (
 	DB            = table.DB
 	Item          = table.Item
@@ -75,7 +74,7 @@ const (
 	MaxLimit     = table.MaxLimit
 )
 
-// Functions of package table, for callers of this package.
+// Functions of package table, so that callers of this package do not import it.
 var (
 	IndexName    = table.IndexName
 	TableInput   = table.Input

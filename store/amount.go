@@ -48,7 +48,7 @@ func (a Amount) isStorable() bool {
 	return d.Scale() <= maxAmountScale && d.Prec()-d.Scale() <= maxAmountDigits
 }
 
-// MinorUnits returns the amount with this number of hundredths.
+// MinorUnits converts hundredths to an Amount: 1299 becomes 12.99.
 func MinorUnits(hundredths int64) Amount {
 	d, err := decimal.New(hundredths, 2)
 	if err != nil { // cannot happen: the scale is a constant

@@ -29,7 +29,7 @@ func TestAmountsAreExact(t *testing.T) {
 		sum = sum.Plus(amount("0.1"))
 	}
 	if sum.Compare(amount("1")) != 0 || sum.Minus(amount("1")).Sign() != 0 {
-		t.Errorf("ten times 0.1: got %s, want 1", sum)
+		t.Errorf("sum of ten times 0.1: got %s, want 1", sum)
 	}
 	// The largest order within the limits must not overflow.
 	var dearest store.Amount
@@ -43,10 +43,10 @@ func TestAmountsAreExact(t *testing.T) {
 
 func TestAmount_Formats(t *testing.T) {
 	if got := string(amount("1234.5").AppendFixed(nil, 2)); got != "1234.50" {
-		t.Errorf("AppendFixed: %s", got)
+		t.Errorf("AppendFixed: got %s, want 1234.50", got)
 	}
 	if got, err := json.Marshal(store.MinorUnits(-105)); err != nil || string(got) != "-1.05" {
-		t.Errorf("JSON: %s, %v", got, err)
+		t.Errorf("JSON: got %s, %v, want -1.05", got, err)
 	}
 }
 

@@ -9,10 +9,11 @@ import (
 	"stockroom/store/table"
 )
 
-// Archived selects records of a list: the archived ones, the others, or both.
-// Archiving a record keeps its history and its page. But forms do not offer an
-// archived record, searches by name do not find it, and new orders, rentals and
-// deliveries reject it.
+// Archived says which records a list contains: archived records, records that are
+// not archived, or both.
+//
+// An archived record keeps its page and its history. Forms do not offer it, searches
+// by name do not find it, and new orders, rentals and deliveries reject it.
 type Archived int
 
 // The values of Archived.
@@ -44,8 +45,8 @@ type archive[T any] struct {
 	check              func(*T) error // returns an error if the record cannot be archived; may be nil
 }
 
-// setArchived archives or restores a record. before is the record as it was just
-// read. setArchived returns Conflict if the form showed another version.
+// setArchived archives or restores a record. before is the record as stored.
+// setArchived returns Conflict if the form showed another version.
 func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, r archive[T], how Archiving) error {
 	c, err := a.change(ctx, how.Token)
 	if err != nil {
@@ -61,7 +62,7 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 	after := *before
 	switch {
 	case *r.flag(&after) != how.Restore:
-		return fail(Conflict, "The %s is %s already.", r.noun, map[bool]string{false: "archived", true: "restored"}[how.Restore])
+		return fail(Conflict, "The %s is already %s.", r.noun, map[bool]string{false: "archived", true: "restored"}[how.Restore])
 	case !how.Restore && r.check != nil:
 		if err := r.check(before); err != nil {
 			return err
@@ -124,8 +125,8 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// requireDelivery returns Invalid if the product or the warehouse is archived,
-// because archived ones cannot receive goods.
+// requireDelivery returns Invalid if the product or the warehouse is archived.
+// Archived products and warehouses cannot receive goods.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
 	product, warehouse, err := a.deliveryPlace(ctx, productID, warehouseID)
 	switch {

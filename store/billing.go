@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is a customer's billing account. One Query reads its events, subscriptions
-// and receipts, in descending order.
+// Billing is a customer's billing account. One query reads its events, subscriptions
+// and receipts, in descending order of their sort keys.
 type Billing struct {
 	Subscriptions []Subscription
 	Receipts      []Receipt // unexpired, latest due day first

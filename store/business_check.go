@@ -10,9 +10,17 @@ import (
 
 // BusinessCheck contains the options of CheckBusiness.
 type BusinessCheck struct {
-	Resume         string             // file with the position of an interrupted check, from which to continue; "" keeps none
-	ResumeWithin   time.Duration      // maximum age of a check to continue; an older check, or one of another table, starts again; 0 means no maximum
-	Folder         string             // of temporary files, without Resume; "" is that of the system
+	// Resume is the path of a file with the progress of the check. A later check with
+	// the same path continues an interrupted one. If Resume is "", nothing is stored.
+	Resume string
+
+	// ResumeWithin is the maximum age of an interrupted check. An older check, or a
+	// check of another table or number of shards, starts again. If ResumeWithin is 0,
+	// the age does not matter, and a check of another table or number of shards is an
+	// error.
+	ResumeWithin time.Duration
+
+	Folder         string             // for temporary files if Resume is ""; "" is the system's folder
 	UnitsPerSecond int                // read capacity units; 0 means no limit
 	PageSize       int                // items per read; 0 means 500
 	Progress       func(items int)    // called after each page of items; may be nil
@@ -26,8 +34,8 @@ type BusinessCheck struct {
 // CheckResult holds the counts of CheckBusiness.
 type CheckResult struct {
 	Items    int               // items that were read
-	Findings map[CheckRule]int // by rule
-	Changing int               // records that changed again and again, so that they could not be checked
+	Findings map[CheckRule]int // number of findings by rule
+	Changing int               // records that could not be checked because they kept changing
 }
 
 // CheckFinding is one violation of a rule.
@@ -44,16 +52,15 @@ type CheckFinding struct {
 //
 // It reads the table once. It checks rules about a single partition at the end of
 // that partition. For rules about several partitions, it writes facts to a temporary
-// file and sorts them, so that facts about one record are next to each other. The
-// file takes about 200 bytes per fact, and an item has one or two facts. Memory
-// contains the sort buffer, the largest partition (one entry per line, kayak or
-// warehouse), and the days and quotas of the totals, and the stock
-// levels.
+// file and sorts them, so that facts about one record are next to each other; see
+// fact. The file takes about 200 bytes per fact, and an item has one or two facts.
+// Memory holds the sort buffer, the largest partition (one entry per order line,
+// kayak or warehouse), and one entry per day, quota and stock level.
 //
-// Servers can keep running. A possible violation is a finding only if two further
-// consistent reads show it, too. Totals that differ are compared again after the
-// table was read a second time; see CheckTotals. CheckBusiness returns Conflict
-// while the number of shards changes.
+// Servers can keep running during the check. A possible violation becomes a finding
+// only if two later consistent reads both show it. Totals that differ are compared
+// again after a second scan of the table; see CheckTotals. CheckBusiness returns
+// Conflict while the number of shards is being changed.
 func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResult, error) {
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {
@@ -82,7 +89,7 @@ func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResu
 func (s *Store) requireSettledShards(ctx context.Context) (Settings, error) {
 	settings, err := s.currentSettings(ctx)
 	if err == nil && settings.Moving {
-		err = fail(Conflict, "The number of shards is being changed. Run 'stockroom table shards -apply %d' to the end first.", settings.Shards)
+		err = fail(Conflict, "The number of shards is being changed. Finish the change with 'stockroom table shards -apply %d' first.", settings.Shards)
 	}
 	return settings, err
 }
@@ -123,8 +130,8 @@ func (c *businessChecker) report(f CheckFinding) {
 	}
 }
 
-// finding returns a finding about an item. The first record that it concerns is the
-// one in the item's own partition.
+// finding returns a finding about an item. The finding concerns the partition of the
+// item and the partitions in about.
 func finding(rule CheckRule, item Item, text string, about ...string) CheckFinding {
 	pk := table.TextOf(item, table.AttrPK)
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}

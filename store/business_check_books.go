@@ -42,16 +42,17 @@ func newBooks(pk string) books {
 // maxSameFindings is the maximum number of findings of one rule in a partition.
 const maxSameFindings = 100
 
-// partsWithoutOwner collects the items of a partition until their owner, such as the
-// order, is found. The owner can come last.
+// partsWithoutOwner collects the items of a partition that need an owner, such as
+// the lines of an order. It stops when the owner is found, which can be the last
+// item. findings reports the items if there is no owner.
 type partsWithoutOwner struct {
 	found bool
 	parts []partItem
 }
 
-// partItem is the key and the label of an item.
+// partItem is an item of a partition, for findings.
 type partItem struct {
-	item  Item
+	item  Item // key of the item
 	label string
 	rule  CheckRule
 }
@@ -60,7 +61,6 @@ func newPart(rule CheckRule, e Entity, item Item) partItem {
 	return partItem{table.KeyOf(item), labelOf(e), rule}
 }
 
-// add adds a part unless the owner was already found.
 func (p *partsWithoutOwner) add(part partItem) {
 	if !p.found && len(p.parts) < maxSameFindings {
 		p.parts = append(p.parts, part)
@@ -109,8 +109,8 @@ func (b *ownedBooks[Owner]) findings() []CheckFinding {
 // receipts.
 type accountBooks struct {
 	subscriptions []string
-	receipts      []partItem // for each missing subscription, one of its receipts
-	of            []string   // the subscription of each of these receipts
+	receipts      []partItem // one receipt of each subscription
+	of            []string   // subscription IDs of receipts, in the same order
 }
 
 func (b *accountBooks) add(e Entity, item Item) {

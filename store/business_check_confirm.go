@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	// suspectPause is longer than any transaction takes, so that two reads cannot both
-	// see the same transaction half done.
+	// suspectPause is longer than a transaction takes. Of two reads with this pause in
+	// between, at most one can see a transaction half applied.
 	suspectPause = 200 * time.Millisecond
-	suspectReads = 5
+	suspectReads = 5 // maximum number of reads of a suspect
 )
 
-// suspect adds a suspect. Once there are suspectsPerRead suspects, it reads all of
-// their items again.
+// suspect adds a possible violation. When there are suspectsPerRead of them, it
+// reads their items again.
 func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
 		return nil
@@ -27,8 +27,9 @@ func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	return c.readSuspects(ctx)
 }
 
-// readSuspects reads the items of each suspect again until two reads agree, and then
-// reports their findings. A suspect without findings is dropped.
+// readSuspects reads the items of each suspect again until two reads have the same
+// findings, and then reports these findings. It drops a suspect without findings,
+// and counts a suspect whose findings keep changing.
 func (c *businessChecker) readSuspects(ctx context.Context) error {
 	open := c.suspects
 	c.suspects = nil
@@ -76,7 +77,7 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 }
 
 // readItem consistently reads an item. The entity is nil if the item does not exist
-// or cannot be decoded. An item that cannot be decoded has a finding of its own.
+// or cannot be decoded. itemAgain reports items that cannot be decoded.
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
@@ -120,7 +121,7 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 		for _, item := range items {
 			entity, err := Decode(item)
 			if err != nil {
-				return nil, nil // has a finding of its own
+				return nil, nil // itemAgain reports this item
 			}
 			books.add(entity, item)
 		}
@@ -133,8 +134,8 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	}
 }
 
-// sharedAgain reads the two items of a suspect again and compares them. In the first
-// reading, both had a value that must be unique, such as an SKU.
+// sharedAgain reads two items again. It returns a finding if both still have the
+// same value, such as an SKU, that only one record may have.
 func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	_, one, err := c.readItem(ctx, s.other)
 	if err != nil {
@@ -151,14 +152,14 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	what := map[string]string{
 		factKayaks: "are the same kayak in two stores", factEmails: "have the same email address", factSKUs: "have the same SKU",
 		factInvoices: "have the same ID in two orders", factShipments: "have the same ID in two orders",
-		factOut: "are of the same kayak, and neither is checked in", factPeople: "have the same ID, but different email addresses",
+		factOut: "are for the same kayak, and neither is checked in", factPeople: "have the same ID, but different email addresses",
 	}[s.group.table]
 	text := fmt.Sprintf("The %s and the %s %s.", labelOf(one), labelOf(other), what)
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
 }
 
-// stated returns what an item states about a group, such as its email address or SKU,
-// or nil if it states nothing; see statementsOf.
+// stated returns the statement of an item about a group, such as its email address
+// or SKU. It returns nil if the item has none; see statementsOf.
 func stated(e Entity, key Item, about factGroup) *statement {
 	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
@@ -167,9 +168,9 @@ func stated(e Entity, key Item, about factGroup) *statement {
 	return nil
 }
 
-// referenceAgain reads a reference again and checks it. It reads the item before the
-// record to which it refers. If one transaction writes both, the record is therefore
-// at least as new as the item.
+// referenceAgain reads a reference again and checks it. It reads the item first, and
+// then the record to which the item refers. If one transaction wrote both, the
+// record it reads is at least as new as the item.
 func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	item, entity, err := c.readItem(ctx, s.item)
 	if err != nil || entity == nil {
@@ -223,7 +224,8 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 	return e, exists, err
 }
 
-// found returns the keys of the items of an entity type that a pattern finds.
+// found returns the keys of the items that a pattern finds and that have the entity
+// type.
 func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
 	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}
 	for {

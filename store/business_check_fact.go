@@ -9,13 +9,14 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is something that an item says about a group. Facts about the same group must
-// not contradict each other. They are sorted by group and then by kind, so the fact
-// that a record exists comes before facts that refer to the record.
+// fact is one statement of an item about a group, such as "product 5 exists" or
+// "this order line requires product 5". Facts about the same group must not
+// contradict each other. They are sorted by group and then by kind, so the fact that
+// a record exists comes before the facts that require the record.
 type fact struct {
 	group  factGroup
 	kind   factKind
-	pk, sk string // of the item that says it
+	pk, sk string // key of the item that states the fact
 	rule   CheckRule
 	value  string // the value to compare; see digest
 }
@@ -24,7 +25,7 @@ type fact struct {
 // several items can have, such as an email address.
 type factGroup struct{ table, key1, key2 string }
 
-// The tables of groups. The comments say what identifies a group.
+// Values of factGroup.table. Each comment says what key1 and key2 contain.
 const (
 	factItems     = "item"     // key of an item
 	factOrders    = "order"    // order ID
@@ -35,11 +36,11 @@ const (
 	factInvoices  = "invoice"  // invoice ID; several orders may have it
 	factShipments = "shipment" // shipment ID; several orders may have it
 	factOut       = "out"      // kayak ID; several open rentals may have it
-	factSuspects  = "suspect"  // key of an item or, without sort key, a partition to read again
-	factTotals    = "total"    // day of a total, quota, or stock level
+	factSuspects  = "suspect"  // key of an item to read again; without a sort key, a whole partition
+	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )
 
-// factStock is the kind of the facts about stock levels.
+// factStock is the value of factGroup.key1 for stock levels.
 const factStock = "stock"
 
 // factKind says what a fact states about its group.
@@ -64,7 +65,7 @@ func factOf(fields []string) fact {
 }
 
 // digest returns a short hash of texts, so that the file of facts contains no names
-// and addresses. It returns "" if all texts are empty.
+// or addresses. It returns "" if all texts are empty.
 func digest(texts ...string) string {
 	joined := strings.Join(texts, "\x00")
 	if strings.Trim(joined, "\x00") == "" {

@@ -38,10 +38,10 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *ExpectedDelivery:
 		if e.Quantity < 1 || e.Received < 0 {
-			add(CheckDelivery, "The %s has the quantity %d, of which %d are received. Expected a quantity of 1 or more, and received of 0 or more.", labelOf(e), e.Quantity, e.Received)
+			add(CheckDelivery, "The %s has the quantity %d and the received quantity %d. Expected a quantity of 1 or more, and a received quantity of 0 or more.", labelOf(e), e.Quantity, e.Received)
 		}
 		if e.Due.IsZero() {
-			add(CheckDeliveryDay, "The %s has no day on which it is expected, so it is in no list.", labelOf(e))
+			add(CheckDeliveryDay, "The %s has no expected day, so no list shows it.", labelOf(e))
 		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
@@ -90,7 +90,7 @@ func (i *Invoice) check(add addFinding) {
 			}
 		}
 		if sum.Compare(paid) > 0 {
-			add(CheckRefund, "The %s has refunds of %s for the payment %s of %s.", labelOf(i), sum, id, paid)
+			add(CheckRefund, "The %s has refunds of %s for the payment %s, which is only %s.", labelOf(i), sum, id, paid)
 		}
 	}
 }

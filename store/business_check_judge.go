@@ -10,16 +10,16 @@ import (
 // the rule when they are read again.
 type suspect struct {
 	group factGroup
-	rule  CheckRule // of a reference; "" if the items of a group disagree
+	rule  CheckRule // rule of a reference; "" if two items of a group contradict each other
 	item  Item      // key of the item that may violate the rule
 	other Item      // key of the item that contradicts it
 }
 
-// suspectsPerRead is the number of suspects that are collected and then read again
-// together.
+// suspectsPerRead is the number of suspects whose items are read again together.
 const suspectsPerRead = 100
 
-// sharedRules contains the rules about values that must be unique to one record.
+// sharedRules contains, by factGroup.table, the rules about values that only one
+// record may have.
 var sharedRules = map[string]CheckRule{
 	factKayaks: CheckKayakOnce, factEmails: CheckEmailOnce, factSKUs: CheckProductSKU, factInvoices: CheckInvoiceOnce, factShipments: CheckShipmentOnce,
 	factOut: CheckRentalActive, factPeople: CheckPersonEmail,

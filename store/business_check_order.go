@@ -97,15 +97,16 @@ func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	for i := range d.Invoices {
 		credit, invoiced = credit.Plus(d.Invoices[i].Credit), invoiced.Plus(d.Invoices[i].Amount)
 	}
-	// An invoice cannot be credited more than its amount. Imports can set other
-	// amounts, so compare the credit only if the amounts add up to the total.
+	// The credit of an invoice cannot exceed its amount. An import can set any amounts,
+	// so compare the credit only if the amounts add up to the order's total.
 	if invoiced.Compare(total) == 0 && credit.Compare(dropped) != 0 {
 		found = append(found, finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s, but %s of its value was cancelled or returned.", d.ID, credit, dropped)))
 	}
 	return found
 }
 
-// checkState checks the Status, ShipmentState and PaymentState of the order.
+// checkState checks the status, shipment state, payment state and open lines of the
+// order.
 func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	wanted := d.clone()
 	if len(d.Items) == 0 {
@@ -118,7 +119,7 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 		wanted.Status = d.Status
 	}
 	wantedLines := d.OpenLines
-	if d.OpenLines != nil { // otherwise not known
+	if d.OpenLines != nil { // nil means that the open lines are not known
 		wantedLines = d.openLines()
 	}
 	for _, state := range []struct{ name, found, wanted string }{
@@ -135,8 +136,8 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 }
 
 // isAhead reports whether the order has a status that its lines, invoices and
-// shipments have not reached yet. An order that was paid remains paid after a
-// refund.
+// shipments have not reached yet. A refunded order keeps the status Paid, so one
+// payment is enough for that status.
 func (d *OrderDetails) isAhead() bool {
 	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
 	switch d.Status {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 )
 
-// A kayak that is out has a rental and an active rental. A person who works at a
-// store has an employment and a staff entry. The check requires both items of such a
-// pair, with matching values.
+// A kayak that is out has a Rental and an ActiveRental. A person who works at a
+// store has an Employment and a StoreEmployee, the staff entry. The check requires
+// that both items exist and that their values match.
 
 // state returns a digest of the values that a rental has in common with its active
 // rental.

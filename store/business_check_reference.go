@@ -8,8 +8,8 @@ import (
 	"stockroom/store/key"
 )
 
-// reference says that an item requires another record, and possibly a value of that
-// record.
+// reference is a requirement of an item: another record must exist, and in some
+// cases must have a certain value.
 type reference struct {
 	rule    CheckRule
 	to      factGroup
@@ -18,13 +18,14 @@ type reference struct {
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value of an item. References of other items are compared with it.
+// statement is a value that an item states about a group. References to the group
+// are compared with it.
 type statement struct {
 	group factGroup
 	value string
 }
 
-// itemGroup returns the group about the item that a GetItem pattern finds.
+// itemGroup returns the group of the item that a GetItem pattern reads.
 func itemGroup(p *Pattern, values key.Map) factGroup {
 	c, err := p.Condition(values)
 	if err != nil {
@@ -41,8 +42,8 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
 }
 
-// toShared is like to, but refers to a record by its ID alone, because the partition
-// is unknown.
+// toShared is like to, but refers to a record by its ID alone, for records whose
+// partition the item does not contain.
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil
@@ -152,8 +153,8 @@ func (e *Employee) titleReference() []reference {
 	return all
 }
 
-// recordsOf returns partition keys for an item that has no page of its own: those of
-// the records whose pages show it.
+// recordsOf returns the partition keys of the records whose pages show an item. It
+// returns nil if the partition of the item has its own page.
 func recordsOf(e Entity) []string {
 	switch e := e.(type) {
 	case *Rental:
@@ -211,7 +212,8 @@ func statementsOf(e Entity, pk, sk string) []statement {
 	return nil
 }
 
-// shared returns a statement of a value that must be unique to one owner.
+// shared returns the statement that a value belongs to an owner, or none if the
+// value is "". Only one owner may have a value.
 func shared(table, value, owner string) []statement {
 	if value == "" {
 		return nil

@@ -13,7 +13,7 @@ type CheckReport struct {
 	Began    time.Time
 	Ended    time.Time
 	Items    int          // items that were read
-	Changing int          // records that changed again and again, so that they could not be checked
+	Changing int          // records that could not be checked because they kept changing
 	Problem  string       `json:",omitempty"` // why the check could not be completed
 	Counts   []RuleCount  `json:",omitempty"` // one for each rule with findings
 	First    []CheckEntry `json:",omitempty"` // the first findings, at most maxCheckEntries
@@ -102,7 +102,7 @@ func (s *Store) LastCheckBegan(ctx context.Context) (time.Time, error) {
 	return report.Began, nil
 }
 
-// RecordCheck checks the books, and stores and returns the report. If the check
+// RecordCheck runs CheckBusiness, and stores and returns a report. If the check
 // fails, the report contains the reason, and RecordCheck also returns the error. If
 // ctx was cancelled, no report is stored.
 func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckReport, error) {

@@ -75,7 +75,7 @@ const (
 	CheckStockLevel CheckRule = "stock-level"
 )
 
-// CheckRules lists the rules, with the text of what each requires.
+// CheckRules lists all rules. Text says what a rule requires.
 var CheckRules = []struct {
 	Rule CheckRule
 	Text string

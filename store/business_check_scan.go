@@ -50,7 +50,7 @@ func (c *businessChecker) scan(ctx context.Context) error {
 type partitionCheck struct {
 	pk, last string // partition key, and sort key of the last item
 	items    int
-	damaged  bool // an item cannot be decoded, so the books are incomplete and not checked
+	damaged  bool // an item cannot be decoded, so the books are incomplete and are not checked
 	books    books
 }
 

@@ -19,7 +19,7 @@ type checkState struct {
 	Began   time.Time
 	Items   int     // items that were read
 	Segment int     // segment of the scan
-	PK, SK  string  // the last item of the last partition that was judged; "" at the beginning
+	PK, SK  string  // key of the last item of the last checked partition; "" at the beginning
 	Runs    []int64 // ends of the sorted runs in the file of facts
 }
 

@@ -24,8 +24,8 @@ func MaskCardNumbers(text string) string {
 }
 
 // digitRun measures the run of digits at the start of a text. Single spaces and
-// dashes between digits are part of the run. end is its length in bytes, digits its
-// number of digits.
+// dashes between digits belong to the run. It returns the length of the run in bytes
+// and its number of digits.
 func digitRun(text string) (end, digits int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -15,8 +15,8 @@ type change struct {
 	*table.Tx
 	store  *Store
 	by     string // user name
-	why    string // reason, for events without one
-	token  string // of the form; "" if there is none
+	why    string // reason for events that have none of their own
+	token  string // form token; "" if there is none
 	about  string // partition of the first event
 	totals totalSums
 	stock  stockSums
@@ -92,8 +92,9 @@ func (c *change) Commit(ctx context.Context) error {
 	return c.store.okIfApplied(ctx, c.about, c.token, err)
 }
 
-// rejectOutdated returns Conflict, because the form showed an outdated version. If the same form was already submitted, it returns nil. partition is
-// the partition of the change's event.
+// rejectOutdated returns the Conflict for a form that showed an outdated version, or
+// nil if the same form was already submitted. partition is the partition of the
+// change's event.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }
@@ -101,13 +102,13 @@ func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 // errOutdated returns the Conflict for a form that showed an outdated version.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 
-// stepItems is the number of items that one transaction of an unfinished change
-// writes. It is far below the limit of 100 actions, because a larger transaction
-// conflicts more often with other changes.
+// stepItems is the number of items per transaction, in a change that takes several
+// transactions. It is far below the limit of 100 actions, because a larger
+// transaction conflicts more often with other changes.
 const stepItems = 50
 
-// unfinished converts an error to the kind Unfinished: the change itself was saved,
-// but a later step of it failed.
+// unfinished converts the error of a later step to the kind Unfinished, because the
+// change itself is already saved. It does not convert NotFound and Forbidden.
 func unfinished(err error, message string) error {
 	switch KindOf(err) {
 	case NotFound, Forbidden:

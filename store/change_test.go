@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestChange_RepeatedFormAppliesOnce cancels one of two orders. A cancellation changes
-// the order on the condition of its version, the total of the day and the history.
+// TestChange_RepeatedFormAppliesOnce submits the form that cancels an order twice. A
+// cancellation changes the order, the total of the day and the history.
 func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop, a := storetest.NewShop(), s.As(&store.User{Name: "kim", Role: store.Admin})
@@ -46,7 +46,7 @@ func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 			t.Errorf("without a form token: got %v, want Conflict", none)
 		}
 		if total := ordersOfDay(t, s); total.Count != before+1 || total.Amount.Compare(order.Total.Sum()) != 0 {
-			t.Errorf("got total %+v, want 1 order of %s more than %d", total, order.Total, before)
+			t.Errorf("got total %+v, want %d orders and the amount %s", total, before+1, order.Total)
 		}
 	})
 }
@@ -75,8 +75,8 @@ func ordersOfDay(t *testing.T, s *store.Store) store.DayTotal {
 }
 
 // TestChange_UnreliableConnection places orders concurrently, over a connection that
-// throttles requests and loses responses. Each order must be placed once, however
-// often it was tried.
+// throttles requests and loses responses. Each order must be placed once, even if it
+// takes several tries.
 func TestChange_UnreliableConnection(t *testing.T) {
 	const writers, changes = 8, 12
 	clock := storetest.NewClock()

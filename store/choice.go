@@ -20,7 +20,7 @@ const (
 	ChooseProduct   ChoiceKind = "product"
 	ChooseWarehouse ChoiceKind = "warehouse"
 	ChooseStore     ChoiceKind = "store"
-	ChoosePlace     ChoiceKind = "place" // a warehouse or a store; its ID is a part of a scope
+	ChoosePlace     ChoiceKind = "place" // a warehouse or a store; the ID has a prefix, such as w#12345 or store#7
 
 	ChooseRegion     = ChoiceKind(Region)
 	ChooseCountry    = ChoiceKind(Country)
@@ -44,7 +44,7 @@ var choiceTypes = map[ChoiceKind][]string{
 type Choice struct {
 	ID   string
 	Name string
-	Note string // tells records with the same name apart, such as city and phone
+	Note string // details that distinguish records with the same name, such as city and phone
 
 	codes  []string // other identifiers: email address or SKU
 	phones []string

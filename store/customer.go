@@ -51,8 +51,8 @@ func (c *Customer) KeyValue(name string) string {
 	return phone
 }
 
-// indexedPhones has the suffixes of the first three phone numbers in key templates. Only
-// these have index keys.
+// indexedPhones lists the suffixes of phone numbers in key templates, such as 2 in
+// phone2. Only the first three phone numbers of a customer have index keys.
 var indexedPhones = []string{"", "2", "3"}
 
 func (c *Customer) attributes(a *table.Attributes) {
@@ -113,9 +113,8 @@ func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (Lis
 	})
 }
 
-// CustomersByEmail returns the customers with an email address. Case does not
-// matter. More than one customer has the same address only after an import of
-// duplicates.
+// CustomersByEmail returns the customers with an email address. It ignores case.
+// Usually there is at most one customer, but an import can contain duplicates.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

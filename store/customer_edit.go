@@ -31,7 +31,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID != formerRep { // an imported rep may be unknown
+			if c.AccountRepID != formerRep { // accept an imported rep who does not exist
 				if err := a.requireRep(ctx, c); err != nil {
 					return err
 				}
@@ -54,9 +54,9 @@ func (a Access) AddCustomer(ctx context.Context, customer Customer, token string
 	return customer.ID, createFromForm(ctx, a, &customer, a.customerEdit(ctx, customer.ID, "", token))
 }
 
-// SaveCustomer changes a customer. It does not change the name and address that
-// orders have copied. It returns NotFound, Invalid, or Conflict if the form showed
-// another version.
+// SaveCustomer changes a customer. Existing orders keep the name and address that
+// they copied. It returns NotFound, Invalid, or Conflict if the form showed another
+// version.
 func (a Access) SaveCustomer(ctx context.Context, customer Customer, token string) error {
 	before, err := a.CustomerForChange(ctx, customer.ID)
 	if err != nil {
@@ -86,7 +86,8 @@ func (a Access) requireRep(ctx context.Context, c *Customer) error {
 }
 
 // requireUniqueEmail returns Invalid if another customer has the same email address.
-// This is no guarantee, because the index that it reads can lag.
+// It can miss a customer who was just added, because the index lags behind the
+// table.
 func (a Access) requireUniqueEmail(ctx context.Context, c *Customer) error {
 	if c.Email == "" {
 		return nil

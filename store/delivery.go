@@ -10,9 +10,9 @@ import (
 	"stockroom/store/table"
 )
 
-// ExpectedDelivery is a quantity of a product that a warehouse expects from a supplier.
-// What is still open of it counts as incoming. A delivery that was received or cancelled
-// stays in the table, but not in the lists.
+// ExpectedDelivery is a quantity of a product that a warehouse expects from a
+// supplier. Its open quantity counts as incoming stock. A received or cancelled
+// delivery stays in the table, but lists do not show it.
 type ExpectedDelivery struct {
 	ID          string // a ULID
 	ProductID   string
@@ -79,8 +79,8 @@ type DeliveryFilter struct {
 	Until      time.Time // only those due on this calendar day or earlier; zero for all
 }
 
-// ExpectedDeliveries lists the expected deliveries of several warehouses, one warehouse
-// after the other. Within a warehouse, the earliest day comes first.
+// ExpectedDeliveries lists the expected deliveries to several warehouses, one
+// warehouse after the other. Within a warehouse, the earliest day comes first.
 func (a Access) ExpectedDeliveries(ctx context.Context, f DeliveryFilter, page Page) (List[ExpectedDelivery], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ExpectedDelivery]{}, err
@@ -98,8 +98,8 @@ func (a Access) ExpectedDeliveries(ctx context.Context, f DeliveryFilter, page P
 	return list(ctx, a.store, q, page, decodeAs[ExpectedDelivery])
 }
 
-// DeliveriesOfProduct lists the expected deliveries of a product, by warehouse and then
-// by day. Managers see only those to their own warehouses.
+// DeliveriesOfProduct lists the expected deliveries of a product, by warehouse and
+// then by day. Managers see only deliveries to their own warehouses.
 func (a Access) DeliveriesOfProduct(ctx context.Context, productID string, page Page) (List[ExpectedDelivery], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ExpectedDelivery]{}, err
@@ -133,8 +133,8 @@ func (a Access) DeliveryForChange(ctx context.Context, productID, warehouseID, i
 	return readConsistently[*ExpectedDelivery](ctx, a.store, getDelivery, key.Map{"productID": productID, "warehouseID": warehouseID, "deliveryID": id})
 }
 
-// countIncoming adds the difference between the open quantities of a delivery to the
-// stock level. before is nil for a new delivery.
+// countIncoming adds the change of a delivery's open quantity to the incoming stock
+// of the product. before is nil for a new delivery.
 func (c *change) countIncoming(before, after *ExpectedDelivery) {
 	open := after.Open()
 	if before != nil {
@@ -143,7 +143,7 @@ func (c *change) countIncoming(before, after *ExpectedDelivery) {
 	c.countStock(after.ProductID, StockLevel{Incoming: open})
 }
 
-// progress describes what was received of a delivery, for events.
+// progress describes how much of a delivery was received, for events.
 func (d *ExpectedDelivery) progress() string {
 	return fmt.Sprintf("%d of %d received", d.Received, d.Quantity)
 }

@@ -31,7 +31,7 @@ func (a Access) deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery
 		token:     token,
 		validate: func(d *ExpectedDelivery) error {
 			if d.Quantity < d.Received {
-				return InvalidField("quantity", "%d were received already. Enter %d or more.", d.Received, d.Received)
+				return InvalidField("quantity", "Enter %d or more. Already received: %d.", d.Received, d.Received)
 			}
 			return nil
 		},
@@ -59,8 +59,8 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	if err := NewDeliveryFields.check(&d); err != nil {
 		return "", err
 	}
-	// The warehouse is part of the key, so creating the delivery finds an earlier one only
-	// in the same warehouse.
+	// The key of a delivery contains the warehouse. Creating the delivery therefore
+	// detects an earlier submission only if it had the same warehouse.
 	if applied, err := a.store.alreadyApplied(ctx, productPartition(d.ProductID), token); applied || err != nil {
 		return d.ID, err
 	}
@@ -99,12 +99,12 @@ func (a Access) SaveDelivery(ctx context.Context, d ExpectedDelivery, token stri
 		return err
 	}
 	if before.Cancelled && before.Version == d.Version {
-		return fail(Conflict, "This delivery was cancelled. Add another one.")
+		return fail(Conflict, "This delivery was cancelled. Add a new delivery.")
 	}
 	return saveFromForm(ctx, a, before, &d, a.deliveryEdit(before, DeliveryFields, token))
 }
 
-// DeliveryForm contains the fields that the forms of one expected delivery have.
+// DeliveryForm contains the fields that all forms of an expected delivery share.
 type DeliveryForm struct {
 	ProductID, WarehouseID, ID string
 	Seen                       int // version that the form showed
@@ -112,9 +112,9 @@ type DeliveryForm struct {
 	Reason                     string
 }
 
-// CancelDelivery closes an expected delivery: nothing more of it is expected. What was
-// received of it stays in stock. It returns NotFound, Invalid, or Conflict if nothing
-// more is expected already, or the form showed another version.
+// CancelDelivery cancels the open quantity of an expected delivery. Pieces that were
+// already received stay in stock. It returns NotFound, Invalid, or Conflict if no
+// quantity is open or the form showed another version.
 func (a Access) CancelDelivery(ctx context.Context, f DeliveryForm) error {
 	before, err := a.DeliveryForChange(ctx, f.ProductID, f.WarehouseID, f.ID)
 	if err != nil {
@@ -143,5 +143,5 @@ func (a Access) CancelDelivery(ctx context.Context, f DeliveryForm) error {
 }
 
 func errNothingExpected() error {
-	return fail(Conflict, "Nothing more of this delivery is expected.")
+	return fail(Conflict, "This delivery is already received or cancelled.")
 }

@@ -2,10 +2,11 @@ package store
 
 import "context"
 
-// ReceiveDelivery adds pieces of an expected delivery to the stock. What is missing stays
-// expected. More than expected can be received. It returns NotFound, Invalid, or Conflict
-// if nothing more is expected, or the form showed another version of the delivery. The
-// form does not show the stock. If that changes meanwhile, ReceiveDelivery tries again.
+// ReceiveDelivery adds pieces of an expected delivery to the stock. The rest of the
+// delivery stays open. pieces can exceed the open quantity. ReceiveDelivery returns
+// NotFound, Invalid, or Conflict if no quantity is open or the form showed another
+// version of the delivery. If someone else changes the stock at the same time, it
+// tries again.
 func (a Access) ReceiveDelivery(ctx context.Context, f DeliveryForm, pieces int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -58,12 +59,12 @@ func (a Access) receiveDelivery(ctx context.Context, f DeliveryForm, pieces int,
 	return c.Commit(ctx)
 }
 
-// recordReceived adds received pieces to a delivery, which must be as it was read, and
-// subtracts what was open from the incoming stock.
+// recordReceived adds pieces to the received quantity of a delivery and updates the
+// incoming stock. d must be unchanged since it was read.
 func (c *change) recordReceived(d *ExpectedDelivery, pieces int) {
 	before := *d
 	if d.Received += pieces; d.Received > maxQuantity {
-		c.Fail(InvalidField("quantity", "A delivery can't exceed %s.", maxQuantityText))
+		c.Fail(InvalidField("quantity", "A delivery can't exceed %s pieces.", maxQuantityText))
 		return
 	}
 	c.countIncoming(&before, d)

@@ -15,7 +15,7 @@ import (
 // another one.
 const MaxSheetLines = 19
 
-// DeliverySheet is what arrived in a warehouse.
+// DeliverySheet lists the goods that arrived in a warehouse.
 type DeliverySheet struct {
 	WarehouseID string
 	Reason      string
@@ -29,14 +29,14 @@ type SheetLine struct {
 	ProductID  string
 	Quantity   int    // 0 if nothing arrived; the line is then skipped
 	Bin        string // "" keeps the bin
-	DeliveryID string // of the expected delivery that arrived; "" if it was not expected
+	DeliveryID string // ID of the expected delivery that arrived; "" if it was not expected
 	Seen       int    // version of the expected delivery that the form showed
 }
 
 // SheetField returns the name of a field of a line, for errors. The first line is 1.
 func SheetField(name string, line int) string { return name + "-" + strconv.Itoa(line) }
 
-// SheetLineDetails is what the table has for a line of a delivery sheet.
+// SheetLineDetails contains the stored records for a line of a delivery sheet.
 type SheetLineDetails struct {
 	Product  *Product          // nil if it does not exist
 	Stock    WarehouseItem     // Version is 0 if the product was never in the warehouse
@@ -102,10 +102,10 @@ func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map
 	}}
 }
 
-// ReceiveSheet adds all lines of a delivery sheet to the stock and closes the expected
-// deliveries as far as they arrived, in one transaction. It returns NotFound, Invalid
-// with the field of the line, or Conflict if an expected delivery is no longer as the
-// form showed it.
+// ReceiveSheet adds all lines of a delivery sheet to the stock, and to the received
+// quantities of the expected deliveries, in one transaction. It returns NotFound,
+// Invalid with the field of the line, or Conflict if an expected delivery has
+// changed since the form was shown.
 func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -183,14 +183,15 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 	return c.Commit(ctx)
 }
 
-// receivedStock is the stock of a product to which the lines of a delivery sheet add.
+// receivedStock is the stock of one product, with the pieces that a delivery sheet
+// adds.
 type receivedStock struct {
 	item   *WarehouseItem
 	pieces int
 	bin    string // the new bin; "" to keep it
 }
 
-// add adds the expected deliveries of the lines to the change, and returns what to add to
+// add updates the expected deliveries of all lines. It returns the pieces to add to
 // the stock of each product.
 func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedStock, error) {
 	var all []*receivedStock
@@ -208,7 +209,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 			r = &receivedStock{item: &d.Stock}
 			byProduct[line.ProductID], all = r, append(all, r)
 			if r.item.Version == 0 {
-				c.Check(d.Product, d.Product.Version) // a concurrent rename could miss the new stock
+				c.Check(d.Product, d.Product.Version) // otherwise a concurrent rename could miss the new stock
 			}
 		}
 		r.pieces += line.Quantity
@@ -228,7 +229,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 	return all, nil
 }
 
-// checkDetails compares a line with what the table has. n is the number of the line.
+// checkDetails compares a line with the stored records. n is the number of the line.
 func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
 	switch {
 	case d.Product == nil:

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// PatternsFor returns the patterns that find items of the entity, in catalogue
-// order.
+// PatternsFor returns the patterns that find items of the entity, in the order of
+// Patterns.
 func PatternsFor(d *Definition) []*Pattern {
 	var found []*Pattern
 	for i := range Patterns {
@@ -30,7 +30,7 @@ func SystemOf(d *Definition) string {
 
 // designEntity is an entity in the JSON form of the design.
 type designEntity struct {
-	fields []string // names and values in turn, in order
+	fields []string // alternating names and values
 	notes  []string
 }
 

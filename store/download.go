@@ -10,14 +10,14 @@ import (
 // export.
 type Download struct {
 	User    *User  // who signed in
-	Viewed  *User  // as whom User views the site; nil if as themselves
-	Name    string // the address with its filters, or the name of the file
+	Viewed  *User  // the user as whom User views the site; nil if none
+	Name    string // the URL path with its filters, or the file name
 	Kind    string // the route and format, or the name of the file; downloads of a kind are counted together
 	Rows    int    // -1 if unknown
 	Stopped bool   // an error ended the download; a part of the file may have arrived
 }
 
-// maxDownloadName is the length of the longest name that an event shows, in bytes.
+// maxDownloadName is the maximum length of a name in an event, in bytes.
 const maxDownloadName = 500
 
 // RecordDownload records an event after a download. Each hour has one event for
@@ -51,7 +51,8 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	return c.Commit(ctx)
 }
 
-// describeDownloads describes how many downloads an event counts, and their rows.
+// describeDownloads describes the number of downloads that an event counts, and
+// their rows.
 func (e *Event) describeDownloads(hasRows bool) string {
 	rows := ""
 	switch {
@@ -69,7 +70,7 @@ func (e *Event) describeDownloads(hasRows bool) string {
 	return fmt.Sprintf("%d downloads%s, the latest is shown", e.Attempts, rows)
 }
 
-// describeAs describes the user as whom an admin views the site.
+// describeAs describes the user as whom an admin views the site, for an event.
 func (u *User) describeAs(admin *User) string {
 	if u.Name == admin.Name {
 		return "role " + string(u.Role)

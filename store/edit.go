@@ -21,7 +21,7 @@ type edit[T any] struct {
 	partition string                                  // partition of the record's events
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
-	also      func(c *change, before, after *T) error // adds other writes to the transaction, before that of after; before is nil for a new T; may be nil
+	also      func(c *change, before, after *T) error // adds other writes before the write of after; before is nil for a new T; may be nil
 }
 
 // check checks the values of after, the edited record. before is the stored record,
@@ -61,10 +61,9 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm stores a changed record from a form. before is the record as it was
-// just read; its editable fields are replaced with those of edited. It returns
-// Conflict if the form showed another version, and Invalid if a field is invalid. If
-// no field differs, it writes nothing.
+// saveFromForm replaces the editable fields of a stored record, before, with those
+// of edited. It returns Conflict if the form showed another version, and Invalid if
+// a field is invalid. If no field differs, it writes nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"hash/fnv"
 )
 
-// fingerprint returns a number that differs if an editable field differs. Forms of
-// records whose Version also changes with counts use it as their version.
+// fingerprint returns a hash of the editable fields. Some records contain counts
+// that often change their Version. The forms of such records use the fingerprint as
+// their version instead.
 func (fs Fields[T]) fingerprint(t *T) int {
 	sum := fnv.New32a()
 	for i := range fs {
@@ -19,9 +20,9 @@ func (fs Fields[T]) fingerprint(t *T) int {
 // the fingerprint of the fields that the form showed. read reads the record.
 func saveCounted[T any, E editable[T]](ctx context.Context, a Access, read func() (E, error), edited E, e edit[T]) error {
 	if _, err := read(); err != nil {
-		return err // the user may not edit the record
+		return err // for example, the user may not edit the record
 	}
-	// The fingerprint alone does not detect a form that was sent twice, because
+	// The fingerprint alone does not detect a form that was submitted twice, because
 	// someone may have changed the fields back.
 	if before, err := a.store.alreadyApplied(ctx, e.partition, e.token); before || err != nil {
 		return err

@@ -41,9 +41,9 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 	return employee.ID, createFromForm(ctx, a, &employee, a.employeeEdit(ctx, employee.ID, token))
 }
 
-// SaveEmployee changes an employee, and copies the title of their job. It does not
-// change the name that quotas have copied. It returns NotFound, Invalid if a field
-// is invalid or refers to an unknown record, or Conflict if the form showed another
+// SaveEmployee changes an employee, and copies the title of their job. Existing
+// quotas keep the name that they copied. It returns NotFound, Invalid if a field is
+// invalid or refers to an unknown record, or Conflict if the form showed another
 // version.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {
 	before, err := a.EmployeeForChange(ctx, employee.ID)

@@ -28,7 +28,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	case last.IsZero():
 		return InvalidField("to", "Enter the last day.")
 	case last.Before(employee.From):
-		return InvalidField("to", "The last day can't be before the first, %s.", calendarDay(employee.From))
+		return InvalidField("to", "The last day can't be before the first day, %s.", calendarDay(employee.From))
 	}
 	e, err := a.employmentOf(ctx, employee)
 	if err != nil {

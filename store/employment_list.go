@@ -23,8 +23,8 @@ func (a Access) EmploymentsAtStore(ctx context.Context, storeID string, f Employ
 	return a.employments(ctx, f.query(getStoreEmploymentsNewest, getEmploymentsByStore, "storeULID", storeID), f, page)
 }
 
-// EmploymentsOfPerson lists a person's periods of employment, newest first or grouped
-// by store. A manager sees those at their own stores.
+// EmploymentsOfPerson lists a person's periods of employment, newest first or
+// grouped by store. Managers see only the periods at their own stores.
 func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, f EmploymentFilter, page Page) (List[Employment], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Employment]{}, err
@@ -43,9 +43,9 @@ func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilt
 	})
 }
 
-// query returns a query of one of two patterns. No key contains both ends of a
-// period, so the key condition can exclude only the periods that began after the
-// year.
+// query returns a query of one of two patterns. Keys contain only the first day of a
+// period. The key condition can therefore exclude only the periods that began after
+// the year.
 func (f EmploymentFilter) query(newest, grouped *Pattern, name, id string) table.Query {
 	values := key.Map{name: id, "from": key.MinDate, "to": key.MaxDate}
 	if f.Year != 0 {

@@ -14,11 +14,11 @@ type indexes map[int]Keys
 // Definitions lists all entities with their key templates.
 //
 // Most keys are those of Amazon's published single-table design of an online shop.
-// Lists that grow without limit (orders, invoices, shipments) are spread over
-// shards, so that the writes of a day are spread over several partitions. Lists by
-// name have a partition per first letter. Dates come before IDs, so that a range of
-// dates is a range of keys. Quantities are padded to 12 digits and sums to at least
-// 15, so that they sort as numbers.
+// Lists that grow without limit (orders, invoices, shipments) are divided into
+// shards, so that the writes of one day go to several partitions. Lists by name have
+// a partition per first letter. Dates come before IDs, so that a range of dates is a
+// range of keys. Quantities are padded to 12 digits and sums to at least 15, so that
+// they sort as numbers.
 //
 // Search words are in separate partitions by initials, so that no partition contains
 // all of them.
@@ -161,8 +161,8 @@ var Definitions = []Definition{
 // failed sign-ins.
 var secretTypes = []string{"user", "session", "sessionKeys", "signInCount"}
 
-// IsSecret reports whether the item is of a secret entity type. It decides this by
-// the primary key.
+// IsSecret reports whether the item is of a secret entity type. It checks only the
+// primary key.
 func IsSecret(item Item) bool {
 	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
 	for i := range Definitions {
@@ -174,7 +174,7 @@ func IsSecret(item Item) bool {
 	return false
 }
 
-// hasPrefixOf reports whether a key has the same prefix as a key template.
+// hasPrefixOf reports whether a key begins with the fixed prefix of a key template.
 func hasPrefixOf(text string, template key.Template) bool {
 	prefix, _, _ := strings.Cut(template.String(), "${")
 	return strings.HasPrefix(text, prefix)

@@ -30,7 +30,7 @@ func amount(text string) store.Amount {
 	return a
 }
 
-// withoutSKU returns a result as earlier versions stored it, with a key without the SKU.
+// withoutSKU returns a job result as earlier versions stored it: its key has no SKU.
 func withoutSKU(r *store.JobResult) store.Entity {
 	item, err := store.Encode(r, 15)
 	if err != nil {
@@ -395,7 +395,7 @@ func TestIndexesAreSparse(t *testing.T) {
 		entity store.Entity
 		absent string
 	}{
-		{"a customer without e-mail", &store.Customer{ID: "1"}, "GSI1-PK"},
+		{"a customer without email address", &store.Customer{ID: "1"}, "GSI1-PK"},
 		{"a product without SKU", &store.Product{ID: "1"}, "GSI1-PK"},
 		{"a product without category", &store.Product{ID: "1"}, "GSI2-PK"},
 		{"stock above its reorder point", &store.WarehouseItem{ProductID: "1", WarehouseID: "1", Quantity: 6, ReorderPoint: 5}, "GSI3-PK"},

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// LastChange is what the table knows about the last change of an entity. The entity
-// changed last at At or at its last event in Partition, whichever is later.
+// LastChange says when an entity was last changed: at the time At, or at its last
+// event in Partition, whichever is later.
 type LastChange struct {
 	At        time.Time // the latest of the entity's own dates; zero if it has none
-	Partition string    // of the events about it; "" if events do not change it
-	IsPart    bool      // part of a record with dates, which is in the same partition
+	Partition string    // partition of its events; "" if its changes have no events
+	IsPart    bool      // the entity is part of a record in the same partition, and that record has dates
 }
 
-// LastChangeOf returns what the table knows about the last change of an entity.
-// known is false for entity types whose changes are not all recorded.
+// LastChangeOf returns the LastChange of an entity. known is false for entity types
+// with changes that are not recorded.
 func LastChangeOf(e Entity) (last LastChange, known bool) {
 	switch e := e.(type) {
 	case *Event:

@@ -16,12 +16,12 @@ import (
 type LoadOptions struct {
 	DryRun         bool           // report what would happen without writing
 	TotalsIncluded bool           // the entities include their totals, quotas and stock counts, so Load must not count rows
-	SamePeople     bool           // treat records with the same ID as one person, even if an email is missing
+	SamePeople     bool           // treat records with the same ID as one person, even if an email address is missing
 	Progress       func(done int) // called from time to time; may be nil
 
-	// Computed returns the attributes of the entity at an index that were computed
-	// because its file does not have them. They are not compared with stored items.
-	// Computed may be nil.
+	// Computed returns the names of the attributes that the import computed for the
+	// entity at an index, because its file does not contain them. Load does not compare
+	// them with stored items. Computed may be nil.
 	Computed func(index int) []string
 
 	// Prepared is the result of Prepare for the same entities, or nil.
@@ -37,7 +37,7 @@ type LoadResult struct {
 	Outcomes  []Outcome // one for each entity
 }
 
-// Outcome is what happened to an entity that was loaded.
+// Outcome says what Load or Update did with an entity.
 type Outcome uint8
 
 // The outcomes.
@@ -45,8 +45,8 @@ const (
 	NotReached       Outcome = iota // an error ended Load before this entity
 	OutcomeAdded                    // inserted
 	OutcomeUnchanged                // identical to the item in the table
-	OutcomeUpdated                  // a total or quota that replaced a smaller one
-	OutcomeRepeated                 // identical to an earlier entity
+	OutcomeUpdated                  // changed by Update, or a total or quota that replaced a smaller one
+	OutcomeRepeated                 // identical to an earlier entity of the same call
 	OutcomeCompared                 // a total or quota that a dry run could not compare, because its rows were not written
 	OutcomeRejected
 )
@@ -68,8 +68,9 @@ const (
 // written in one transaction if they fit.
 //
 // The transaction that inserts an order, line, subscription or receipt also adds it
-// to the totals and quotas, and stock and order lines to the stock levels. Totals and
-// quotas in the file are then compared with these sums; see loadTotals.
+// to totals and quotas. The transaction that inserts stock, an expected delivery or
+// an order line also updates the stock level. Load then compares totals and quotas
+// in the file with these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -141,8 +142,8 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	return inChunks(ctx, rows, l.load)
 }
 
-// loadBackoff is for an import whose table stays busy after all tries of a
-// transaction. It waits about a minute in total.
+// loadBackoff is the backoff of an import when a transaction has failed after all
+// its tries because the table is busy. It waits about a minute in total.
 var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
 
 // retryLoad is like retryOnConflict, but also retries while the table is busy. The

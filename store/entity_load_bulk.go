@@ -6,16 +6,17 @@ import (
 	"stockroom/store/table"
 )
 
-// bulkChunk is the number of items in one transaction of the bulk loader. The engine
-// sorts them. Larger chunks load faster, but need more memory and block other writers
-// longer.
+// bulkChunk is the maximum number of items in one transaction of the bulk loader.
+// Larger transactions load faster, but need more memory to sort their items, and
+// block other writers longer.
 const bulkChunk = 40_000
 
-// bulkBytes limits a transaction of the bulk loader if its items are large.
+// bulkBytes is the size at which a transaction of the bulk loader is committed even
+// if it has fewer items.
 const bulkBytes = 24 << 20
 
-// bulkPart contains the rows that one transaction of the bulk loader inserts, each together with
-// its search words.
+// bulkPart contains the rows that one transaction of the bulk loader inserts, with
+// their search words.
 type bulkPart struct {
 	rows []loadRow
 	load *table.Load
@@ -54,7 +55,8 @@ func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
 	return nil
 }
 
-// commitBulk inserts a part. It reads only the items that already existed.
+// commitBulk inserts a part. It compares rows that already exist with the stored
+// items.
 func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
 	taken, err := part.load.Commit(ctx)
 	if err != nil {
@@ -73,7 +75,7 @@ func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
 	return inChunks(ctx, existing, l.compare)
 }
 
-// group returns the items that are inserted with the row, its own first.
+// group returns the item of the row and the items of its search words.
 func (r *loadRow) group() ([]Item, error) {
 	group := append(make([]Item, 0, r.items()), r.item)
 	for _, word := range r.words {
@@ -86,7 +88,8 @@ func (r *loadRow) group() ([]Item, error) {
 	return group, nil
 }
 
-// split separates the rows at some positions, which are sorted, from the others.
+// split separates the rows at the given positions from the others. positions must be
+// sorted.
 func split(rows []loadRow, positions []int) (others, at []loadRow) {
 	for i, row := range rows {
 		if len(positions) > 0 && i == positions[0] {

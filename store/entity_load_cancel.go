@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// cancelledPerStep is how many lines one transaction cancels. Each line needs two
-// actions: one for itself, one for the stock level.
+// cancelledPerStep is the number of lines that one transaction cancels. Each line
+// needs two actions: one for the line, one for the stock level.
 const cancelledPerStep = 40
 
-// cancelStoredLines cancels the open lines of cancelled orders that are about to be
-// inserted. An earlier import can have inserted such lines. They would stay committed
-// forever, because a cancelled order cannot be cancelled again.
+// cancelStoredLines cancels stored open lines of cancelled orders that are about to
+// be inserted. An earlier import can have inserted such lines. Their stock would
+// stay committed forever, because a cancelled order cannot be cancelled again.
 func (l *loader) cancelStoredLines(ctx context.Context, rows []loadRow) error {
 	var orders []*OrderDetails
 	for _, row := range rows {

@@ -46,7 +46,7 @@ type sale struct {
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // the orders in rows
-	var all, sequence []*OrderDetails     // sequence has the orders that count, all has all
+	var all, sequence []*OrderDetails     // all orders; sequence has only the orders that totals count
 	for _, row := range rows {
 		if o, ok := row.entity.(*Order); ok {
 			d := &OrderDetails{Order: *o}
@@ -87,15 +87,15 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	return sales, nil
 }
 
-// earlierLines returns an item that marks an order whose lines were inserted before
-// it. Each such insertion increments the version of the item.
+// earlierLines returns the item that exists if lines of an order were inserted
+// before the order. Each insertion of such lines increments the version of the item.
 func earlierLines(orderID, customerID string) *Lease {
 	return &Lease{Name: "import#" + orderID + "#" + customerID}
 }
 
-// checkEarlierLines adds conditions to the change: no other import inserts lines of
-// these orders until the change is committed. Such lines would be missing in the
-// totals, because neither import would count them.
+// checkEarlierLines adds conditions to the change, so that it fails if another
+// import inserts lines of these orders first. Otherwise neither import would count
+// such lines in the totals.
 func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*OrderDetails) error {
 	keys := make([]Item, len(orders))
 	for i, d := range orders {
@@ -124,8 +124,8 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 	return nil
 }
 
-// forgetOpenLines removes the OpenLines of orders that are about to be inserted, if an
-// open line that is already stored is not one of them.
+// forgetOpenLines removes OpenLines from orders that are about to be inserted, if a
+// stored open line is missing in them.
 func (l *loader) forgetOpenLines(rows []loadRow, orders []*OrderDetails) error {
 	forgotten := map[string]bool{}
 	for _, d := range orders {
@@ -166,10 +166,10 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	return group.Wait()
 }
 
-// linesOfKnownOrders returns how cancelled and returned lines reduce the value of
-// orders that are already stored. It adds conditions to the change, so that these
-// orders cannot change, or be inserted, before the lines. If an open line is not in the
-// OpenLines of its order, it removes them, because they are no longer all.
+// linesOfKnownOrders returns the amounts by which cancelled and returned lines
+// reduce orders that are already stored. It adds conditions to the change, so that
+// it fails if someone else changes or inserts these orders first. If an open line is
+// missing in the OpenLines of its order, it removes OpenLines from the order.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil

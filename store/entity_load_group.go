@@ -13,12 +13,13 @@ import (
 	"stockroom/store/table"
 )
 
-// countedChunk is the maximum number of actions of a transaction that insert rows and
-// update stock levels. The remaining actions update totals and quotas.
+// countedChunk is the maximum number of actions in a transaction that insert rows
+// and update stock levels. The other actions of the transaction update totals and
+// quotas.
 const countedChunk = 80
 
 // largeCountedChunk is countedChunk for an engine with large transactions. Larger
-// transactions are faster, but after a conflict more has to be read again.
+// transactions are faster, but after a conflict more rows have to be read again.
 const largeCountedChunk = 2000
 
 func (l *loader) countedChunk() int {
@@ -28,18 +29,18 @@ func (l *loader) countedChunk() int {
 	return countedChunk
 }
 
-// loadGroup contains rows of one partition, at least one of which changes a total,
-// a quota or a stock level.
+// loadGroup contains the rows of one partition. counted is true if at least one row
+// changes a total, a quota or a stock level.
 type loadGroup struct {
 	counted bool
 	rep     string // the account rep whose quota the rows change, if the order is in rows
 	total   string // day and shard of the first total that the rows change; the partition if there is none
-	tally   Tally  // what the rows add to this total
+	tally   Tally  // identifies this total by its time and ID
 	rows    []loadRow
 }
 
-// splitCounted splits rows into three: partitions with rows that change totals,
-// quotas or stock levels, the totals and quotas themselves, and the rest.
+// splitCounted splits rows into three parts: groups of rows that change totals,
+// quotas or stock levels; the totals and quotas themselves; and all other rows.
 func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest []loadRow) {
 	if !slices.ContainsFunc(rows, func(row loadRow) bool { return isCounted(row.entity) }) {
 		return nil, nil, rows
@@ -115,9 +116,9 @@ func (g *loadGroup) add(row loadRow) {
 }
 
 // actions returns the number of actions that insert the rows, without updates of
-// totals and quotas. An order needs a second action; see checkEarlierLines. So does
-// each product whose stock level changes. Lines without their order need one for the
-// stored order.
+// totals and quotas. One more action is needed for each order (see
+// checkEarlierLines), for each product whose stock level changes, and for the stored
+// order of lines without their order.
 func (g *loadGroup) actions() int {
 	n := 0
 	stocked, ordered, hasLines := false, false, false
@@ -146,8 +147,9 @@ func (g *loadGroup) actions() int {
 }
 
 // loadCounted inserts rows that change totals, quotas and stock levels. It loads
-// several sequences concurrently. Rows that change the same quota or total are in one sequence if
-// possible, because DynamoDB rejects concurrent transactions on one item.
+// several sequences concurrently. If possible, rows that change the same quota or
+// total are in one sequence, because DynamoDB rejects concurrent transactions on one
+// item.
 func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.total, b.total)) })
 	tasks, ctx := errgroup.WithContext(ctx)
@@ -191,8 +193,8 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 }
 
 // countedSequences splits groups into sequences of chunks. All groups with the same
-// total are in one sequence. Totals with few rows share a chunk. most is the maximum
-// number of actions of a chunk.
+// total are in one sequence. Small totals share a chunk. most is the maximum number
+// of actions of a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	var small []loadGroup // groups of several totals, for a common chunk
 	size := 0
@@ -216,8 +218,9 @@ func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	return sequences
 }
 
-// countedChunks splits groups into chunks with at most the given number of actions. A group is split only if it is too large. Chunks must be inserted in order,
-// because later chunks of a group rely on the rows of earlier ones.
+// countedChunks splits groups into chunks with at most the given number of actions.
+// It splits a group only if the group is too large. Chunks must be inserted in
+// order, because later chunks of a group rely on the rows of earlier ones.
 func countedChunks(groups []loadGroup, most int) (all [][]loadRow) {
 	var current []loadRow
 	size := 0

@@ -111,8 +111,8 @@ func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	return ""
 }
 
-// otherRecord says where to find the record of another type, if the person of a row
-// has one.
+// otherRecord is the key of a record of another type that the person of a row may
+// have.
 type otherRecord struct {
 	row   int
 	key   Item
@@ -133,8 +133,8 @@ func otherRecords(rows []loadRow) (others []otherRecord) {
 	return others
 }
 
-// personKey returns the key of the item that a pattern finds for a person's ID. It is empty
-// if the ID cannot be part of a key.
+// personKey returns the key of the item that a pattern finds for a person's ID. It
+// is empty if the ID cannot be part of a key.
 func personKey(p *Pattern, id string) Item {
 	c, err := p.Condition(personID(id))
 	if err != nil {
@@ -146,7 +146,8 @@ func personKey(p *Pattern, id string) Item {
 // personID is the only value of the patterns that find a person.
 type personID string
 
-// KeyValue returns the ID, whatever the pattern calls it.
+// KeyValue returns the ID for any name, because each pattern names the value
+// differently.
 func (id personID) KeyValue(string) string { return string(id) }
 
 // readRecords returns the records that exist, by key.

@@ -20,7 +20,8 @@ const maxPrepared = 3 * bulkChunk
 // Prepare encodes entities for Load, so that a file can be read and encoded while
 // earlier entities are written. The entities must not change until Load. Prepare
 // returns nil if Load has to encode them itself: if the engine has no bulk loader,
-// or if some entities change totals, are rejected or repeated, or are large.
+// if an entity changes totals, is invalid or repeated, or if the entities are too
+// large.
 func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
 	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
 		return nil, nil
@@ -66,7 +67,8 @@ func (p *Prepared) fits(entities []Entity, shards int) bool {
 	return p != nil && p.shards == shards && slices.Equal(p.entities, entities)
 }
 
-// loadPrepared inserts prepared entities, if none belongs to another person.
+// loadPrepared inserts prepared entities. If an ID belongs to a different person, it
+// inserts nothing and returns false.
 func (l *loader) loadPrepared(ctx context.Context, p *Prepared) (done bool, err error) {
 	reasons, err := l.otherPeople(ctx, p.rows)
 	if err != nil || slices.ContainsFunc(reasons, func(reason string) bool { return reason != "" }) {

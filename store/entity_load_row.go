@@ -19,7 +19,7 @@ type loadRow struct {
 	item    Item
 	renewed bool // the receipt was expired and got a new TTL
 	words   []*SearchWord
-	place   string // the key as a text
+	place   string // the key as text
 }
 
 // encode sets the item and its place, unless they are set already.
@@ -40,7 +40,7 @@ func (r *loadRow) encode(shards int) error {
 
 func (r *loadRow) key() Item { return table.KeyOf(r.item) }
 
-// describe returns the name of the row for the reason of a rejection.
+// describe describes the row in error messages.
 func (r *loadRow) describe() string {
 	text := fmt.Sprintf("The %s %s / %s", r.entity.EntityType(), table.TextOf(r.item, table.AttrPK), table.TextOf(r.item, table.AttrSK))
 	if name := table.TextOf(r.item, "Name"); name != "" {
@@ -50,8 +50,8 @@ func (r *loadRow) describe() string {
 }
 
 // encode returns a row for each entity. It skips duplicates. It rejects entities
-// without a complete key, and entities that have the key of an earlier one but other
-// values.
+// without a complete key, and entities that have the key of an earlier one but
+// different values.
 func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))
@@ -124,8 +124,8 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	return all
 }
 
-// fitting returns how many rows, from the start, fit into size items. It returns at
-// least one.
+// fitting returns how many rows at the start have at most size items together. It
+// returns at least 1.
 func fitting(rows []loadRow, size int) int {
 	items := 0
 	for n := range rows {
@@ -139,8 +139,8 @@ func fitting(rows []loadRow, size int) int {
 // items returns how many items are inserted with the row.
 func (r *loadRow) items() int { return 1 + len(r.words) }
 
-// difference names the attributes in which a row differs from a stored item, except
-// those that were computed.
+// difference returns the names of the attributes that differ between a row and a
+// stored item. It ignores computed attributes; see LoadOptions.Computed.
 func (l *loader) difference(row *loadRow, stored Item) string {
 	differences := difference(row.item, stored)
 	if differences == "" || stored == nil || l.options.Computed == nil {
@@ -165,7 +165,7 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 }
 
 // difference returns the names of the attributes that differ between two items. It
-// ignores the version and the attributes of the table.
+// ignores the version and attributes that isOfTable reports.
 func difference(item, other Item) string {
 	var names []string
 	for name, value := range item {
@@ -182,7 +182,8 @@ func difference(item, other Item) string {
 	return strings.Join(names, ", ")
 }
 
-// isOfTable reports whether an attribute belongs to the table and not to the data.
+// isOfTable reports whether the value of an attribute applies to this table only, so
+// that a file can have another value.
 func isOfTable(item Item, name string) bool {
 	return isDerivedCount(item, name) || table.TextOf(item, table.AttrType) == (*Event)(nil).EntityType() && slices.Contains(attributesOfTable, name)
 }

@@ -48,7 +48,7 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 // loadOutcome is the outcome of loading a quota, or the totals of a day.
 type loadOutcome struct {
 	added    map[string]bool // rows whose item did not exist, by key
-	compared bool            // a dry run, which cannot compare the values
+	compared bool            // a dry run could not compare the values
 	updated  bool            // a larger value replaced the counted sum
 	reason   string          // reason for a rejection, or ""
 }
@@ -224,8 +224,8 @@ func (d dayShards) sum() (sum DayTotal) {
 	return sum
 }
 
-// replace replaces the totals that were read with the values of others. A shard that
-// others lacks becomes zero.
+// replace replaces the totals that were read with those of others. A shard that is
+// missing in others becomes zero.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}

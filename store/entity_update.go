@@ -45,8 +45,9 @@ type AttributeChange struct{ Name, Before, After string }
 // employees, products, warehouses, and the reorder points and bins of stock. Each
 // change follows the rules of the edit page, requires that the entity has not
 // changed since it was read, and records an event. Attributes that are not in the
-// file do not change. An entity is rejected if another attribute differs or someone
-// else changes it meanwhile. Another Update with the same values changes nothing.
+// file do not change. Update rejects an entity if an attribute differs that it
+// cannot change, or if someone else changes the entity at the same time. Repeating
+// an Update changes nothing.
 func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func (u *updater) changeOne(ctx context.Context, update *EntityUpdate, before, a
 	case kind == Invalid && errors.As(err, &invalid):
 		return UpdateResult{Outcome: OutcomeRejected, Reason: invalid.Message}, nil
 	case kind == Conflict || kind == NotFound:
-		return UpdateResult{Outcome: OutcomeRejected, Reason: "Someone else changed it during the import. Import the row again."}, nil
+		return UpdateResult{Outcome: OutcomeRejected, Reason: "Someone else changed this record during the import. Import the row again."}, nil
 	case err != nil:
 		return UpdateResult{}, err
 	case len(saving.changes) == 0:

@@ -24,10 +24,10 @@ type Event struct {
 
 	// These attributes say how the event was added to this table, so exports leave
 	// them out.
-	Address    string    `json:",omitempty"` // of the client, if EventCode.hasAddress
+	Address    string    `json:",omitempty"` // IP address of the client; see EventCode.hasAddress
 	Attempts   int       `json:",omitempty"` // failed sign-ins or downloads that the event counts
 	Rows       int       `json:",omitempty"` // of all downloads that the event counts
-	Attempt    string    `json:"-"`          // keyed hash of what failed sign-ins the event counts; see SignInFailed
+	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of the failed sign-ins that the event counts
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
 	Expires    time.Time `json:"-"`          // TTL, if EventCode.isAccess
 }

@@ -10,7 +10,7 @@ import (
 // returns a sentence for it.
 type EventCode string
 
-// The event codes. The table contains codes, so they must never change. Their
+// The event codes. The table stores codes, so they must never change. Their
 // sentences may change.
 const (
 	EventCustomerAdded         EventCode = "customer.added"
@@ -111,7 +111,7 @@ const (
 var eventSentences = map[EventCode]string{
 	EventCustomerAdded:         "Customer added",
 	EventCustomerEdited:        "Customer edited",
-	EventDeliveryAdded:         "Delivery to warehouse %s expected",
+	EventDeliveryAdded:         "Expected delivery to warehouse %s added",
 	EventDeliveryCancelled:     "Expected delivery to warehouse %s cancelled",
 	EventDeliveryEdited:        "Expected delivery to warehouse %s edited",
 	EventDeliveryReceived:      "Expected delivery received at warehouse %s",
@@ -162,7 +162,7 @@ var eventSentences = map[EventCode]string{
 	EventReferenceAdded:        "Reference entry added",
 	EventReferenceEdited:       "Reference entry edited",
 	EventReminderSent:          "Reminder sent",
-	EventReorderPointSet:       "Reorder point set in %s",
+	EventReorderPointSet:       "Reorder point set in warehouse %s",
 	EventSettingsChanged:       "Settings changed",
 	EventShipmentDelivered:     "Shipment %s delivered",
 	EventShipmentSent:          "Shipment %s sent",
@@ -219,8 +219,8 @@ func (c EventCode) isAccess() bool {
 }
 
 // hasAddress reports whether the event records the address of the client: events of
-// access, users, viewing the site as someone else, settings and imports. Other changes
-// can be assigned to an address by the sign-in of their user.
+// access, users, viewing the site as someone else, settings and imports. For other
+// changes, the sign-in event of the user shows the address.
 func (c EventCode) hasAddress() bool {
 	kind, _, _ := strings.Cut(string(c), ".")
 	return c.isAccess() || slices.Contains([]string{"user", "site", "settings", "import"}, kind)

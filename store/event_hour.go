@@ -10,12 +10,13 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// eventKey is the key of the hashes that choose the events of an hour. If clients could
-// compute the hash, they could fill the events of other users.
+// eventKey is the secret key of the hashes in the IDs of hourly events. A client
+// that could compute such a hash could use up the events of other users.
 //
-// Each process has its own random key, and it is not stored. Servers need not agree on
-// the events: at worst, each server has its own event of the same hour. With a key in
-// the table, somebody who can read the table could guess names from their hashes.
+// Each process has its own random key, which is not stored. With a stored key,
+// someone who can read the table could guess user names from the hashes. Because
+// servers have different keys, each server can add its own event for the same hour,
+// which is harmless.
 type eventKey [sha256.Size]byte
 
 func newEventKey() (k eventKey) {
@@ -23,8 +24,8 @@ func newEventKey() (k eventKey) {
 	return k
 }
 
-// UseEventKey replaces the random key. It is for tests, whose events must not depend on
-// chance.
+// UseEventKey replaces the random key. Tests use it to get the same events in each
+// run.
 func (s *Store) UseEventKey(key [sha256.Size]byte) { s.eventKey = key }
 
 // hash returns the keyed hash of a list of texts.
@@ -34,8 +35,8 @@ func (k *eventKey) hash(parts ...string) []byte {
 	return mac.Sum(nil)
 }
 
-// hourID returns an event ID in the hour of a time. end is the last bytes of the ID, at
-// most ten.
+// hourID returns an event ID for the hour that contains when. The ID ends with the
+// bytes in end, at most ten.
 func hourID(when time.Time, end []byte) string {
 	var id ulid.ULID
 	_ = id.SetTime(ulid.Timestamp(when.Truncate(time.Hour))) // fails after the year 10889

@@ -17,8 +17,8 @@ type EventFilter struct {
 	Days  DateRange // in UTC
 }
 
-// Limits on how many days a list of events covers. Each day has one partition per
-// shard.
+// Numbers of days that a list of events covers. The list reads one partition per day
+// and shard.
 const (
 	defaultHistoryDays = 92 // used if the range has no first day
 	maxHistoryDays     = 3660
@@ -41,8 +41,8 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeEvent)
 }
 
-// decodeEvent decodes an event. The number of attempts or downloads is
-// shown as its outcome.
+// decodeEvent decodes an event. It sets After to the number of attempts or
+// downloads, for display.
 func decodeEvent(item Item, e *Event) error {
 	if err := decodeAs(item, e); err != nil {
 		return err

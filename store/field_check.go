@@ -2,16 +2,16 @@ package store
 
 import "errors"
 
-// FieldProblem says that a form would reject the value of a field.
+// FieldProblem is a value that a form would reject.
 type FieldProblem struct {
 	Column  string // name in CSV files
 	Value   string // as the form shows it; "" if it is missing
 	Message string // error message of the form
 }
 
-// CheckFields checks an entity by the rules of its form. It returns the first
-// problem, ignoring columns for which has returns false. It returns nil if there is
-// no problem or the entity has no form. It does not change the entity.
+// CheckFields checks an entity by the rules of its form. It checks only the columns
+// for which has returns true. It returns the first problem, or nil if there is none
+// or the entity has no form. It does not change the entity.
 func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	switch e := entity.(type) {
 	case *Customer:

@@ -36,7 +36,7 @@ func textField[T any](name, label string, of func(*T) *string) Field[T] {
 func idField[T any](name, label string, of func(*T) *string) Field[T] {
 	return textField(name, label, of).alsoCheck(func(t *T) error {
 		if id := *of(t); id != "" && key.CheckID(id) != nil {
-			return InvalidField(name, "Enter %s without #.", withArticle(label))
+			return InvalidField(name, "An ID can't contain #.")
 		}
 		return nil
 	})

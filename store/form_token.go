@@ -16,9 +16,9 @@ import (
 // token. If a form is submitted again with the same values, it succeeds and changes
 // nothing. If it is submitted again with other values, the error is Conflict.
 //
-// The token is found among the events of one partition. A form that names the partition
-// itself, such as the product of a new expected delivery, is a new form if it is
-// submitted again for another partition.
+// The token is searched among the events of one partition. In some forms the user
+// chooses the partition, for example the product of a new expected delivery. If such
+// a form is submitted again with another product, it counts as a new form.
 
 // searchedEvents is how many of a record's newest events are searched for a form
 // token.
@@ -30,8 +30,8 @@ func tokenID(token string) string {
 	return id
 }
 
-// Limits of the time in a form token. Without them, a forged token could place a note
-// before or after all others of a record.
+// Limits of the time in a form token. Without them, a user could forge a token that
+// puts a note before or after all other notes of a record.
 const (
 	maxTokenAge    = 24 * time.Hour
 	maxClockOffset = 5 * time.Minute // between servers

@@ -58,7 +58,7 @@ func (a Access) RememberImportMapping(ctx context.Context, header, text string) 
 		return err
 	}
 	if len(text) > MaxImportMapping {
-		return InvalidField("remember", "Only mappings of at most %d KB are remembered.", MaxImportMapping>>10)
+		return InvalidField("remember", "A mapping of more than %d KB can't be remembered.", MaxImportMapping>>10)
 	}
 	return retryOnConflict(ctx, func() error {
 		before, err := a.ImportMapping(ctx, header)

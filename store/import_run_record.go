@@ -138,7 +138,8 @@ func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// reread reads the record again if it is unknown whether the last write was stored.
+// reread sets the version to that of the stored record. Call it if it is unknown
+// whether the last write was stored.
 func (r *importRecorder) reread(ctx context.Context) {
 	if stored, err := r.access.Import(ctx, r.run.ID); err == nil {
 		r.run.Version = stored.Version

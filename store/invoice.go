@@ -68,7 +68,7 @@ func (i *Invoice) Paid() Amount {
 	return paid
 }
 
-// NetAmount returns the amount less the credit.
+// NetAmount returns the amount minus the credit.
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
 // BalanceDue returns the amount that is left to pay. If it is negative, the customer
@@ -81,7 +81,7 @@ func (i *Invoice) BalanceDue() Amount {
 	return i.NetAmount().Minus(i.Paid())
 }
 
-// IsOverdue reports whether a balance is due since yesterday or earlier.
+// IsOverdue reports whether a balance is due and the due date has passed.
 func (i *Invoice) IsOverdue(now time.Time, zone *time.Location) bool {
 	return i.CanPay() && LateDays(i.DueDate, now, zone) > 0
 }
@@ -100,7 +100,7 @@ func (i *Invoice) Refunded() Amount {
 	return sum
 }
 
-// CanRefund reports whether payments are left that can be refunded.
+// CanRefund reports whether any payment can be refunded.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns how much of each payment can still be refunded, in the order of

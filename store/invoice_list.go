@@ -45,7 +45,7 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 
 func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not found.", id) }
 
-// overdueRounds limits how often a page of overdue invoices reads further rows.
+// overdueRounds is the maximum number of reads for one page of overdue invoices.
 const overdueRounds = 3
 
 // Invoices lists the invoices with a status, oldest first. Without a status, it

@@ -21,8 +21,9 @@ type DueSubscription struct {
 }
 
 // DueInShard returns the subscriptions of one shard that are due for a job on a day.
-// It starts after the key from; next is where to continue, or nil at the end. The
-// index lags, so the result may include subscriptions that were just processed.
+// It starts after the key from, or at the beginning if from is nil. next is the key
+// from which to continue, or nil at the end. The index lags, so the result may
+// include subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(items))
@@ -95,8 +96,9 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 }
 
 // SaveRun saves the progress of a shard with its current counts. It returns Conflict
-// if another runner has leased the shard meanwhile. The response of an earlier save
-// by the same owner may have been lost. SaveRun then uses the stored version.
+// if another runner has leased the shard meanwhile. If an earlier save by the same
+// owner was stored but its response was lost, SaveRun continues from the stored
+// version.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)
@@ -181,7 +183,7 @@ func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {
 	return err
 }
 
-// RunsOfDay returns the shards of a day's run that were started.
+// RunsOfDay returns the runs of a job on a day, one for each shard that was started.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
 	return a.JobRuns(ctx, job, day, day)
 }
@@ -212,7 +214,8 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
-// RecordJobStart records that a user starts a job, after checking the permission.
+// RecordJobStart records an event for a user who starts a job. It returns Forbidden
+// unless the user is an admin.
 func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, token string) error {
 	if err := a.require(Administer); err != nil {
 		return err

@@ -8,10 +8,10 @@ import (
 	"stockroom/store/table"
 )
 
-// JobBacklog is the first day that the scheduler has not finished for a job. The
-// scheduler never runs earlier days again, so the store must not schedule a
-// subscription on a past day. Only an import can do so. Such a subscription is
-// processed only if an admin starts a run for that day.
+// JobBacklog stores the first day that the scheduler has not finished for a job. The
+// scheduler never runs an earlier day again. Only an import can add a subscription
+// that is due on an earlier day. The subscription is processed only if an admin
+// starts a run for that day.
 type JobBacklog struct {
 	Job     JobName
 	Since   time.Time // calendar day, at midnight UTC
@@ -55,8 +55,8 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves the backlogs back to today if a change of the time zone
-// made today begin again.
+// moveBacklogsBack moves backlogs that are after today back to today. A change of
+// the time zone can make an earlier day the current day again.
 func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
 	for _, job := range JobNames {
 		backlog, err := c.store.Backlog(ctx, job)

@@ -24,7 +24,7 @@ type JobCount struct {
 	Shard int
 	Slot  int
 	JobCounts
-	Expires time.Time `json:"-"` // TTL of counts from earlier versions; new counts have none, so that they do not expire before their run
+	Expires time.Time `json:"-"` // TTL, only in counts of earlier versions; see addJobCounts
 	Version int
 }
 

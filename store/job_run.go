@@ -37,7 +37,7 @@ const (
 // soon.
 type JobRun struct {
 	Job     JobName
-	Date    time.Time // the calendar day that is run, at midnight UTC
+	Date    time.Time // the calendar day of the run, at midnight UTC
 	Shard   int
 	State   JobState
 	Service Service   // the service that charged or emailed; "" in runs of earlier versions
@@ -128,7 +128,7 @@ const (
 	OutcomePaused   JobOutcome = "PAUSED"  // declined, and the subscription was paused
 	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment processor is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
-	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment, which the settings say to skip
+	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment that was skipped because the settings say so
 	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment processor
 )
 

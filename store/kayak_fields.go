@@ -56,7 +56,7 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 	return k.ID, createFromForm(ctx, a, &k, a.kayakEdit(k.ID, token))
 }
 
-// SaveKayak changes a kayak. It does not change the name and rate that rentals have
+// SaveKayak changes a kayak. Existing rentals keep the name and rate that they
 // copied. It returns NotFound if the user does not manage the kayak's store,
 // Invalid, or Conflict if the form showed another version.
 func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {

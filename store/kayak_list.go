@@ -81,8 +81,8 @@ func (s *Store) KnownKayaks(ctx context.Context, ids []string) ([]Kayak, error) 
 	return known, reads.Wait()
 }
 
-// CountKayaks counts the kayaks of every store and stores the counts. An import
-// needs it.
+// CountKayaks counts the kayaks of every store and stores the counts. Call it after
+// an import, because imports do not update the counts.
 func (s *Store) CountKayaks(ctx context.Context) error {
 	items, err := s.table.Partition(ctx, getStores, nil, false)
 	stores, err := decodeAll(items, err, decodeAs[RentalStore])

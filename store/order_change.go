@@ -65,12 +65,12 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 
 // Actions of a transaction that changes an order.
 const (
-	savedActions = 3 // of save, besides the changed parts: the order, the total of its day and the quota
-	lineActions  = 2 // of a changed line: the line and the stock count
+	savedActions = 3 // for the order, the total of its day and the quota; changed lines and invoices need further actions
+	lineActions  = 2 // for a changed line and its stock count
 )
 
-// actionsLeft returns how many actions the transaction can have besides those so far
-// and savedActions.
+// actionsLeft returns the number of actions that can be added to the transaction. It
+// reserves savedActions for save.
 func (o *orderChange) actionsLeft() int { return table.MaxActions - o.Len() - savedActions }
 
 // readOrder consistently reads the whole order, including the shipments of all

@@ -88,7 +88,7 @@ func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string
 
 func orderNotFound(id string) error { return fail(NotFound, "Order %s not found.", id) }
 
-// ownShipments returns those shipments that come from warehouses the user may see.
+// ownShipments returns the shipments from warehouses that the user may see.
 func (a Access) ownShipments(shipments []ShipmentDetails) []ShipmentDetails {
 	var own []ShipmentDetails
 	for _, s := range shipments {

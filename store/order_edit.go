@@ -12,22 +12,27 @@ import (
 // OrderEdit is a correction of the lines of an order, as the user confirmed it.
 type OrderEdit struct {
 	OrderID string
-	Version int          // of the order, as the form showed it
-	Lines   []BasketLine // a line with the ID of a product in the order changes its quantity, 0 removes it; other lines add products
-	Total   Amount       // new total of the quote that was confirmed
+	Version int // version of the order that the form showed
+
+	// Lines contains changed and new lines. A line with the ID of a product in the
+	// order sets the quantity of that order line, and removes the line if the quantity
+	// is 0. Other lines add products.
+	Lines []BasketLine
+
+	Total Amount // new total of the order that the user confirmed
 }
 
 // OrderEditQuote is a correction with its new total, and with the errors of its
-// fields. Lines are in the order of the correction.
+// fields. Lines are in the same order as in OrderEdit.
 type OrderEditQuote struct {
 	Order   *OrderDetails // as stored
 	Lines   []EditedLine
 	Total   Amount // new total of the order
-	Paid    Amount // by all invoices, net of refunds
-	Balance Amount // left to pay after the correction; a negative balance is to be refunded
+	Paid    Amount // payments of all invoices, minus refunds
+	Balance Amount // left to pay after the correction; if negative, the amount to refund
 
-	edited OrderDetails // with the correction
-	count  int          // of changed lines
+	edited OrderDetails // the order with the correction
+	count  int          // number of changed lines
 }
 
 // EditedLine is one line of a correction.
@@ -45,7 +50,8 @@ func (q *OrderEditQuote) IsValid() bool {
 	return q.count > 0 && !slices.ContainsFunc(q.Lines, func(l EditedLine) bool { return !l.isValid() })
 }
 
-// Price returns the unit price of the line: as placed, or of today for a new line.
+// Price returns the unit price: that of the order line, or the current price for a
+// new line.
 func (l *EditedLine) Price() Amount {
 	if l.Stored != nil {
 		return l.Stored.Price
@@ -185,7 +191,7 @@ func (l *EditedLine) checkStored(seen map[string]bool) {
 	case l.Quantity < 0 || l.Quantity > maxQuantity:
 		l.QuantityError = "Enter a whole number from 0 to " + maxQuantityText + "."
 	case l.Quantity < s.Shipped:
-		l.QuantityError = "Enter " + strconv.Itoa(s.Shipped) + " or more. " + strconv.Itoa(s.Shipped) + " are shipped already."
+		l.QuantityError = "Enter " + strconv.Itoa(s.Shipped) + " or more. Already shipped: " + strconv.Itoa(s.Shipped) + "."
 	}
 	seen[s.ProductID] = true
 }
@@ -259,11 +265,11 @@ func (q *OrderEditQuote) finish() error {
 	return nil
 }
 
-// chargeInvoices adds a difference to the amounts of an order's invoices, the last one
-// first, and updates their statuses. Void and refunded invoices stay as they are. An
-// amount does not fall below its credit. It returns Invalid if a difference is left.
-// An imported order can have no invoice. chargeInvoices returns the number of changed
-// invoices.
+// chargeInvoices adds a difference to the amounts of an order's invoices, the last
+// one first, and updates their statuses. Void and refunded invoices stay as they
+// are. An amount does not fall below its credit. It returns the number of changed
+// invoices, or Invalid if a difference is left. Without invoices, as in some
+// imported orders, it does nothing.
 func chargeInvoices(invoices []Invoice, difference Amount) (changed int, err error) {
 	if len(invoices) == 0 {
 		return 0, nil

@@ -49,9 +49,9 @@ func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*Ord
 }
 
 // IsPartlyCancelled reports whether the order is Unfinished because it was cancelled
-// and has items that are not cancelled yet. Its event says that it was cancelled: an
-// order gets the status CANCELLED only with its last item, and keeps another status
-// if some of its items have shipped.
+// and has items that are not cancelled yet. It also looks for the event of the
+// cancellation, because an order with shipped items does not get the status
+// CANCELLED.
 func (d *OrderDetails) IsPartlyCancelled() bool {
 	if !d.Unfinished || d.sum((*OrderItem).Open) == 0 {
 		return false

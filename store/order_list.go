@@ -11,7 +11,7 @@ import (
 type OrderFilter struct {
 	Status OrderStatus
 	DateRange
-	Stock OrderStock // only of StockedOrders, and only with a status
+	Stock OrderStock // used only by StockedOrders; requires Status
 }
 
 // Orders lists the orders with a status, oldest first. Without a status, it lists

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// OrderStock says whether the stock of all warehouses covers the open lines of an order.
-// It compares each order by itself: if two orders need the last piece, both are ready.
+// OrderStock says whether the stock of all warehouses covers the open lines of an
+// order. Each order is compared on its own: if two orders need the last piece, both
+// are READY.
 type OrderStock string
 
 // The values of OrderStock. It is "" if the order has no open lines, or if its open
 // lines or a stock level are not known.
-const (
-	StockReady  OrderStock = "READY"        // every line
-	StockPartly OrderStock = "PARTLY"       // at least one piece
+const ( // covers every open line
+	StockReady  OrderStock = "READY"        // covers at least one piece
+	StockPartly OrderStock = "PARTLY"       // covers no piece
 	StockNone   OrderStock = "NOT_IN_STOCK" // no piece
 )
 
@@ -24,10 +25,10 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 
 // Limits of a list of orders with their stock. A request reads the levels of 25
 // products.
-const (
-	maxOpenLines       = 80  // of one order; with more, they are not known
-	maxStockedProducts = 200 // whose levels one page reads; the stock of further orders is not known
-	orderStockRounds   = 3   // further reads of a list that is filtered by stock
+const ( // covers every open line
+	maxOpenLines       = 80  // maximum length of OpenLines; the open lines of a longer order are not known
+	maxStockedProducts = 200 // maximum number of products whose levels a page reads; the stock of further orders is not known
+	orderStockRounds   = 3   // maximum number of reads for one page that is filtered by stock
 )
 
 // StockedOrder is an order with the state of its stock.
@@ -57,7 +58,8 @@ func (d *OrderDetails) openLines() (lines []string) {
 // openLine returns the line as an element of Order.OpenLines.
 func (i *OrderItem) openLine() string { return strconv.Itoa(i.Open()) + " " + i.ProductID }
 
-// lacksOpenLine reports whether the OpenLines are known, but do not include an open line.
+// lacksOpenLine reports whether the OpenLines are known, but do not include the open
+// line i.
 func (o *Order) lacksOpenLine(i *OrderItem) bool {
 	return o.OpenLines != nil && i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
 }
@@ -105,8 +107,8 @@ func (o *Order) stockState(levels map[string]StockLevel) OrderStock {
 }
 
 // StockedOrders lists the same orders as Orders, with the state of their stock. With
-// f.Stock, it lists only orders in this state. Their number is not limited by an index,
-// so the list may end early; see Position.Unread.
+// f.Stock, it lists only orders in this state. No index contains the state, so a
+// page may end early; see Position.Unread.
 func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
 	if err := a.require(Browse); err != nil {
 		return List[StockedOrder]{}, err
@@ -204,7 +206,7 @@ func (r *orderStockReader) list(ctx context.Context, f OrderFilter, reverse bool
 	}
 	q.Reverse = reverse
 	found, err := s.filteredPages(ctx, q, r.page, orderStockRounds, func(items []Item) (kept []Item, read int, err error) {
-		orders := make([]Order, len(items)) // damaged ones are empty
+		orders := make([]Order, len(items)) // orders that cannot be decoded are empty
 		for i, item := range items {
 			if err := decodeOrderRow(item, &orders[i]); err != nil && (!r.page.Partial || KindOf(err) != Damaged) {
 				return nil, 0, err

@@ -21,9 +21,9 @@ const (
 )
 
 // PlaceOrder creates an order with its invoice in one transaction, and returns the
-// order's ID. It uses the current names and prices. Stock does not change until the
-// order ships. It returns Invalid if the basket has an error, and Conflict if the
-// total differs from the confirmed one.
+// order's ID. It uses the current names and prices. Stock on hand does not change
+// until the order ships. It returns Invalid if the basket has an error, and Conflict
+// if the total differs from the confirmed one.
 //
 // The ID comes from the form token, so a form that is submitted twice creates only
 // one order.
@@ -70,7 +70,7 @@ func (q *Quote) confirm(total Amount) error {
 	return nil
 }
 
-// placeOrder adds the writes for the order of a valid quote.
+// placeOrder creates the order of a valid quote and commits the change.
 func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	invoiceID, err := c.store.ids.New()
 	if err != nil {

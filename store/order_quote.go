@@ -157,9 +157,9 @@ func (q *Quote) add(line *QuotedLine) {
 	}
 }
 
-// productsOfLines returns the product of each line, or nil. It reads the lines with
-// IDs in one request. For each SKU it queries an index, and then reads the found
-// product by ID, because the index lags.
+// productsOfLines returns the product of each line, or nil. It reads all products
+// with IDs in one request. For each SKU it queries an index, and then reads the
+// found product by ID, because the index lags.
 func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
 	names := make([]string, len(lines))
 	for i, line := range lines {

@@ -19,9 +19,9 @@ type ReturnRequest struct {
 // invoices allows fewer.
 const maxReturnLines = 18
 
-// returnActions is how many of the 100 actions of a transaction a returned line can
-// take: order line, stock item, stock move, stock count, and a check of the product if
-// it is new in the warehouse
+// returnActions is the maximum number of actions for a returned line: order line,
+// stock item, stock move, stock count, and a check of the product if it is new in
+// the warehouse. A transaction can have 100 actions
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const returnActions = 5
 

@@ -23,8 +23,8 @@ func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) 
 // nothing is packed, and the order has items to ship.
 func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Shipments) == 0 }
 
-// SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid if
-// items are packed already or a field is invalid, or Conflict if the form showed
+// SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid
+// if items are already packed or a field is invalid, or Conflict if the form showed
 // another version.
 func (a Access) SaveShipTo(ctx context.Context, order Order, token string) error {
 	if err := a.require(Sell); err != nil {

@@ -35,8 +35,8 @@ func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == 
 // CanShip reports whether the order has open items.
 func (d *OrderDetails) CanShip() bool { return !d.ended() && d.sum((*OrderItem).Open) > 0 }
 
-// CanCancel reports whether the order has items left to cancel. They can belong to an
-// order that an import has stored as cancelled.
+// CanCancel reports whether the order has items left to cancel. An imported order
+// can be Cancelled and still have such items.
 func (d *OrderDetails) CanCancel() bool {
 	return (!d.ended() || d.Status == OrderCancelled) && d.sum((*OrderItem).Open) > 0
 }

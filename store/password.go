@@ -20,10 +20,10 @@ const (
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
 
-// argon contains the parameters that determine how long hashing a password takes, and
-// so how hard it is to guess.
+// argon contains parameters of Argon2id. They determine how long it takes to hash a
+// password, and so to guess one.
 type argon struct {
-	memory, passes uint32 // KiB, passes over it
+	memory, passes uint32 // memory in KiB, and passes over the memory
 	lanes          uint8
 }
 

@@ -55,7 +55,7 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 	})
 }
 
-// CanRefund reports whether the user may refund any amount at all.
+// CanRefund reports whether the user may make refunds.
 func (u *User) CanRefund(settings Settings) bool {
 	return u.May(RefundAny) || u.May(Refund) && settings.RefundLimit.Sign() > 0
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NewRenter is a new person in a form: someone who rents, orders, or starts to work at
-// a store, for the first time. Only the form of an order has the address.
+// NewRenter contains the form fields for a new person, who rents, orders or starts
+// to work at a store. Only the order form has an address.
 type NewRenter struct {
 	Name, Phone, Email string
 	Address            Address
@@ -47,7 +47,7 @@ func (n *NewRenter) Customer() Customer {
 }
 
 // CheckRenter returns Invalid if a new renter has no name, or neither a phone number
-// nor an email address. It also returns Invalid if a customer has the same phone
+// nor an email address. It also returns Invalid if another person has the same phone
 // number or email address. It makes at most twenty requests.
 func (a Access) CheckRenter(ctx context.Context, n NewRenter) error {
 	if err := a.require(EditCustomers); err != nil {
@@ -78,7 +78,7 @@ func (a Access) requireUnknown(ctx context.Context, field, text string) error {
 	}
 	for i := range found {
 		if found[i].isCalled(text) {
-			return InvalidField(field, "%s already has this %s. Choose them above instead.", found[i].Name, what)
+			return InvalidField(field, "%s already has this %s. Choose this person above instead.", found[i].Name, what)
 		}
 	}
 	return nil

@@ -28,9 +28,9 @@ func (a Access) personEdit(id, token string) edit[Person] {
 
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
-// SavePerson changes a person. It does not change the name that rentals and
-// employments have copied. It returns NotFound, Invalid, or Conflict if the form
-// showed another version.
+// SavePerson changes a person. Existing rentals and employments keep the name that
+// they copied. It returns NotFound, Invalid, or Conflict if the form showed another
+// version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)
 	if err != nil {

@@ -85,8 +85,9 @@ func (a Access) Product(ctx context.Context, id string) (*Product, error) {
 	return readOne[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// Products lists products by name. With a Name in the filter, it searches for its
-// words. With a Category, Bucket must be a letter.
+// Products lists products by name. If the filter has a Name, it lists the products
+// whose names have words that start with its words. If the filter has a Category,
+// Bucket must be a letter or "".
 func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err
@@ -106,8 +107,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	})
 }
 
-// ProductsBySKU returns the products with an SKU. More than one product has the same
-// SKU only after an import of duplicates.
+// ProductsBySKU returns the products with an SKU. Usually there is at most one
+// product, but an import can contain duplicates.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err

@@ -49,8 +49,8 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 	return product.ID, createFromForm(ctx, a, &product, a.productEdit(ctx, product.ID, token))
 }
 
-// SaveProduct changes a product, and copies a new name to its stock items. It does
-// not change the name and price that order lines have copied. It returns NotFound,
+// SaveProduct changes a product, and copies a new name to its stock items. Existing
+// order lines keep the name and price that they copied. It returns NotFound,
 // Invalid, or Conflict if the form showed another version.
 //
 // If the product has many stock items, further transactions rename them. If one of
@@ -161,8 +161,8 @@ func (a Access) finishRename(ctx context.Context, id string) error {
 	})
 }
 
-// requireUniqueSKU returns Invalid if another product has the same SKU. This is no
-// guarantee, because the index that it reads can lag.
+// requireUniqueSKU returns Invalid if another product has the same SKU. It can miss
+// a product that was just added, because the index lags behind the table.
 func (a Access) requireUniqueSKU(ctx context.Context, p *Product) error {
 	if p.SKU == "" {
 		return nil

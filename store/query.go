@@ -78,8 +78,8 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 	return q
 }
 
-// page reads one page of a query. Unless the query says otherwise, it reads the
-// number of shards in the settings.
+// page reads one page of a query. It reads as many shards as the settings say,
+// unless the query has its own number of shards.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
 	if q.Pattern.Sharded && q.Pattern != getByWords {
 		settings, err := s.Settings(ctx)

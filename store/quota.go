@@ -8,7 +8,7 @@ import (
 
 // Quota is an item with the count and sum of the orders of an account rep's
 // customers in one quarter, net of cancellations and returns. Every transaction that
-// changes such an order updates it.
+// changes such an order updates the quota.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter

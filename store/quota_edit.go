@@ -6,7 +6,7 @@ import (
 	"stockroom/store/key"
 )
 
-// QuotaFields are the editable fields of a quota. Sales are not among them, because
+// QuotaFields are the editable fields of a quota. Sales are not editable, because
 // they are counted.
 var QuotaFields = Fields[Quota]{
 	moneyField("target", "Target", func(q *Quota) *Amount { return &q.Target }).required().hint("What the account rep should sell in the quarter."),
@@ -82,7 +82,8 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 	})
 }
 
-// FormVersion returns the version of the edit form. It does not depend on sales.
+// FormVersion returns the version of the edit form. It changes with the target, but
+// not with sales.
 func (q *Quota) FormVersion() int { return QuotaFields.fingerprint(q) }
 
 // SaveTarget changes the target of an account rep for a quarter. q.Version is the

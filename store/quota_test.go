@@ -17,7 +17,7 @@ func TestQuarter_Conversions(t *testing.T) {
 			t.Errorf("quarter of %s: got %s, want %s", moment, got, want)
 		}
 		if back, err := store.ParseQuarter(want); err != nil || back != q {
-			t.Errorf("ParseQuarter(%q): got %v, %v", want, back, err)
+			t.Errorf("ParseQuarter(%q): got %v, %v, want %v", want, back, err, q)
 		}
 		days := q.Days()
 		if m := at(moment).Truncate(24 * time.Hour); m.Before(days.From) || m.After(days.To) {
@@ -26,7 +26,7 @@ func TestQuarter_Conversions(t *testing.T) {
 	}
 	first := store.Quarter{2026, 1}
 	if last, later := first.Plus(-1), first.Plus(7); last != (store.Quarter{2025, 4}) || later != (store.Quarter{2027, 4}) {
-		t.Errorf("quarters before and after %v: got %v and %v", first, last, later)
+		t.Errorf("quarters before and after %v: got %v and %v, want 2025-Q4 and 2027-Q4", first, last, later)
 	}
 	for _, text := range []string{"", "2026", "2026-Q0", "2026-Q5", "2026-Q", "26-Q1", "2026-q1", "2026-Q1 ", "2026-Q11", "-026-Q1", "0000-Q1"} {
 		if q, err := store.ParseQuarter(text); store.KindOf(err) != store.Invalid {

@@ -55,7 +55,7 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 // SaveReference changes a reference. If the title of a job changes, it also copies
 // the title to the job's employees. It returns NotFound, Invalid, or Conflict if the
 // form showed another version. It returns Unfinished if some employees still have
-// the former title; saving the job again continues.
+// the former title. Saving the job again updates the others.
 func (a Access) SaveReference(ctx context.Context, r Reference, token string) error {
 	before, err := a.ReferenceForChange(ctx, r.Kind, r.ID)
 	if err != nil {

@@ -41,13 +41,13 @@ const (
 // rekeyState is the progress that Rekey stores in its lease.
 type rekeyState struct {
 	RekeyResult
-	Design   string // designDigest of the program that has made this progress
+	Design   string // designDigest of the program that stored this progress
 	Segments [table.ScanSegments]rekeySegment
 }
 
 // rekeySegment is the progress in one segment of the table.
 type rekeySegment struct {
-	PK, SK string // of the item after which to continue; "" at the beginning
+	PK, SK string // key of the item after which to continue; "" at the beginning
 	Done   bool
 }
 
@@ -58,10 +58,10 @@ func (s rekeySegment) from() Item {
 	return table.Key(s.PK, s.SK)
 }
 
-// Rekey gives every item of the table the index keys that saving it now would give
-// it. It adds keys that the design did not have when the item was saved. It also
-// corrects incomplete or wrong keys. Servers can keep running, because Rekey writes
-// an item only if it has not changed since it was read.
+// Rekey writes the index keys that each item would get if it were saved now. It adds
+// keys that the design did not have when the item was saved, and corrects incomplete
+// or wrong keys. Servers can keep running, because Rekey writes an item only if it
+// has not changed since it was read.
 //
 // Rekey stores its progress in the table after each page, so that the next run can
 // continue an interrupted one. It returns ErrLeased while another run is in
@@ -119,7 +119,7 @@ func (r *rekeyer) requireShards(ctx context.Context) error {
 	case settings.Moving:
 		return errShardsChanging(settings)
 	case settings.Shards != r.shards:
-		return fail(Conflict, "The number of shards has changed from %d to %d.", r.shards, settings.Shards)
+		return fail(Conflict, "The number of shards has changed from %d to %d. Run the command again.", r.shards, settings.Shards)
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (r *rekeyer) requireShards(ctx context.Context) error {
 // errShardsChanging returns the Conflict for tasks that must wait until Reshard has
 // finished.
 func errShardsChanging(settings Settings) error {
-	return fail(Conflict, "The number of shards is being changed. Run 'stockroom table shards -apply %d' to the end first.", settings.Shards)
+	return fail(Conflict, "The number of shards is being changed. Finish the change with 'stockroom table shards -apply %d' first.", settings.Shards)
 }
 
 // requireNoRekey returns Conflict while Rekey is running.
@@ -299,7 +299,7 @@ func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item
 			return false, err
 		}
 	}
-	return false, fail(Busy, "The item %s / %s was changed by others again and again. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
+	return false, fail(Busy, "The item %s / %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK))
 }
 
 // repairKeys corrects the index keys and the search words of one item.

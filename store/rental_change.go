@@ -36,10 +36,10 @@ func (a Access) requireRentals(storeID string) error {
 	return a.requireStore(storeID)
 }
 
-// changeKayaks makes a change of kayaks, and retries it on Conflict. The event is
-// stored with the first kayak. Before each try, it checks whether the form was
-// already applied. Otherwise, a check-out that is submitted again after the check-in
-// would be made twice.
+// changeKayaks makes a change of kayaks, and retries it on Conflict. The first
+// kayak's event stores the form token. If the form was already applied, changeKayaks
+// does nothing. Without this check, a check-out that is submitted again after the
+// check-in would be made twice.
 func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
 	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {
 		return err

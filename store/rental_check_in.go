@@ -54,7 +54,7 @@ func DamageField(n int) string { return fmt.Sprintf("damage-%d", n) }
 // starting at 1.
 func RepairField(n int) string { return fmt.Sprintf("repair-%d", n) }
 
-// rentedKayak is a kayak that is out, with its active rental and its history.
+// rentedKayak is a kayak that is out, with its ActiveRental and its Rental.
 type rentedKayak struct {
 	kayak  *Kayak
 	active *ActiveRental

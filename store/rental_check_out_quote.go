@@ -29,9 +29,9 @@ func (q *CheckOutQuote) IDs() []string {
 	return ids
 }
 
-// QuoteCheckOut finds the kayaks of a form by ID or by name, both in upper or lower
-// case, and adds up their daily rates. It returns NotFound if the user does not manage the store,
-// and Invalid if a kayak is unknown or the due day is invalid. The kayaks may be
+// QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
+// their daily rates. It returns NotFound if the user does not manage the store, and
+// Invalid if a kayak is unknown or the due day is invalid. The kayaks may be
 // unavailable; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
@@ -75,8 +75,8 @@ func (q *CheckOutQuote) RequireAvailable() error {
 	return nil
 }
 
-// lookUpKayaks reads kayaks of a store by ID, in any case, in one request. The
-// element of an unknown kayak is nil.
+// lookUpKayaks reads kayaks of a store by ID, in one request. It tries each ID as
+// entered, in upper case and in lower case. The element of an unknown kayak is nil.
 func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
 	const spellings = 3
 	found := make([]*Kayak, spellings*len(ids))

@@ -20,8 +20,8 @@ type UtilisationWeek struct {
 	Days   int       // rented days, summed over all kayaks
 }
 
-// Limits of the report. A rental may have started up to maxRentalDays before the
-// first week and still count in it.
+// Limits of the report. It ignores rentals that started more than maxRentalDays
+// before the first week, and reads at most utilisationRows rentals.
 const (
 	utilisationWeeks = 8
 	maxRentalDays    = 14

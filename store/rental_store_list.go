@@ -9,8 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// requireStore returns NotFound if the user does not manage the store. It does not
-// check whether the store exists, so the error does not reveal that.
+// requireStore returns NotFound if the user does not manage the store. The error
+// does not reveal whether the store exists, because requireStore does not check
+// that.
 func (a Access) requireStore(storeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -82,7 +83,7 @@ func listOfStore[T any](ctx context.Context, a Access, p *Pattern, storeID strin
 }
 
 // listReadable runs a query for a user with the permission Browse. The caller must
-// limit the query to the user's own places.
+// limit the query to the user's own warehouses or stores.
 func listReadable[T any](ctx context.Context, a Access, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err

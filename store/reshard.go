@@ -21,7 +21,7 @@ const (
 	readUnitBytes   = 4000 // per read unit, rounded down from 4 KB
 	writeUnitBytes  = 1000 // per write unit, rounded down from 1 KB
 	orderWrites     = 8    // writes of one order to a list by status, until it is delivered
-	shardRoom       = 1.15 // recommended shards for each shard needed
+	shardRoom       = 1.15 // ratio of recommended shards to needed shards
 )
 
 // MaxShards is the maximum number of shards. A page of a sharded list makes one
@@ -176,7 +176,7 @@ func (m *mover) move(ctx context.Context, item Item) error {
 			return err // the item was deleted
 		}
 	}
-	return fail(Busy, "The item %s was changed by others again and again. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
+	return fail(Busy, "The item %s keeps changing. Run the command again later.", table.TextOf(item, table.AttrPK)+" / "+table.TextOf(item, table.AttrSK))
 }
 
 // moveTotal adds the total of a removed shard to the total of a remaining shard.

@@ -12,7 +12,7 @@ import (
 // maxScope is the maximum number of a manager's places. Pages read them one by one.
 const maxScope = 20
 
-// Prefixes of IDs in the text of a scope.
+// Prefixes of IDs in a scope, the text that lists a user's warehouses and stores.
 const (
 	scopeWarehouse = "w#"
 	scopeStore     = "store#"
@@ -48,9 +48,9 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 	return warehouses, stores, nil
 }
 
-// ScopePlaces returns the warehouses and stores of users. The keys of the map are the
-// parts of a scope, such as w#101. It makes one request per 100 places. Unknown places
-// are missing.
+// ScopePlaces returns the warehouses and stores of users. The keys of the map are
+// IDs with prefix, such as w#101. It makes one request per 100 places. Unknown
+// places are missing.
 func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choice, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -85,18 +85,18 @@ func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choic
 	return found, nil
 }
 
-// place returns the warehouse as a part of a scope. A warehouse and a store can have
-// the same ID.
+// place returns the warehouse as a Choice. The ID has a prefix, because a warehouse
+// and a store can have the same ID.
 func (w *Warehouse) place() Choice {
 	return Choice{ID: scopeWarehouse + w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled("Warehouse "+w.ID, w.Address.City), codes: []string{w.ID}}
 }
 
-// place returns the store as a part of a scope.
+// place returns the store as a Choice. The ID has a prefix.
 func (s *RentalStore) place() Choice {
 	return Choice{ID: scopeStore + s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled("Store "+s.ID, s.Address.City), codes: []string{s.ID}}
 }
 
-// places returns the found warehouses and stores as parts of a scope.
+// places returns the found warehouses and stores as choices.
 func (r *SearchResults) places() []Choice {
 	var all []Choice
 	for i := range r.Warehouses {

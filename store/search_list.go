@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// filterRounds limits how often a page of a filtered list reads further rows. The
-// page then ends short, and the next page continues from there.
+// filterRounds is the maximum number of reads for one page of a filtered list. After
+// these reads, the page ends early, and the next page continues from there.
 const filterRounds = 12
 
 // filtered reads one page of a query, and keeps only the items for which keep
@@ -28,9 +28,9 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 	})
 }
 
-// filteredPages reads one page of a query, and keeps only the items that keep returns.
-// It reads at most the given number of pages. If keep reads only the first few items, the
-// page ends there.
+// filteredPages reads one page of a query, and keeps only the items that keep
+// returns. It calls keep for at most the given number of pages. If keep reads only
+// the first few items, the page ends there.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Item) (kept []Item, read int, err error)) (List[Item], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
@@ -104,8 +104,9 @@ func positionOf(item Item, q table.Query, back bool) *Position {
 	return at
 }
 
-// listWithWords reads one page of a query. It keeps the rows whose name contains,
-// for each of words, a word that starts with it. Without words, it keeps all rows.
+// listWithWords reads one page of a query. It keeps the rows whose name matches all
+// words: each word is the start of a word of the name. Without words, it keeps all
+// rows.
 func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Item, *T) error, name func(*T) string) (List[T], error) {
 	if len(words) == 0 {
 		return list(ctx, s, q, page, decode)
@@ -169,8 +170,8 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	return l, nil
 }
 
-// isFirst reports whether the search word is the first of its record among those
-// with a prefix. A list uses only the first, so that it shows each record once.
+// isFirst reports whether w is the first search word of its record with this prefix
+// and these initials. A list uses only this word, so that it shows each record once.
 func (w *SearchWord) isFirst(prefix, initials string) bool {
 	for _, other := range nameWords(*w, strings.ReplaceAll(w.Name, "_", " "), "") {
 		if other.Words < w.Words && strings.HasPrefix(other.Words, prefix) && w.Group.initialsOf(other.Words) == initials {

@@ -14,7 +14,7 @@ import (
 const maxOwnPlaces = 16
 
 // reading collects the lookups of the batch read of a search. Each lookup stores its
-// record in its own slot, so that the results keep their order.
+// record in a variable of its own (slot), so that the results keep their order.
 type reading struct{ lookups []table.Lookup }
 
 // slot adds a lookup, and returns a pointer to where its record will be stored.
@@ -75,8 +75,9 @@ func (s *search) read(ctx context.Context) error {
 	return nil
 }
 
-// related returns the IDs of the records that the results refer to, as far as they are
-// known before the results are read. Suggestions of forms need no names.
+// related returns the IDs of the customers and warehouses to which the results
+// refer. It uses only what is known before the batch read. Suggestions in forms do
+// not need these records.
 func (s *search) related() RelatedIDs {
 	if s.only != nil {
 		return RelatedIDs{}
@@ -107,9 +108,9 @@ func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more
 	return found, more
 }
 
-// withID returns search words for the records of a type whose ID is the text, in any
-// spelling. For a manager, it returns all their places, so that their names can be
-// compared.
+// withID returns a SearchWord for each record of a type whose ID may be the text.
+// For a manager, it also returns their own warehouses or stores, so that the search
+// can compare the names.
 func (s *search) withID(recordType string) (words []*SearchWord) {
 	t, user := s.text, s.access.user
 	if t.id == "" || !s.wants(recordType) || t.kind != "" && t.kind != recordType {
@@ -142,7 +143,8 @@ func spellings(id string) []string {
 	return all
 }
 
-// ownPlaces returns the IDs of a manager's places of a type.
+// ownPlaces returns the IDs of a manager's warehouses or stores, at most
+// maxOwnPlaces.
 func (s *search) ownPlaces(recordType string) []string {
 	var own []string
 	switch user := s.access.user; recordType {
@@ -154,8 +156,8 @@ func (s *search) ownPlaces(recordType string) []string {
 	return own[:min(maxOwnPlaces, len(own))]
 }
 
-// isPlace reports whether a place matches the text by ID, name or city. Managers'
-// places are read before this is known.
+// isPlace reports whether a warehouse or store matches the text by ID, name or city.
+// The search reads a manager's places before it compares them.
 func (s *search) isPlace(id, name string, address Address) bool {
 	if strings.EqualFold(id, s.text.id) {
 		return true

@@ -7,7 +7,7 @@ import (
 )
 
 // Session is a user's session. The cookie contains its ID. The table contains only a
-// hash of the ID, so that nobody can sign in with what the table contains.
+// hash of the ID, so that nobody can sign in with data from the table.
 type Session struct {
 	Hash        string
 	User        User // user with the role and scope at sign-in; a change of the user ends the session

@@ -11,8 +11,8 @@ type SetUpSteps struct {
 	Warehouse, Store, Product, Employee, User bool // User means another user than the first
 }
 
-// Done reports whether the business can start. Of warehouse and store, one is
-// enough.
+// Done reports whether the steps that a business needs to start are done. Either a
+// warehouse or a store is enough.
 func (s SetUpSteps) Done() bool {
 	return (s.Warehouse || s.Store) && s.Product && s.Employee && s.User
 }

@@ -46,15 +46,15 @@ type Settings struct {
 // more than DaysUntilLate days.
 type LateRule string
 
-// The rules for late payments. With both, the next payment moves to the future. If a
-// subscription has missed several payments, it is charged at most once.
+// The rules for late payments. With both rules, the next payment moves to the
+// future. If a subscription has missed several payments, it is charged at most once.
 const (
 	LateCharge LateRule = ""     // charge the oldest payment
 	LateSkip   LateRule = "SKIP" // do not charge
 )
 
-// DaysUntilLate is the number of days after which an open payment is late. Missed
-// reminders are sent only up to this number of days later.
+// DaysUntilLate is the number of days after which an open payment is late. A missed
+// reminder is sent at most this number of days later.
 const DaysUntilLate = 7
 
 // skips reports whether a run skips the payments that were due on a day. For the
@@ -120,7 +120,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 		a.Number("ReminderDays", &s.ReminderDays)
 		a.Number("ReceiptDays", &s.ReceiptDays)
 	}
-	if a.Decoding() && !a.Has("AccessDays") { // settings of a version without such events
+	if a.Decoding() && !a.Has("AccessDays") { // settings of an earlier version, without AccessDays
 		s.AccessDays = defaultAccessDays
 	} else {
 		a.Number("AccessDays", &s.AccessDays)

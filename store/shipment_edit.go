@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Next returns the next status, or "" if the shipment has the last one.
+// Next returns the next status, or "" if there is none.
 func (s *Shipment) Next() ShipmentStatus {
 	switch s.Status {
 	case ShipmentPacked:

@@ -10,19 +10,21 @@ import (
 	"stockroom/store/key"
 )
 
-// Failed sign-ins are counted in events: one per hour, user name and network. The
-// number of events per hour is limited, so that an attacker cannot fill the table.
-// Each event has a slot. If the slot is taken by another name or network, the failure
-// counts in a slot of its network, and if that is taken too, in the last slot. Clients
-// cannot know the slots (see eventKey). The events do not depend on which users exist,
-// so that the time of a response does not reveal it.
+// Failed sign-ins are counted in events: one per hour, user name and network. Each
+// hour has a limited number of events, called slots, so that an attacker cannot fill
+// the table. A hash chooses the slot of a failure, and clients cannot compute the
+// hash (see eventKey). If another user name or network has taken the slot, the
+// failure counts in a slot of its network. If that slot is taken too, it counts in
+// the last slot. The slot does not depend on whether the user exists. Otherwise the
+// response time would reveal which users exist.
 const (
 	slotsOfPairs    = 48
 	slotsOfNetworks = 16
 	lastSlot        = slotsOfPairs + slotsOfNetworks
 )
 
-// failedSignIns begins the partition key of the events of a UTC day.
+// failedSignIns is the prefix of the partition key of these events. The UTC day
+// follows.
 const failedSignIns = "failedSignIns#"
 
 // UnknownUser stands for the user name of a failed sign-in if there is no such user. The
@@ -52,11 +54,11 @@ func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, err
 	return "", err
 }
 
-// countAttempt counts a failure in the event of its slot. The slot and the condition of
-// the write depend on the entered name, not on the name in the event. Otherwise all
-// unknown users would share an event, and a response after a taken slot would reveal that
-// the user exists. They also depend on the hour, so that two names do not share a slot
-// all day.
+// countAttempt counts a failure in the event of its slot. The slot and the condition
+// of the write depend on the entered name, not on the name in the event. Otherwise
+// all unknown users would share an event, and a slower response after a taken slot
+// would reveal that the user exists. They also depend on the hour, so that two names
+// do not share a slot all day.
 func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, wait time.Duration) error {
 	e := Event{What: EventSignInFailed, When: s.now(), By: name, Address: a.Network}
 	hour := e.When.Truncate(time.Hour).UTC().Format(time.RFC3339)

@@ -14,15 +14,15 @@ import (
 type SignInAttempt struct {
 	Name    string // user name as entered
 	Network string // network of the client
-	Device  string // of a browser in which the user signed in before; otherwise ""
+	Device  string // identifies a browser in which the user signed in before; "" for other browsers
 }
 
 // signInCounter is one of the counters of an attempt.
 type signInCounter struct {
 	limit     signInLimit
 	count     *SignInCount
-	reset     bool // a successful sign-in sets it to 0; otherwise it only removes the attempt
-	clearable bool // clearSignInCounts sets it to 0
+	reset     bool // a successful sign-in sets the count to 0, instead of only removing the attempt
+	clearable bool // clearSignInCounts sets the count to 0
 }
 
 // counters returns the counters that an attempt increments. Attempts in a known
@@ -56,9 +56,9 @@ type SignInWait struct {
 	Next time.Duration // before the next attempt, if this one fails
 }
 
-// AttemptSignIn counts an attempt to sign in, unless it has to wait. Call it before
-// checking the password, so that parallel attempts are counted too. Afterwards call
-// SignInSucceeded, SignInFailed or WithdrawSignIn.
+// AttemptSignIn counts an attempt to sign in, unless the attempt has to wait. Call
+// it before checking the password, so that parallel attempts are counted too.
+// Afterwards call SignInSucceeded, SignInFailed or WithdrawSignIn.
 func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignInWait, err error) {
 	err = s.changeSignInCounts(ctx, a, func(counters []signInCounter, now time.Time) bool {
 		longest := func() (longest time.Duration) {
@@ -80,9 +80,9 @@ func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignIn
 }
 
 // SignInSucceeded removes an attempt from the counters, because the password was
-// right. It resets only the counter of the user name in this network or device. If
-// it also reset the others, users could sign in as themselves in between and guess
-// passwords of others without limit.
+// right. It resets only the counter of the user name in this network or device.
+// Otherwise a user could sign in to reset the counter of the network, and guess the
+// passwords of other users without limit.
 func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, true)
 }

@@ -14,7 +14,7 @@ type WarehouseItem struct {
 	Name         string `json:",omitempty"` // copied from the product for lists
 	Quantity     int
 	ReorderPoint int    // stock is low if Quantity is at or below it
-	Bin          string `json:",omitempty"` // the shelf
+	Bin          string `json:",omitempty"` // location in the warehouse, such as a shelf
 	Version      int
 }
 

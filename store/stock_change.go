@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// StockForm contains the fields that all forms about a product in a warehouse have.
+// StockForm contains the fields that all forms about a product in a warehouse share.
 type StockForm struct {
 	ProductID, WarehouseID string
 	Seen                   int    // version that the form showed; 0 if the product was never in the warehouse
@@ -14,11 +14,11 @@ type StockForm struct {
 }
 
 // moveStock adds delta to the quantity of a product in a warehouse and to the stock
-// level of the product. It records the change in the stock ledger. It updates item,
-// which must be as it was read: the write requires the Version of item. Version 0
-// means that the product was never in the warehouse. If the quantity would be
-// negative or above maxQuantity, the change fails with Invalid. orderID is "" unless
-// an order is the reason.
+// level of the product. It records the change in the stock ledger. item must be
+// unchanged since it was read, because the write requires its Version. Version 0
+// means that the product was never in the warehouse. moveStock also updates item. If
+// the quantity would be negative or above maxQuantity, the change fails with
+// Invalid. orderID is "" unless an order is the reason.
 func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -121,8 +121,8 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 }
 
 // changeStockItem makes a change of one stock item. If the item is new, it copies
-// the name of the product. It therefore tries again if the product changes
-// meanwhile.
+// the name of the product, and tries again if someone else changes the product at
+// the same time.
 func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*change, *WarehouseItem)) error {
 	return retryOnConflict(ctx, func() error {
 		item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)

@@ -57,7 +57,7 @@ func (n *StockCount) attributes(a *table.Attributes) {
 	}
 }
 
-// level returns what the slot counts.
+// level returns the part of the stock level that the slot contains.
 func (n *StockCount) level() StockLevel {
 	return StockLevel{}.plus(StockLevel{OnHand: n.OnHand, Committed: n.Committed, Incoming: n.Incoming})
 }
@@ -76,7 +76,8 @@ func slotsOf(productID string) []key.Map {
 type stockSums map[string]StockLevel
 
 // countStock adds to the stock level of a product, in the same transaction as the
-// change that it counts. Levels are not read first, so they need no condition.
+// change that it counts. The addition does not read the level first, so it needs no
+// condition.
 func (c *change) countStock(productID string, added StockLevel) {
 	if c.stock == nil {
 		c.stock = stockSums{}
@@ -88,9 +89,9 @@ func (c *change) countStock(productID string, added StockLevel) {
 	}
 }
 
-// updateStockCounts adds the sums to the transaction, one action per product. All are
-// in the same slot: transactions in different slots do not conflict, whichever products
-// they have in common.
+// updateStockCounts adds the sums to the transaction, one action per product. All
+// additions go to the same random slot. Two transactions for the same products
+// therefore conflict only if they choose the same slot.
 func (c *change) updateStockCounts() {
 	slot := rand.N(stockCountSlots)
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {

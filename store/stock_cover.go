@@ -7,14 +7,14 @@ import (
 
 // Limits of a StockCover.
 const (
-	coverDays    = 90 // days of the ledger that count
-	minCoverDays = 7  // a whole ledger that is shorter says nothing
+	coverDays    = 90 // length of the period, in days
+	minCoverDays = 7  // minimum length of a complete ledger, in days
 )
 
 // StockCover says how much of a product a warehouse shipped recently.
 type StockCover struct {
 	Shipped int // pieces shipped and not returned to stock
-	Hours   int // in which they shipped, at most coverDays; 0 if the ledger is too short
+	Hours   int // length of the period, at most coverDays; 0 if the ledger is too short
 }
 
 // Days returns how many days a quantity lasts if as much ships per day as before. ok is
@@ -36,10 +36,11 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 	return CoverOf(entries.Rows, entries.Next == nil, a.store.now()), nil
 }
 
-// CoverOf computes the cover from entries of the ledger, newest first. It uses
-// the entries of the last coverDays days, or all of them if they are newer. whole
-// reports whether there are no older entries. Otherwise even a short time says how much
-// ships.
+// CoverOf computes the cover from entries of the ledger, newest first. It uses the
+// entries of the last coverDays days, or all entries if they cover a shorter period.
+// whole is true if the ledger has no older entries. In this case, a period of less
+// than minCoverDays is too short. A period before which there are older entries can
+// be shorter.
 func CoverOf(entries []StockMove, whole bool, now time.Time) StockCover {
 	const day = 24 * time.Hour
 	c := StockCover{Hours: coverDays * 24}

@@ -22,16 +22,16 @@ func TestStockCover(t *testing.T) {
 		days    int
 		ok      bool
 	}{
-		"whole period":         {[]store.StockMove{shipped(1, 2), received(30), shipped(89, 7), shipped(91, 100)}, store.StockCover{9, 90 * 24}, 100, true},
-		"young ledger":         {[]store.StockMove{shipped(1, 2), received(20)}, store.StockCover{2, 20 * 24}, 100, true},
-		"returned to stock":    {[]store.StockMove{shipped(1, -1), shipped(2, 2), received(100)}, store.StockCover{1, 90 * 24}, 900, true},
-		"more than in stock":   {[]store.StockMove{shipped(1, 1000), received(100)}, store.StockCover{1000, 90 * 24}, 0, true},
-		"nothing shipped":      {[]store.StockMove{received(100)}, store.StockCover{0, 90 * 24}, 0, false},
-		"too short":            {[]store.StockMove{shipped(1, 3), received(6)}, store.StockCover{3, 0}, 0, false},
-		"all returned":         {[]store.StockMove{shipped(1, -3), shipped(5, 3), received(100)}, store.StockCover{0, 90 * 24}, 0, false},
-		"entry of the future":  {[]store.StockMove{shipped(-1, 3)}, store.StockCover{3, 0}, 0, false},
-		"more returned to it":  {[]store.StockMove{shipped(1, -5), received(100)}, store.StockCover{-5, 90 * 24}, 0, false},
-		"last day of a period": {[]store.StockMove{shipped(90, 1), received(100)}, store.StockCover{1, 90 * 24}, 900, true},
+		"whole period":               {[]store.StockMove{shipped(1, 2), received(30), shipped(89, 7), shipped(91, 100)}, store.StockCover{9, 90 * 24}, 100, true},
+		"short ledger":               {[]store.StockMove{shipped(1, 2), received(20)}, store.StockCover{2, 20 * 24}, 100, true},
+		"returned to stock":          {[]store.StockMove{shipped(1, -1), shipped(2, 2), received(100)}, store.StockCover{1, 90 * 24}, 900, true},
+		"more than in stock":         {[]store.StockMove{shipped(1, 1000), received(100)}, store.StockCover{1000, 90 * 24}, 0, true},
+		"nothing shipped":            {[]store.StockMove{received(100)}, store.StockCover{0, 90 * 24}, 0, false},
+		"too short":                  {[]store.StockMove{shipped(1, 3), received(6)}, store.StockCover{3, 0}, 0, false},
+		"all returned":               {[]store.StockMove{shipped(1, -3), shipped(5, 3), received(100)}, store.StockCover{0, 90 * 24}, 0, false},
+		"entry in the future":        {[]store.StockMove{shipped(-1, 3)}, store.StockCover{3, 0}, 0, false},
+		"more returned than shipped": {[]store.StockMove{shipped(1, -5), received(100)}, store.StockCover{-5, 90 * 24}, 0, false},
+		"last day of a period":       {[]store.StockMove{shipped(90, 1), received(100)}, store.StockCover{1, 90 * 24}, 900, true},
 	} {
 		got := store.CoverOf(tt.entries, true, now)
 		if days, ok := got.Days(10); got != tt.want || days != tt.days || ok != tt.ok {
@@ -40,8 +40,8 @@ func TestStockCover(t *testing.T) {
 	}
 }
 
-// TestStockCover_OfFastProducts computes the cover from the newest entries of a ledger
-// that is longer.
+// TestStockCover_OfFastProducts computes the cover from the newest entries of a
+// ledger that has older entries, too.
 func TestStockCover_OfFastProducts(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	for every, want := range map[time.Duration]store.StockCover{

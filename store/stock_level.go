@@ -10,7 +10,7 @@ import (
 type StockLevel struct {
 	OnHand    int // pieces in all warehouses
 	Committed int // pieces that open order lines still need
-	Available int // on hand − committed; negative if more is ordered than there is
+	Available int // on hand − committed; negative if open order lines need more than is on hand
 	Incoming  int // open pieces of expected deliveries
 
 	Unreadable bool `json:"-"` // the level cannot be decoded, and the numbers are not known
@@ -30,8 +30,9 @@ func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[strin
 	return a.stockLevels(ctx, productIDs, true, func(err error) error { return err })
 }
 
-// stockLevels reads the slots of products and adds them up. If a slot cannot be decoded,
-// it calls damaged. If this returns nil, the level of the product is Unreadable.
+// stockLevels reads the slots (StockCount) of products and adds them up. If a slot
+// cannot be decoded, it calls damaged with the error. If damaged returns nil, the
+// level of the product is Unreadable. Otherwise stockLevels returns the error.
 func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent bool, damaged func(error) error) (map[string]StockLevel, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -98,13 +99,14 @@ type StockRow struct {
 	StockLevel
 }
 
-// WithStockLevels adds the stock level of its product to each row of a stock list.
+// WithStockLevels adds to each row of a stock list the stock level of its product.
 func (a Access) WithStockLevels(ctx context.Context, found List[WarehouseItem], page Page) (List[StockRow], error) {
 	return withLevels(ctx, a, found, page, func(i *WarehouseItem) string { return i.ProductID }, func(i WarehouseItem, l StockLevel) StockRow { return StockRow{i, l} })
 }
 
-// withLevels adds the level of its product to each row. If the page is Partial, levels
-// that cannot be decoded are Unreadable; otherwise, withLevels returns an error.
+// withLevels adds to each row the stock level of its product. If the page is
+// Partial, levels that cannot be decoded are Unreadable. Otherwise withLevels
+// returns an error.
 func withLevels[T, R any](ctx context.Context, a Access, found List[T], page Page, productID func(*T) string, join func(T, StockLevel) R) (List[R], error) {
 	ids := make([]string, len(found.Rows))
 	for i := range found.Rows {

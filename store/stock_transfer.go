@@ -4,8 +4,8 @@ import "context"
 
 // TransferStock moves pieces from the warehouse of the form to another one. The user
 // must manage both. It returns NotFound, Invalid, or Conflict if the form showed
-// another version. The form does not show the stock of the other warehouse. If that
-// changes meanwhile, TransferStock tries again.
+// another version. If someone else changes the stock of the other warehouse at the
+// same time, TransferStock tries again.
 func (a Access) TransferStock(ctx context.Context, f StockForm, to string, pieces int) error {
 	reason, err := a.checkStockForm(f)
 	switch {

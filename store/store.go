@@ -8,7 +8,7 @@ import (
 )
 
 // Store reads and changes the records of the business without checking permissions.
-// Use As for what a user reads and changes.
+// Use As to check the permissions of a user.
 type Store struct {
 	table    *table.Table
 	now      func() time.Time
@@ -18,7 +18,7 @@ type Store struct {
 	argon    argon
 	eventKey eventKey
 	hashing  chan struct{}                // limits concurrent password checks
-	counting [countingLocks]chan struct{} // by network; held while sign-in counts change
+	counting [countingLocks]chan struct{} // locks for sign-in counts; the network chooses the lock
 
 	touchAfter atomic.Int64 // Unix time in nanoseconds; until then, Seen of sessions is not written
 }

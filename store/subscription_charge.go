@@ -61,7 +61,8 @@ func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount
 	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts().Minus(c.earlier.Counts()))
 }
 
-// result returns a JobResult that contains only the key for the subscription.
+// result returns a JobResult with the key for the subscription, but without an
+// outcome.
 func (run RunContext) result(s *Subscription) *JobResult {
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName}
 }
@@ -83,7 +84,7 @@ func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription)
 	return table.DecodeAs[*JobResult](schema, item, nil)
 }
 
-// resultDays is how long job results are kept.
+// resultDays is the number of days that job results are kept.
 const resultDays = 90
 
 // resultEnd returns when a result that is stored now expires.
@@ -186,7 +187,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := NextAttempt(current.NextPaymentDate, today, current.Attempt)
-		paused = false // reset, because settle may call this again
+		paused = false // reset, because settle may call this function again
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
 		case !current.Live(): // a user has paused or cancelled it meanwhile

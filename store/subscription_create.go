@@ -116,8 +116,8 @@ func laterDay(a, b time.Time) time.Time {
 	return a
 }
 
-// planName returns name or, if it is "", the name of the product with the SKU. A plan
-// needs no product; without both, it returns "".
+// planName returns name or, if it is "", the name of the product with the SKU. It
+// returns "" if there is no such product, because a plan needs no product.
 func (a Access) planName(ctx context.Context, sku, name string) (string, error) {
 	if name != "" {
 		return name, nil

@@ -36,10 +36,10 @@ var retryDays = [...]int{1, 3, 7}
 // paused.
 const minAttempts = 1 + len(retryDays)
 
-// NextAttempt returns the day of the next retry after a number of declined attempts,
-// the last of which was today. If the retry days have passed with fewer than
-// minAttempts declined attempts, the next retry is tomorrow. retry is false if there
-// are no more retries and the subscription must be paused.
+// NextAttempt returns the day of the next retry after an attempt that was declined
+// today. declined is the number of declined attempts. If all retry days have passed,
+// but declined is less than minAttempts, the next retry is tomorrow. retry is false
+// if there are no more retries and the subscription must be paused.
 func NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {

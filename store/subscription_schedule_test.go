@@ -37,7 +37,7 @@ func TestNextPayment_IsMonthly(t *testing.T) {
 					t.Fatalf("payment day %d: first payment after %s is not %s", day, calendarDay(due), calendarDay(next))
 				}
 				if next.Sub(due) <= store.MaxReminderDays*24*time.Hour {
-					t.Fatalf("payment day %d: got a reminder of %s before the payment of %s, want it later", day, calendarDay(next), calendarDay(due))
+					t.Fatalf("payment day %d: got payments on %s and %s, want more than %d days between them", day, calendarDay(due), calendarDay(next), store.MaxReminderDays)
 				}
 				due = next
 			}
@@ -89,7 +89,7 @@ func TestNewTotals_UseTimeZone(t *testing.T) {
 		s := &store.Subscription{ID: "1", Status: store.SubscriptionActive, NextPaymentDate: at("2026-03-29T00:00:00Z")} // the day on which daylight saving time begins
 		tally, _ := s.DueTally(place)
 		if got := day(tally); got != "2026-03-29" {
-			t.Errorf("total of a payment due on 2026-03-29 in %s: got %s", zone, got)
+			t.Errorf("total of a payment due on 2026-03-29 in %s: got %s, want 2026-03-29", zone, got)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func TestSum_AddsExactly(t *testing.T) {
 		}
 	}
 	if !reflect.DeepEqual(s.Plus(s.Negative()), store.Sum{}) {
-		t.Error("s − s: got another value than the zero Sum")
+		t.Error("s − s: got a different value, want the zero Sum")
 	}
 }
 
@@ -72,7 +72,7 @@ func TestSum_Formats(t *testing.T) {
 		}
 	}
 	if text, err := json.Marshal(sum("-1.05")); err != nil || string(text) != "-1.05" {
-		t.Errorf("JSON: got %s, %v", text, err)
+		t.Errorf("JSON: got %s, %v, want -1.05", text, err)
 	}
 }
 

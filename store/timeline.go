@@ -20,7 +20,7 @@ import (
 // timelineSource is one of the lists that a timeline merges, newest first.
 type timelineSource struct {
 	query  table.Query
-	ends   func(time.Time) string // returns a sort key after all keys of this second
+	ends   func(time.Time) string // returns a sort key after all keys of the same second
 	moment func(Item) (TimelineEntry, error)
 }
 
@@ -156,8 +156,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether entries includes all entries of the second in which
-// the last wanted entry is.
+// wholeSeconds reports whether entries includes all entries of the same second as
+// the last wanted entry.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {

@@ -8,7 +8,7 @@ import (
 	"stockroom/store/key"
 )
 
-// TimelineEntry is one line of a timeline: an event, or a record such as an order.
+// TimelineEntry is an entry in a timeline: an event, or a record such as an order.
 type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source

@@ -35,8 +35,8 @@ type Total struct {
 
 func (*Total) EntityType() string { return "total" }
 
-// KeyValue returns the value of a placeholder. The total itself stores its shard,
-// because many records with different IDs add to the same total.
+// KeyValue returns the value of a placeholder. The shard is a field of the total,
+// because records with different IDs add to the same total.
 func (t *Total) KeyValue(name string) string {
 	switch name {
 	case "kind":

@@ -21,13 +21,14 @@ type TotalsCheck struct {
 
 // TotalsResult holds the counts of CheckTotals.
 type TotalsResult struct {
-	Compared  int // number of totals (one per day), quotas and stock levels (one per product) that were compared
+	Compared  int // number of compared totals (one per day), quotas and stock levels (one per product)
 	Different int
 	Rebuilt   int
-	Changing  int // number of those that changed again and again, so that they could not be compared
+	Changing  int // number that could not be compared because they kept changing
 
 	// NotChecked counts the daily totals of payments before the last change of the time
-	// zone. They cannot be compared, because their receipts now belong to other days.
+	// zone. They cannot be compared, because the new time zone assigns their receipts
+	// to other days.
 	NotChecked int
 }
 
@@ -59,11 +60,12 @@ func (d TotalDifference) String() string {
 }
 
 // CheckTotals compares totals, quotas and stock levels with the orders, lines,
-// subscriptions, receipts, stock and expected deliveries that they count. With Rebuild,
-// it corrects those that differ. Servers can keep running. A total is reported only if its version shows that no counted record has
-// changed while the table was read. Otherwise CheckTotals reads the table again, up
-// to four times. Its memory depends on the number of days, quotas and products,
-// not on the number of other records. It can be interrupted and run again at any time.
+// subscriptions, receipts, stock and expected deliveries that they count. With
+// Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
+// reports a total only if its version shows that no counted record has changed while
+// the table was read. Otherwise it reads the table again, up to four times. Its
+// memory depends on the number of days, quotas and products, not on the number of
+// other records. It can be interrupted and run again at any time.
 //
 // A total of payments may be larger than the sum of the receipts, because receipts
 // expire. CheckTotals returns Conflict if the number of shards or the time zone
@@ -81,8 +83,9 @@ func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult,
 	return c.result, err
 }
 
-// run compares the sums of before, an earlier pass, unless before is nil. As long as
-// totals differ, it then reads the table, at most passes times.
+// run compares the stored totals with the sums of before, an earlier pass, unless
+// before is nil. It then reads the table until all differences are settled, at most
+// passes times.
 func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int) error {
 	if before != nil {
 		if err := c.compare(ctx, before, nil); err != nil || c.result.Changing == 0 {
@@ -173,7 +176,7 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 }
 
 // settle reads a total again, and reports or corrects it. settled is false if the
-// total has changed since the pass before, or if before is nil.
+// total has changed since before, the earlier pass, or if there was no earlier pass.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil
@@ -220,8 +223,8 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 }
 
 // requireSettings returns Conflict if the number of shards or the time zone has
-// changed since the settings were read. It is called after totals have been read. A
-// total is written only if the settings are still the same.
+// changed since the settings were read. Call it after reading totals. Each write of
+// a total also requires that the settings have not changed.
 func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	current, err := c.store.currentSettings(ctx)
 	switch {

@@ -21,7 +21,7 @@ type totalKey struct {
 	day      string
 	rep      string
 	quarter  Quarter
-	calendar time.Time // the day
+	calendar time.Time // the day as a time
 	product  string    // of a stock level
 }
 
@@ -59,8 +59,8 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range table.ScanSegments {
 		group.Go(func() error {
-			// A scan returns all items of a partition in sequence, so one order at a time is
-			// enough.
+			// A scan returns all items of a partition in sequence, so it is enough to keep
+			// one order at a time.
 			var order OrderDetails
 			var partition string
 			finish := func() {

@@ -109,7 +109,7 @@ func (u *User) InCharge(warehouseID string) bool {
 }
 
 // InChargeOfAll reports whether the user may see all warehouses and stores. Pages
-// then need not check each one before they link to it.
+// can then link to any of them without a check.
 func (u *User) InChargeOfAll() bool { return u.Role != Manager }
 
 // InChargeOfStore is like InCharge, for a kayak store.

@@ -26,9 +26,9 @@ func (a Access) User(ctx context.Context, name string) (*User, error) {
 	return a.store.userForChange(ctx, name)
 }
 
-// AddUser creates a user and returns a one-time password, of which only a hash is
-// stored. It has no form token. If the form is submitted again, AddUser must fail
-// rather than return a second password that does not work.
+// AddUser creates a user and returns a one-time password. Only a hash of the
+// password is stored. AddUser has no form token. If the form is submitted again,
+// AddUser must fail rather than return a second password that does not work.
 func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err
@@ -68,14 +68,14 @@ func checkNewName(name string) error {
 // requirePlaces returns Invalid for a manager without warehouses and stores.
 func requirePlaces(user User) error {
 	if user.Role == Manager && len(user.Warehouses)+len(user.Stores) == 0 {
-		return InvalidField("scope", "Enter at least one warehouse or store of the manager.")
+		return InvalidField("scope", "Enter at least one warehouse or store for the manager.")
 	}
 	return nil
 }
 
-// ChangeRole changes a user's role and places, which ends the user's sessions. It
-// returns Invalid if users change their own role, or Conflict if the version is
-// outdated.
+// ChangeRole changes a user's role, warehouses and stores, which ends the user's
+// sessions. It returns Invalid if users change their own role, or Conflict if the
+// version is outdated.
 func (a Access) ChangeRole(ctx context.Context, name string, version int, role Role, warehouses, stores []string, token string) error {
 	return a.changeOtherUser(ctx, name, version, token, EventUserRoleChanged, func(u *User) error {
 		u.Role, u.Warehouses, u.Stores = role, warehouses, stores
@@ -152,7 +152,7 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 		return err
 	}
 	if userName(name) == a.user.Name {
-		return fail(Invalid, "You cannot change your own user. Ask another admin.")
+		return fail(Invalid, "You can't change your own user. Ask another admin.")
 	}
 	user, err := a.store.userForChange(ctx, name)
 	if err != nil {

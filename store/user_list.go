@@ -174,7 +174,7 @@ func userName(name string) string { return strings.ToLower(strings.TrimSpace(nam
 
 func checkUser(u User) error {
 	if err := key.CheckID(u.Name); err != nil {
-		return InvalidField("name", "This user name cannot be used: %v.", err)
+		return InvalidField("name", "This user name can't be used: %v.", err)
 	}
 	if u.Name == Program {
 		return InvalidField("name", "The name %s is reserved. Choose another.", Program)
@@ -184,14 +184,14 @@ func checkUser(u User) error {
 	}
 	places := slices.Concat(u.Warehouses, u.Stores)
 	if len(places) > 0 && u.Role != Manager {
-		return InvalidField("scope", "Only managers can have a scope.")
+		return InvalidField("scope", "Only managers can have warehouses or stores.")
 	}
 	if len(places) > maxScope {
 		return InvalidField("scope", "Enter at most %d warehouses and stores.", maxScope)
 	}
 	for _, id := range places {
 		if err := key.CheckID(id); err != nil {
-			return InvalidField("scope", "%q in the scope is not an ID: %v.", id, err)
+			return InvalidField("scope", "%q is not the ID of a warehouse or store: %v.", id, err)
 		}
 	}
 	return nil

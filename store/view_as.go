@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The kinds of targets of ViewAs.
+// Prefixes of the target of ViewAs.
 const (
 	viewAsRole = "role:"
 	viewAsUser = "user:"
@@ -19,7 +19,7 @@ func ViewAsRole(role Role) string { return viewAsRole + string(role) }
 func ViewAsUser(name string) string { return viewAsUser + name }
 
 // ViewableRoles lists the roles as which an admin can view the site. Manager is
-// excluded, because what managers see depends on their own places.
+// excluded, because what managers see depends on their own warehouses and stores.
 var ViewableRoles = slices.DeleteFunc(slices.Clone(Roles), func(r Role) bool { return r == Manager || r == Admin })
 
 // ViewAs records that the user views the site as another role or user. It returns

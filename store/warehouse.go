@@ -37,8 +37,9 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// requireWarehouse returns NotFound if the user may not see the warehouse. It does
-// not check whether the warehouse exists, so the error does not reveal that.
+// requireWarehouse returns NotFound if the user may not see the warehouse. The error
+// does not reveal whether the warehouse exists, because requireWarehouse does not
+// check that.
 func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -49,7 +50,8 @@ func (a Access) requireWarehouse(warehouseID string) error {
 	return nil
 }
 
-// Warehouse returns a warehouse. It returns NotFound if the user may not see it.
+// Warehouse returns a warehouse. It returns NotFound if the warehouse does not exist
+// or the user may not see it.
 func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {
 	if err := a.requireWarehouse(id); err != nil {
 		return nil, err

@@ -29,8 +29,8 @@ func (a Access) AddWarehouse(ctx context.Context, w Warehouse, token string) (id
 	return w.ID, createFromForm(ctx, a, &w, a.warehouseEdit(w.ID, token))
 }
 
-// SaveWarehouse changes a warehouse. It returns NotFound, Invalid, or Conflict
-// if the warehouse's Version is no longer current.
+// SaveWarehouse changes a warehouse. It returns NotFound, Invalid, or Conflict if
+// the form showed another version.
 func (a Access) SaveWarehouse(ctx context.Context, w Warehouse, token string) error {
 	before, err := a.WarehouseForChange(ctx, w.ID)
 	if err != nil {
