@@ -87,7 +87,7 @@ var CheckRules = []struct {
 	{CheckOrderOnce, "each order ID belongs to one order"},
 	{CheckOrderTotal, "each order's total is the sum of its lines"},
 	{CheckOrderCount, "each order's item count is the sum of the quantities in its lines"},
-	{CheckOrderState, "each order's Status, PaymentState and ShipmentState match its lines, invoices and shipments; open items of a cancelled order can be cancelled on its page"},
+	{CheckOrderState, "each order's Status, PaymentState and ShipmentState match its lines, invoices and shipments; if a cancelled order has open items, cancel them on its page"},
 	{CheckOrderCustomer, "each order's customer exists"},
 	{CheckOrderRep, "each order's account rep exists"},
 	{CheckLineQuantity, "each line has 0 ≤ returned ≤ shipped ≤ quantity"},
@@ -95,24 +95,24 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "the credit of all invoices of an order is the value of its cancelled and returned items"},
+	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled and returned items"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
 	{CheckRefund, "the refunds of a payment do not exceed the payment"},
-	{CheckShipmentItem, "each item of a shipment has a quantity, and its order has the shipment and the line"},
+	{CheckShipmentItem, "each item of a shipment has a quantity, and the order contains the shipment and the line of this item"},
 	{CheckShipmentPlace, "each shipment's warehouse exists"},
 	{CheckShipmentOnce, "each shipment ID belongs to one shipment"},
 
 	{CheckProductParts, "each stock item and expected delivery belongs to an existing product, and each ledger entry to an existing stock item"},
 	{CheckProductSKU, "each SKU belongs to one product"},
-	{CheckStockQuantity, "each quantity in stock is 0 or more, and equals the quantity before the first ledger entry plus the changes of all entries"},
+	{CheckStockQuantity, "each quantity in stock is 0 or more, and is the quantity before the first ledger entry plus the changes of all entries"},
 	{CheckStockName, "each stock item has the name of its product"},
 	{CheckStockPlace, "each stock item's warehouse exists"},
 	{CheckLedgerEntry, "in each ledger entry, the quantity before plus the change is the quantity after"},
 	{CheckLedgerOrder, "each ledger entry's order exists"},
 
 	{CheckDelivery, "each expected delivery has a quantity of 1 or more, and a received quantity of 0 or more"},
-	{CheckDeliveryDay, "each expected delivery has a day, without which it is in no list"},
+	{CheckDeliveryDay, "each expected delivery has a due day; lists do not show deliveries without one"},
 	{CheckDeliveryPlace, "each expected delivery's warehouse exists"},
 
 	{CheckStoreParts, "each kayak, active rental and store employee belongs to an existing store"},
@@ -124,7 +124,7 @@ var CheckRules = []struct {
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
-	{CheckEmployed, "each store's staff are the people whose employment at the store has not ended"},
+	{CheckEmployed, "the staff of each store are the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
 
@@ -132,7 +132,7 @@ var CheckRules = []struct {
 	{CheckEmailOnce, "each email address belongs to one person"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},
-	{CheckEmployeeTitle, "each employee has the title of their job"},
+	{CheckEmployeeTitle, "each employee's job title is the title of their job"},
 	{CheckParent, "each country's region, each location's country and each department's location exist"},
 	{CheckQuotaRep, "each quota's account rep exists"},
 
@@ -146,5 +146,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of its orders, its payments and its due payments"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "each product's stock level contains three sums: its stock in all warehouses, and the open quantities of its order lines and of its expected deliveries"},
+	{CheckStockLevel, "the stock level of each product contains its stock in all warehouses, the open quantities of its order lines, and those of its expected deliveries"},
 }
