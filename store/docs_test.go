@@ -38,7 +38,7 @@ func documented() string {
 	var b strings.Builder
 	b.WriteString("# The table\n\n" +
 		"This page lists all keys and access patterns of the table. [Terms](architecture.md#terms) explains the words entity, access pattern and shard.\n\n" +
-		"The page is generated from `store/entities.go` and `store/patterns.go`: run `go test ./store -run TestTableDocsAreCurrent -update`. " +
+		"To update the page after a change of `store/entities.go` or `store/patterns.go`, run `go test ./store -run TestTableDocsAreCurrent -update`.\n\n" +
 		"`stockroom table model` prints the same design as JSON, and admins see it at `/data/model`.\n\n" +
 		"| Notation | Meaning |\n|---|---|\n" +
 		"| `a → b` | partition key `a` and sort key `b` |\n" +
@@ -46,17 +46,20 @@ func documented() string {
 		"| `a*` | sort keys that begin with `a` |\n" +
 		"| `a .. b` | sort keys from `a` to `b` |\n" +
 		"| `A{B, C}` | attribute `A` with the parts `B` and `C` |\n" +
-		"| (x N) | one query for each of N shards |\n\n" +
-		"Every index contains whole items. An item without a value for an index key is not in that index.\n\n" +
+		"| (x N) | one query for each of N shards |\n" +
+		"| descending | the largest sort keys first |\n\n" +
+		"Every index projects all attributes. An item without a value for an index key is not in that index.\n\n" +
 		"Some values are computed:\n\n" +
 		"| Value | Meaning |\n|---|---|\n" +
 		"| `${name}` | the name in lowercase, without accents |\n" +
-		"| `${bucket}` | the first letter of the name, or a group for digits or other characters |\n" +
-		"| `${shard}` | the number of a shard, which depends on the ID |\n" +
-		"| `${phone}`, `${phoneEnd}` | the digits of a phone number in reverse; the first four of them |\n" +
-		"| `${lowQuantity}` | the quantity, only if it is not above the reorder point |\n" +
-		"| `${openDate}` | the date of the order, only if some units of the line are neither shipped nor cancelled |\n" +
-		"| `${attemptDate}`, `${reminderDate}` | the day of the next attempt to charge the payment; the day of the next reminder |\n")
+		"| `${bucket}` | the first letter of the name; one value for all digits, and one for all other characters. For archived products: `archived` |\n" +
+		"| `${shard}` | the number of the shard, usually computed from the ID of the record |\n" +
+		"| `${phone}` | the digits of a phone number in reverse |\n" +
+		"| `${phoneEnd}` | the last four digits of a phone number in reverse |\n" +
+		"| `${lowQuantity}` | the quantity, if it is at or below the reorder point. Otherwise there is no value |\n" +
+		"| `${openDate}` | the date of the order, if some units of the line are neither shipped nor cancelled. Otherwise there is no value |\n" +
+		"| `${attemptDate}` | the day of the next attempt to charge the payment |\n" +
+		"| `${reminderDate}` | the day of the next reminder |\n")
 	var systems []string
 	entities, patterns := map[string][]*store.Definition{}, map[string][]*store.Pattern{}
 	for i := range store.Patterns {
@@ -102,19 +105,21 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 | Attribute | Entities | Why |
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
-| ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, and the history says only that it changed |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, and the open quantities of its order lines and of its expected deliveries. Each is the sum of four items (slots). The published designs instead add up warehouses and lines on each read. Exports leave these items out, and imports compute them again |
-| ` + "`" + `Target` + "`" + ` | quotas | Published quotas have only the sum of the sales. The target is the sum that the account rep should sell. Sales never change it, and a quarter without sales can have one |
+| ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private. The history says only that it changed |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, the open quantities of its order lines, and those of its expected deliveries. Each value is the sum of four items, which are called slots. In the published designs, each read adds up warehouses and lines instead. Exports leave these items out, and imports compute them again |
+| ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should sell. Published quotas have only the sum of the sales |
 
-An archived product is in the partition ` + "`" + `products#archived` + "`" + `, and not in the partition of its first letter or of its category. A list of a million products
-therefore does not have to read archived products and leave them out. There are only a few dozen warehouses and stores, so their lists read the
-archived ones too and leave them out. Archived records have no search words. Kayaks have no ` + "`" + `Archived` + "`" + `. A kayak with the Status ` + "`" + `retired` + "`" + ` counts as
-archived.
+Archived records differ from others in these ways:
 
-The entity ` + "`employmentRelationship`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, the
-newest first. The published keys sort the employments of a store by person, and those of a person by store, so they cannot show who worked at a store last
-year. A list of one year reads the employments that began before its end, and leaves out those that ended before the year.
-` + "`stockroom table rekey`" + ` adds the keys to items of earlier versions.
+* An archived product is in the partition ` + "`" + `products#archived` + "`" + ` of GSI3, and not in the partition of its first letter. It is in no partition of a
+  category. Lists of products therefore never read archived products.
+* Archived warehouses and stores stay in their partitions. There are only a few dozen, so their lists read the archived ones too and leave them out.
+* Archived records have no search words.
+* Kayaks have no ` + "`" + `Archived` + "`" + `. A kayak with the Status ` + "`" + `retired` + "`" + ` counts as archived.
+
+The entity ` + "`" + `employmentRelationship` + "`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, newest
+first. The published keys sort the employments of a store by person, and those of a person by store, so they cannot show who worked at a store last
+year. ` + "`" + `stockroom table rekey` + "`" + ` adds the keys to items of earlier versions.
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
@@ -122,14 +127,16 @@ year. A list of one year reads the employments that began before its end, and le
 const searchWordsDocs = `
 ## Search words
 
-The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each record
-therefore has further items, its search words (entity ` + "`" + `searchWord` + "`" + `). Each of them contains one word of the name, or two words in alphabetical order.
+The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each
+record therefore has further items, its search words (entity ` + "`" + `searchWord` + "`" + `). Each search word contains one word of the name, or two words in
+alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words reads the search words (items) that contain the two longest words of the search. It then compares the other words with the name, which is part of the key. Few names
-  contain both words, so few items are read even if each word is frequent.
+* A search for several words takes the two longest of them, and reads the search words that contain both. The key of a search word contains the whole
+  name, so the search can compare its other words without reading the record. Few names contain both words, so few items are read even if each word
+  is frequent.
 
-A search word has these parts:
+The key of a search word has these parts:
 
 | Part of the key | Value |
 |---|---|
@@ -137,10 +144,10 @@ A search word has these parts:
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the first four digits |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, or the two words |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, so that a search lists such records first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. A search therefore lists names that begin with the words first |
 | ` + "`" + `${name}` + "`" + ` | the name of the record |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
-| ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
+| ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` if it has none |
 | ` + "`" + `${id}` + "`" + ` | the ID of the record |
 
 | Group | Records | Words |
@@ -156,16 +163,17 @@ A search word has these parts:
 | ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
 | ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
 
-* **Words are folded.** They are in lowercase, without accents and apostrophes. Letters such as ß, ς and ı have one form (ss, σ, i). In Chinese and Korean text, a
-  word also begins at each character, because such names have no spaces.
-* **At most six words of a name are searched**: the first four and the last two. A name then has at most 21 search words: six with one word and 15 with two.
-* **No partition contains all words**, because the partition key contains the initials. One initial can begin 40 % of the family names of a country, so words
-  of people are also spread over three shards.
-* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units, without its search words. The item and its event cost 2 each, because they are in a
-  transaction. Their index keys cost 6. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. A new name also
-  deletes the old search words. Other changes of a customer write no search words.
-* **Search words follow from their records.** They are written in the same transaction. Exports leave them out, and imports write them again.
-  ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
+* **Words are normalized.** They are in lowercase, without accents and apostrophes. The letters ß, ς and ı become ss, σ and i. In Chinese and Korean
+  text, each character also begins a word, because such names have no spaces.
+* **At most six words of a name are searched**: the first four and the last two. A name therefore has at most 21 search words: six with one word and
+  15 with two.
+* **No partition contains all words**, because the partition key contains the initials. In some countries, 40 % of the family names begin with the
+  same letter. Words of people are therefore also divided into three shards.
+* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units without search words: 2 for the item, 2 for
+  its event and 6 for their index keys. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. If the name changes,
+  the old search words are deleted. Other changes write no search words.
+* **Search words are always up to date.** The transaction that changes a record also writes its search words. Exports leave them out, and imports write
+  them again. ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
 `
 
 func written(k store.Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
