@@ -42,20 +42,20 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 				t.Error("got an archived warehouse to receive at, want none")
 			}
 			if isListed(f.list+"?limit=200") && noun != "store" || noun == "store" && isListed(f.list) || !isListed(f.list+"?archived=yes") {
-				t.Errorf("got it in %s, or not in the list of archived records", f.list)
+				t.Errorf("%s: got the archived record, or no record in the list of archived ones", f.list)
 			}
 			if got := admin.get("/choices/" + noun + "?q=zyx").body; strings.TrimSpace(got) != "[]" {
 				t.Errorf("got suggestions %s, want none", got)
 			}
 			if found := b.typing(t, admin, "zyx"); strings.Contains(found, path) {
-				t.Errorf("search by name: got it, want none: %s", found)
+				t.Errorf("search by name: got the archived record, want no result: %s", found)
 			}
 			if found := b.typing(t, admin, path[strings.LastIndex(path, "/")+1:]); !strings.Contains(found, `href="`+path+`"`) || !strings.Contains(found, ">Archived<") {
-				t.Errorf("search by ID: got it not, or without a badge: %s", found)
+				t.Errorf("search by ID: got no record with the badge Archived: %s", found)
 			}
 			send("restore", "2")
 			if isListed(f.list + "?archived=yes") {
-				t.Error("restored: got it in the list of archived records")
+				t.Error("after restoring: got the record in the list of archived ones")
 			}
 		})
 	}

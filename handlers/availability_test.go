@@ -175,7 +175,7 @@ func TestPages_TableNeverAnswers(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Errorf("goroutines are left behind:\n%s", stacks)
+	t.Errorf("got goroutines that are still running, want none:\n%s", stacks)
 }
 
 func goroutines(t *testing.T) string {

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-func TestCheck_BeforeTheFirst(t *testing.T) {
+func TestCheck_BeforeFirstCheck(t *testing.T) {
 	none := open(t).as(t, "admin")
 	if page := none.get("/admin/check").body; !strings.Contains(page, "No check yet.") {
 		t.Errorf("got %s, want no check", page)

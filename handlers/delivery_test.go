@@ -75,7 +75,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 		t.Errorf("got %d on hand, %d incoming; want 34 and 0", b.quantity(t, "p07", "w1"), b.incoming(t, "p07"))
 	}
 	if page := manager.get("/deliveries").body; !strings.Contains(page, "no expected deliveries") {
-		t.Errorf("got a list that is not empty: %s", page)
+		t.Errorf("got rows, want an empty list: %s", page)
 	}
 	if page := manager.get(receive).body; !strings.Contains(page, "Nothing more of this delivery is expected.") {
 		t.Errorf("got the form of a received delivery: %s", page)

@@ -75,9 +75,9 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 	}
 }
 
-// TestDownload_CountsRepetitions downloads a list and records again and again. There must
-// be one event per hour, route and format.
-func TestDownload_CountsRepetitions(t *testing.T) {
+// TestDownload_RecordsOneEventPerHour downloads a list and records again and again. There
+// must be one event per hour, route and format.
+func TestDownload_RecordsOneEventPerHour(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
 	rows := strings.Count(support.get("/warehouses.csv").body, "\n") - 1

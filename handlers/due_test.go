@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDue_ListsWhatIsBehind opens the list of late payments from the link on Today.
-func TestDue_ListsWhatIsBehind(t *testing.T) {
+// TestDue_ListsPaymentsBehind opens the list of late payments from the link on Today.
+func TestDue_ListsPaymentsBehind(t *testing.T) {
 	day := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -20)
 	b := open(t, &store.Subscription{
 		ID: "late", AccountID: "late-account", SKU: "PLAN", Status: store.SubscriptionActive, PaymentDay: day.Day(), PaymentAmount: store.MinorUnits(500),
@@ -35,7 +35,7 @@ func TestDue_ListsWhatIsBehind(t *testing.T) {
 	}
 }
 
-func TestJobs_CountUnknownOutcomesApart(t *testing.T) {
+func TestJobs_CountUnknownOutcomesSeparately(t *testing.T) {
 	day := storetest.Now.Truncate(24 * time.Hour)
 	b := open(t, &store.JobRun{Job: store.PaymentsJob, Date: day, State: store.JobIncomplete, JobCounts: store.JobCounts{Done: 3, Unknown: 17}, Version: 1})
 	viewer := b.as(t, "viewer")

@@ -433,7 +433,7 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 					reader.expect(http.MethodGet, path+".json?"+query, want.file(name, 1))
 					reader.expect(http.MethodGet, path+".csv?"+query, want.file(name, 2))
 				} else if method, _, _ := strings.Cut(route, " "); method != http.MethodPost {
-					t.Errorf("%s has a form, but is no POST", route)
+					t.Errorf("%s: got a form in the matrix, want one for POST only", route)
 				}
 			}
 			for _, want := range matrix {

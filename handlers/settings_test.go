@@ -42,9 +42,9 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	}
 }
 
-// TestSettings_LinkWhatKeepsTheCurrency tries to change the currency of a shop that has
+// TestSettings_LinkOpenAmounts tries to change the currency of a shop that has
 // subscriptions and unpaid invoices. The error links to them.
-func TestSettings_LinkWhatKeepsTheCurrency(t *testing.T) {
+func TestSettings_LinkOpenAmounts(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
 	form := url.Values{"currency": {"SEK"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "version": {"1"}, "once": {browser.token("/admin/settings")}}

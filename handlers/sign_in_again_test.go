@@ -168,10 +168,10 @@ func TestForm_SentByHand(t *testing.T) {
 
 var labelledField = regexp.MustCompile(`(?s)<label[^>]* for="([^"]*)"[^>]*>(.*?)</label>`)
 
-// TestForm_SentByHandHasLabels collects the fields of all forms with their labels. It
+// TestForm_SentByHandShowsLabels collects the fields of all forms with their labels. It
 // submits them as one form after the session has ended. The page after sign-in must name
 // each field with at least one word of its label.
-func TestForm_SentByHandHasLabels(t *testing.T) {
+func TestForm_SentByHandShowsLabels(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
 	labels := map[string][]string{} // by name

@@ -15,9 +15,9 @@ import (
 	"stockroom/web"
 )
 
-// TestSlowBody_IsNoError sends forms whose body does not arrive in time. The client gets a
-// page, and the log no error.
-func TestSlowBody_IsNoError(t *testing.T) {
+// TestSlowBody_IsNotLoggedAsError sends forms whose body does not arrive in time. The
+// client gets a page, and the log no error.
+func TestSlowBody_IsNotLoggedAsError(t *testing.T) {
 	b := open(t)
 	server := httptest.NewUnstartedServer(nil)
 	server.Config = web.NewServer(b.Config.Handler, slog.New(slog.DiscardHandler))

@@ -193,6 +193,6 @@ func TestReceiveStock_FindsProductByIDOrSKU(t *testing.T) {
 func TestStock_NeverInStock(t *testing.T) {
 	b := open(t, &store.Product{ID: "fresh", Name: "Fresh", Version: 1})
 	if page := b.as(t, "admin").get("/products/fresh/stock/w1").body; !strings.Contains(page, "Never in stock") || strings.Contains(page, "Out of stock") {
-		t.Errorf("got %s, want that it was never in stock", content(page))
+		t.Errorf("got %s, want the badge Never in stock", content(page))
 	}
 }

@@ -94,10 +94,10 @@ func manySteps() []store.Entity {
 	return all
 }
 
-// TestUnfinished_OutOfTime makes changes that take longer than the request timeout. The
+// TestUnfinished_AfterTimeout makes changes that take longer than the request timeout. The
 // first step is saved, and the message and the page say what is missing. The rest can be
 // finished, even if the first try times out too.
-func TestUnfinished_OutOfTime(t *testing.T) {
+func TestUnfinished_AfterTimeout(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
 		form                                           url.Values

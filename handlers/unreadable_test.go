@@ -19,9 +19,9 @@ func unreadable() store.Entity {
 	}
 }
 
-// TestList_ShowsRowsBesideUnreadable requests lists in which one row cannot be decoded.
+// TestList_ShowsReadableRows requests lists in which one row cannot be decoded.
 // Pages name that row and show the others. Files fail instead of leaving it out.
-func TestList_ShowsRowsBesideUnreadable(t *testing.T) {
+func TestList_ShowsReadableRows(t *testing.T) {
 	b := open(t, unreadable())
 	admin := b.as(t, "admin")
 	const reason = "The item ACC#c00 / SUB#odd#SKU#PLAN cannot be read: its PaymentDay is not a day from 1 to 31."

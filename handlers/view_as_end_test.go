@@ -52,9 +52,9 @@ func TestViewAs_FormNotKept(t *testing.T) {
 	}
 }
 
-// TestViewAs_EndsClosed submits a form of a view after the view has ended without the
-// user noticing. The form must be rejected.
-func TestViewAs_EndsClosed(t *testing.T) {
+// TestViewAs_RejectsFormAfterEnd submits a form of a view after the view has ended
+// without the user noticing. The form must be rejected.
+func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  func(*backOffice, *browser)

@@ -51,9 +51,9 @@ func TestSubscriptions_KeepDaysOnOneLine(t *testing.T) {
 	}
 }
 
-// TestSubscriptions_ShowNoPaymentsThatAreNotTaken checks that a paused or cancelled
+// TestSubscriptions_HideNextPaymentUnlessActive checks that a paused or cancelled
 // subscription shows no day of a next payment or reminder.
-func TestSubscriptions_ShowNoPaymentsThatAreNotTaken(t *testing.T) {
+func TestSubscriptions_HideNextPaymentUnlessActive(t *testing.T) {
 	for status, shows := range map[store.SubscriptionStatus]bool{
 		store.SubscriptionActive: true, store.SubscriptionPastDue: true, store.SubscriptionPaused: false, store.SubscriptionCancelled: false,
 	} {
@@ -80,9 +80,9 @@ func TestReceipts_KeepDaysOnOneLine(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsNoTimeOfADay checks that entries dated by a calendar day show no
+// TestTimeline_ShowsDaysWithoutTime checks that entries dated by a calendar day show no
 // time.
-func TestTimeline_ShowsNoTimeOfADay(t *testing.T) {
+func TestTimeline_ShowsDaysWithoutTime(t *testing.T) {
 	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
 	page := markup(t, views.TimelinePage(views.Timeline{Page: signedIn(), Rows: []store.TimelineEntry{{When: day, Kind: "receipt", What: "paid"}}}))
 	if want := `<time datetime="2026-11-20">20 Nov 2026</time>`; !strings.Contains(page, want) {

@@ -8,7 +8,7 @@ import (
 	"stockroom/views"
 )
 
-func TestOrderCancel_NamesTheWayBack(t *testing.T) {
+func TestOrderCancel_OffersToKeepOrder(t *testing.T) {
 	p := views.OrderCancel{Page: signedIn()}
 	p.Order.Items = []store.OrderItem{{ProductID: "P1", Quantity: 1}}
 	page := rendered(t, views.OrderCancelPage(p))
@@ -17,7 +17,7 @@ func TestOrderCancel_NamesTheWayBack(t *testing.T) {
 	}
 }
 
-func TestSubscriptionCancel_NamesTheWayBack(t *testing.T) {
+func TestSubscriptionCancel_OffersToKeepSubscription(t *testing.T) {
 	for action, want := range map[views.SubscriptionAction]string{views.SubscriptionCancel: "Keep subscription", views.SubscriptionPause: "Cancel"} {
 		p := views.SubscriptionChanging{Page: signedIn(), Action: action, Subscription: store.Subscription{ID: "S1", Status: store.SubscriptionActive}}
 		if got := markup(t, views.SubscriptionPage(p)); !strings.Contains(got, ">"+want+"</a>") {

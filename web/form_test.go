@@ -17,7 +17,7 @@ func readChange(form url.Values) (Form, error) {
 	return ReadChange(echo.New().NewContext(r, httptest.NewRecorder()), "name", "boxes*")
 }
 
-func TestForm_OnceCoversTokenAndFields(t *testing.T) {
+func TestForm_TokenCoversFields(t *testing.T) {
 	const token = "01JD3W8G9QK5T0Q7M7Z8Z5N0XB"
 	once := func(form url.Values) string {
 		form.Set("once", token)

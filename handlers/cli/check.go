@@ -87,7 +87,7 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	}
 	if findings > 0 {
 		r.wrong = true
-		return fmt.Errorf("the books are wrong in %d places: each finding names the item, what was expected and the pages that show it", findings)
+		return fmt.Errorf("the books are wrong (%d findings): each finding names the item, what was expected and the pages that show it", findings)
 	}
 	return nil
 }
@@ -139,7 +139,7 @@ func (r *checkReport) add(list string, element any) {
 	if !r.empty {
 		fmt.Fprint(r.stdout, ",")
 	}
-	text, _ := json.Marshal(element) // never fails: the element contains only strings
+	text, _ := json.Marshal(element) // never fails: the element consists of strings
 	fmt.Fprintf(r.stdout, "\n%s", text)
 	r.empty = false
 }
@@ -163,8 +163,8 @@ func (r *checkReport) begin(list string) {
 	}
 }
 
-// end ends the JSON object with the counts and the state. The state is correct, wrong, or
-// failed if the check was not completed. In the last case, err is the reason.
+// end ends the JSON object with the counts and the state: correct, wrong, or failed if
+// the check was not completed. If err is not nil, the object also contains its message.
 func (r *checkReport) end(err error) {
 	if !r.json {
 		return

@@ -35,7 +35,7 @@ func TestCheck_ReportsFindings(t *testing.T) {
 	damaged := func() {
 		t.Helper()
 		got := run(t, "check", "-data", folder)
-		got.want(t, exitFailed, "the books are wrong in 2 places")
+		got.want(t, exitFailed, "the books are wrong (2 findings)")
 		for _, want := range []string{
 			"No problems found in the store in " + folder,
 			"order-item-count: The order o1 has the item count 6, but its quantities add up to 5. /orders/o1\n",

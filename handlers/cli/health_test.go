@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestHealth_OfServer checks a running server, and an address without a server.
-func TestHealth_OfServer(t *testing.T) {
+// TestHealth_ServerOnLoopback checks a running server, and an address without a server.
+func TestHealth_ServerOnLoopback(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())
 	addr := strings.TrimPrefix(running.match(t, addressLine), "http://")
@@ -17,9 +17,9 @@ func TestHealth_OfServer(t *testing.T) {
 	run(t, "health", "-addr", "nowhere").want(t, exitUsage, "missing port")
 }
 
-// TestHealth_OfEveryInterface checks a server that listens on all interfaces, under one
-// of its addresses.
-func TestHealth_OfEveryInterface(t *testing.T) {
+// TestHealth_ServerOnAllInterfaces checks a server that listens on all interfaces, under
+// one of its addresses.
+func TestHealth_ServerOnAllInterfaces(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(running.match(t, addressLine), "http://"))

@@ -224,7 +224,7 @@ func readError(name string, err error) error {
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
 // tempFolder returns the folder for temporary files. They contain business data, so they
-// belong into the data folder. If there is no data folder, it returns "" for the system's
+// belong in the data folder. If there is no data folder, it returns "" for the system's
 // folder.
 func (c *call) tempFolder() string {
 	if info, err := os.Stat(c.data); err == nil && info.IsDir() {

@@ -42,8 +42,8 @@ func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 // partSuffix is the end of the name of a file that is still being written.
 const partSuffix = ".part"
 
-// checkRejectedFiles returns an error if one of the files to import is also the file to
-// which rejected rows of another one would be written.
+// checkRejectedFiles returns an error if one of the files to import is the file to which
+// the rejected rows of another file would be written.
 func (c *call) checkRejectedFiles() error {
 	for _, name := range c.args {
 		f := rejectedFile{name: name}

@@ -124,8 +124,8 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run. It returns an error if some steps of the run
-// are not done.
+// printReport prints the counts of a run. It returns an error if some steps failed, have
+// an unknown outcome, or are being run by another server.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {

@@ -27,9 +27,9 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
-// TestJob_PaymentsNeedStatedService checks that nothing is charged until the settings
+// TestJob_PaymentsNeedChosenService checks that nothing is charged until the settings
 // name a service, and that only this service is used then.
-func TestJob_PaymentsNeedStatedService(t *testing.T) {
+func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	data := t.TempDir()
 	withKey := environment{stripeKey: "sk_test_1"}
 	job := []string{"job", "payments", "-data", data, "-date", "2023-06-28"}

@@ -30,7 +30,7 @@ func newCatalogueHead() catalogueHead {
 	}
 	h.Table.IndexKeys = "GSIn-PK and GSIn-SK, both strings, projection ALL, every index sparse"
 	h.Notation = "${name} is a value; 'a .. b' is BETWEEN a AND b, the upper bound followed by ~; 'a*' is begins_with(a); " +
-		"'(x N)' is asked of every shard in parallel and merged in sort-key order; an empty sort key means the whole partition; " +
+		"'(x N)' is queried on each of the N shards in parallel, and the results are merged by sort key; an empty sort key means the whole partition; " +
 		"order descending is newest or largest first"
 	return h
 }

@@ -346,8 +346,9 @@ func urlOf(addr net.Addr) string {
 // still applies.
 const gcPercent = 400
 
-// tuneGC sets the target of the garbage collector for serving, and returns the previous
-// one. It first frees the memory that was needed only for starting.
+// tuneGC sets the target of the garbage collector for serving, unless GOGC is set, and
+// returns the previous target. It first frees the memory that was needed only for
+// starting.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)

@@ -28,7 +28,8 @@ func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string
 }
 
 // loadDemo loads the demo business unless the table has data. It also sets the payment
-// service to record. It returns a sentence for the user.
+// service to record, unless the settings already name one. It returns a sentence for the
+// user.
 func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	hasData, err := s.HasBusiness(ctx)
 	if err != nil {
