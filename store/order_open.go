@@ -14,10 +14,10 @@ type OrderStock string
 
 // The values of OrderStock. It is "" if the order has no open lines, or if its open
 // lines or a stock level are not known.
-const ( // covers every open line
-	StockReady  OrderStock = "READY"        // covers at least one piece
-	StockPartly OrderStock = "PARTLY"       // covers no piece
-	StockNone   OrderStock = "NOT_IN_STOCK" // no piece
+const (
+	StockReady  OrderStock = "READY"        // covers every open line
+	StockPartly OrderStock = "PARTLY"       // covers at least one piece
+	StockNone   OrderStock = "NOT_IN_STOCK" // covers no piece
 )
 
 // OrderStocks lists all values.
@@ -25,7 +25,7 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 
 // Limits of a list of orders with their stock. A request reads the levels of 25
 // products.
-const ( // covers every open line
+const (
 	maxOpenLines       = 80  // maximum length of OpenLines; the open lines of a longer order are not known
 	maxStockedProducts = 200 // maximum number of products whose levels a page reads; the stock of further orders is not known
 	orderStockRounds   = 3   // maximum number of reads for one page that is filtered by stock
