@@ -26,8 +26,8 @@ func (a Access) require(p Permission) error {
 	return nil
 }
 
-// requireChange is require for methods that change data without Access.change. Like
-// Access.change, it also returns Forbidden if the user is only viewing the site as
+// requireChange is like require, for methods that change data without Access.change.
+// Like Access.change, it also returns Forbidden if the user is viewing the site as
 // someone else; see Viewing.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {

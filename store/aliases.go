@@ -10,7 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Types of package table, so that callers of this package do not import it.
+// Aliases for types of package table, so that callers of this package do not import
+// package table.
 type (
 	DB            = table.DB
 	Item          = table.Item
@@ -65,7 +66,7 @@ const (
 // IndexCount is the number of global secondary indexes.
 const IndexCount = table.IndexCount
 
-// MaxCount is the largest count that a change can increase; see table.MaxCount.
+// MaxCount is the largest count to which a change can add; see table.MaxCount.
 const MaxCount = table.MaxCount
 
 // Limits of a page of a list, in rows.
@@ -74,7 +75,8 @@ const (
 	MaxLimit     = table.MaxLimit
 )
 
-// Functions of package table, so that callers of this package do not import it.
+// Aliases for functions of package table, so that callers of this package do not
+// import package table.
 var (
 	IndexName    = table.IndexName
 	TableInput   = table.Input

@@ -118,7 +118,7 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 		archived: EventStoreArchived, restored: EventStoreRestored,
 		check: func(s *RentalStore) error {
 			if s.Kayaks() > 0 {
-				return InvalidField("", "The store still has %d kayaks. Move or retire them first.", s.Kayaks())
+				return InvalidField("", "Move or retire the kayaks of this store first. It still has %d.", s.Kayaks())
 			}
 			return nil
 		},

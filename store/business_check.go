@@ -16,8 +16,8 @@ type BusinessCheck struct {
 
 	// ResumeWithin is the maximum age of an interrupted check. An older check, or a
 	// check of another table or number of shards, starts again. If ResumeWithin is 0,
-	// the age does not matter, and a check of another table or number of shards is an
-	// error.
+	// the age does not matter, and CheckBusiness returns an error for a check of
+	// another table or number of shards.
 	ResumeWithin time.Duration
 
 	Folder         string             // for temporary files if Resume is ""; "" is the system's folder
@@ -41,9 +41,9 @@ type CheckResult struct {
 // CheckFinding is one violation of a rule.
 type CheckFinding struct {
 	Rule   CheckRule
-	PK, SK string   // of the item
+	PK, SK string   // key of the item
 	Text   string   // the expected and the actual value
-	About  []string // partition keys of the records concerned
+	About  []string // partition keys of the records that the finding concerns
 }
 
 // CheckBusiness checks that the records of the table are consistent. For example,
@@ -106,7 +106,7 @@ type businessChecker struct {
 	facts   *spill.Sorter
 
 	partition partitionCheck // the partition that is being read
-	current   groupState     // the group whose facts are being checked
+	current   groupState     // the group whose facts are being checked; see factGroup
 	suspects  []suspect      // possible violations to read again
 	totals    *totalsPass
 	result    CheckResult

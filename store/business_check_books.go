@@ -50,7 +50,7 @@ type partsWithoutOwner struct {
 	parts []partItem
 }
 
-// partItem is an item of a partition, for findings.
+// partItem describes an item of a partition in a finding.
 type partItem struct {
 	item  Item // key of the item
 	label string

@@ -62,7 +62,7 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// again consistently reads the items of a suspect and returns the findings about
+// again rereads the items of a suspect consistently, and returns the findings about
 // them.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {

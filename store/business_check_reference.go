@@ -18,8 +18,8 @@ type reference struct {
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value that an item states about a group. References to the group
-// are compared with it.
+// statement is a value that an item states about a factGroup. References to the
+// group are compared with it.
 type statement struct {
 	group factGroup
 	value string
@@ -117,7 +117,7 @@ func referencesOf(e Entity) []reference {
 }
 
 // placeReferences returns references to a store, a person and a kayak. It skips
-// those whose ID is "".
+// empty IDs.
 func placeReferences(storeRule CheckRule, storeID string, personRule CheckRule, personID, kayakID string) []reference {
 	return slices.Concat(
 		toStore(storeRule, storeID),

@@ -29,9 +29,9 @@ type RuleCount struct {
 // CheckEntry is a finding in a stored report.
 type CheckEntry struct {
 	Rule   CheckRule
-	PK, SK string   // of the item
+	PK, SK string   // key of the item
 	Text   string   // the expected and the actual value
-	About  []string `json:",omitempty"` // partition keys of the records concerned
+	About  []string `json:",omitempty"` // partition keys of the records that the finding concerns
 }
 
 // Limits of a stored report, so that it fits into one item of 400 KB.

@@ -82,7 +82,7 @@ func (c *businessChecker) addItem(item Item) error {
 }
 
 // endPartition checks the books of the partition that has ended, and moves the
-// position behind it.
+// position to the end of the partition.
 func (c *businessChecker) endPartition() error {
 	p := c.partition
 	c.partition = partitionCheck{}

@@ -21,7 +21,7 @@ type change struct {
 	totals totalSums
 	stock  stockSums
 
-	address    string // of the client
+	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
 }
 

@@ -220,7 +220,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 			r.bin, r.item.Bin = line.Bin, line.Bin
 		}
 		if r.item.Quantity+r.pieces > maxQuantity {
-			return nil, InvalidField(SheetField("quantity", i+1), "The stock can't exceed %s.", maxQuantityText)
+			return nil, InvalidField(SheetField("quantity", i+1), "The stock can't exceed %s pieces.", maxQuantityText)
 		}
 		if d.Delivery != nil {
 			c.recordReceived(d.Delivery, line.Quantity)

@@ -9,7 +9,7 @@ import (
 // Download is a file that was sent to a user: a list or a record as CSV or JSON, or an
 // export.
 type Download struct {
-	User    *User  // who signed in
+	User    *User  // the user who signed in
 	Viewed  *User  // the user as whom User views the site; nil if none
 	Name    string // the URL path with its filters, or the file name
 	Kind    string // the route and format, or the name of the file; downloads of a kind are counted together

@@ -17,7 +17,7 @@ type edit[T any] struct {
 	fields    Fields[T]
 	added     EventCode                               // event for a new T
 	edited    EventCode                               // event for a changed T
-	subject   string                                  // the subject of the events; "" for most
+	subject   string                                  // subject of the events; most events have none ("")
 	partition string                                  // partition of the record's events
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil

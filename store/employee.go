@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Employee is a member of staff. An employee who rents a kayak has the same ID as
-// renter. Customers and orders refer to their account rep, who is an employee.
-// Reading the private fields requires the permission ReadStaff.
+// Employee is a member of staff. An employee who rents kayaks keeps the same ID.
+// Customers and orders refer to their account rep, who is an employee. Reading the
+// private fields requires the permission ReadStaff.
 type Employee struct {
 	ID           string
 	Name         string

@@ -19,7 +19,7 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	}
 	employee, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
 	if KindOf(err) == NotFound {
-		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s no longer works here.", personID))
+		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s no longer works at this store.", personID))
 	}
 	if err != nil {
 		return err

@@ -76,7 +76,7 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	})
 	err = c.Commit(ctx)
 	if KindOf(err) == Conflict {
-		conflict := fail(Conflict, "%s already works here.", person.Name)
+		conflict := fail(Conflict, "%s already works at this store.", person.Name)
 		conflict.Field = fieldPerson
 		return conflict
 	}

@@ -193,8 +193,8 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 }
 
 // countedSequences splits groups into sequences of chunks. All groups with the same
-// total are in one sequence. Small totals share a chunk. most is the maximum number
-// of actions of a chunk.
+// total are in one sequence. Groups of small totals share a chunk. most is the
+// maximum number of actions of a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	var small []loadGroup // groups of several totals, for a common chunk
 	size := 0

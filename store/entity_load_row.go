@@ -22,7 +22,7 @@ type loadRow struct {
 	place   string // the key as text
 }
 
-// encode sets the item and its place, unless they are set already.
+// encode sets item and place, unless they are already set.
 func (r *loadRow) encode(shards int) error {
 	if r.item != nil {
 		return nil
@@ -124,8 +124,8 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	return all
 }
 
-// fitting returns how many rows at the start have at most size items together. It
-// returns at least 1.
+// fitting returns the number of rows, from the start, that have at most size items
+// in total. It returns at least 1.
 func fitting(rows []loadRow, size int) int {
 	items := 0
 	for n := range rows {
@@ -182,8 +182,8 @@ func difference(item, other Item) string {
 	return strings.Join(names, ", ")
 }
 
-// isOfTable reports whether the value of an attribute applies to this table only, so
-// that a file can have another value.
+// isOfTable reports whether an attribute belongs to this table and not to the data
+// of the record. Comparisons with files ignore such attributes.
 func isOfTable(item Item, name string) bool {
 	return isDerivedCount(item, name) || table.TextOf(item, table.AttrType) == (*Event)(nil).EntityType() && slices.Contains(attributesOfTable, name)
 }

@@ -25,11 +25,11 @@ type Event struct {
 	// These attributes say how the event was added to this table, so exports leave
 	// them out.
 	Address    string    `json:",omitempty"` // IP address of the client; see EventCode.hasAddress
-	Attempts   int       `json:",omitempty"` // failed sign-ins or downloads that the event counts
-	Rows       int       `json:",omitempty"` // of all downloads that the event counts
+	Attempts   int       `json:",omitempty"` // number of failed sign-ins or downloads that the event counts
+	Rows       int       `json:",omitempty"` // number of rows in all downloads that the event counts
 	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of the failed sign-ins that the event counts
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
-	Expires    time.Time `json:"-"`          // TTL, if EventCode.isAccess
+	Expires    time.Time `json:"-"`          // TTL, only for events for which EventCode.isAccess returns true
 }
 
 // attributesOfTable are the attributes of events that exports leave out.

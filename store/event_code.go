@@ -85,7 +85,7 @@ const (
 	EventSubscriptionCreated   EventCode = "subscription.created"
 	EventSubscriptionPaused    EventCode = "subscription.paused"
 	EventSubscriptionResumed   EventCode = "subscription.resumed"
-	EventSessionEnded          EventCode = "user.session_ended" // by the user, in another browser
+	EventSessionEnded          EventCode = "user.session_ended" // ended by its user, from another session
 	EventSignedIn              EventCode = "user.signed_in"
 	EventSignedOut             EventCode = "user.signed_out"
 	EventSignInBlocked         EventCode = "user.sign_in_blocked"

@@ -22,7 +22,7 @@ type ImportMapping struct {
 // Limits of remembered mappings.
 const (
 	MaxImportMapping  = 32 << 10 // bytes
-	importMappingDays = 366      // deleted this many days after its last use
+	importMappingDays = 366      // days after its last use until TTL deletes a mapping
 )
 
 func (*ImportMapping) EntityType() string { return "importMapping" }

@@ -41,11 +41,11 @@ type JobRun struct {
 	Shard   int
 	State   JobState
 	Service Service   // the service that charged or emailed; "" in runs of earlier versions
-	By      string    // the user who started it, or the program
+	By      string    // the user who started the run, or Program
 	Owner   string    // identifies the runner that has the lease
 	Until   time.Time // when the lease ends
 	Began   time.Time
-	Leased  time.Time // when the last runner leased it
+	Leased  time.Time // when the last runner leased the shard
 	Updated time.Time
 	Due     int // number of subscriptions that were due at the start
 	JobCounts

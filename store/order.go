@@ -110,7 +110,7 @@ type OrderItem struct {
 	Date       time.Time
 	Name       string `json:",omitempty"`
 	SKU        string `json:",omitempty"`
-	Price      Amount // per unit, when the order was placed
+	Price      Amount // price per unit when the order was placed
 	Quantity   int
 	Shipped    int
 	Returned   int

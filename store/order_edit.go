@@ -196,8 +196,8 @@ func (l *EditedLine) checkStored(seen map[string]bool) {
 	seen[s.ProductID] = true
 }
 
-// apply makes the change of a valid line, unless the order would become too large to
-// be stored.
+// apply applies a valid line to the corrected order, unless the order would become
+// too large to be stored.
 func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	d := &q.edited
 	if line.Quantity == line.Before() {
@@ -236,8 +236,8 @@ func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	}
 }
 
-// finish adds the difference of the total to the invoices. It returns Invalid if the
-// order cannot be corrected in this way.
+// finish adds the difference between the new and the old total to the invoices. It
+// returns Invalid if the order cannot be corrected in this way.
 func (q *OrderEditQuote) finish() error {
 	d := &q.edited
 	switch {

@@ -20,10 +20,10 @@ const (
 	StockNone   OrderStock = "NOT_IN_STOCK" // covers no piece
 )
 
-// OrderStocks lists all values.
+// OrderStocks lists all values of OrderStock.
 var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 
-// Limits of a list of orders with their stock. A request reads the levels of 25
+// Limits of a list of orders with their stock. One request reads the levels of 25
 // products.
 const (
 	maxOpenLines       = 80  // maximum length of OpenLines; the open lines of a longer order are not known

@@ -57,7 +57,7 @@ func (a Access) RecordPayment(ctx context.Context, p PaymentRequest, token strin
 	})
 }
 
-// check checks those rules that do not depend on the invoice.
+// check checks the rules that do not depend on the invoice.
 func (p *PaymentRequest) check() error {
 	v, c := &p.Voucher, &p.Card
 	v.Data, c.Data = strings.TrimSpace(v.Data), strings.TrimSpace(c.Data)

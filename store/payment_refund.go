@@ -74,7 +74,7 @@ func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice
 	}
 	limit := settings.RefundLimit
 	if limit.Sign() == 0 {
-		return fail(Forbidden, "Your role can't make refunds. Ask an admin.")
+		return fail(Forbidden, "Your role doesn't allow refunds. Ask an admin.")
 	}
 	if i.Refunded().Plus(amount).Compare(limit) > 0 {
 		return InvalidField("amount", "You can refund up to %s per invoice. Ask an admin to refund more.", amountText(limit, settings.Currency))

@@ -35,7 +35,7 @@ const (
 	rekeyLease    = "rekey"
 	rekeyHold     = time.Minute // after this time, another run can continue an interrupted one
 	rekeyPageSize = 500
-	rekeyTries    = 20 // tries to repair an item that others keep changing
+	rekeyTries    = 20 // number of tries to repair an item that others keep changing
 )
 
 // rekeyState is the progress that Rekey stores in its lease.

@@ -258,7 +258,7 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 	return returned, err
 }
 
-// check checks a check-in. It returns the IDs of the kayaks, and the kayaks with
+// check validates a check-in. It returns the IDs of the kayaks, and the kayaks with
 // trimmed texts.
 func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	for i, k := range in.Kayaks {

@@ -9,7 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// maxScope is the maximum number of a manager's places. Pages read them one by one.
+// maxScope is the maximum number of warehouses and stores of a manager. Pages read
+// them one by one.
 const maxScope = 20
 
 // Prefixes of IDs in a scope, the text that lists a user's warehouses and stores.

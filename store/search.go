@@ -29,8 +29,8 @@ type SearchResults struct {
 
 	Related Related // the customers and warehouses of invoices, shipments and subscriptions
 
-	// These report that more customers, products or employees match. Their lists show
-	// all of them.
+	// These are true if more customers, products or employees match than the results
+	// contain. The lists of customers, products and employees show all matches.
 	MoreCustomers, MoreProducts, MoreEmployees bool
 }
 
@@ -126,7 +126,7 @@ func (s *search) ofEmail() []query {
 	return []query{s.email()}
 }
 
-// ofKind returns the queries for a text with the prefix of an ID.
+// ofKind returns the queries for a text with a prefix, such as o#12345.
 func (s *search) ofKind() []query {
 	if !s.wants(s.text.kind) {
 		return nil

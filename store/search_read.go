@@ -85,7 +85,7 @@ func (s *search) related() RelatedIDs {
 	ids := RelatedTo(s.exact.Invoices)
 	subscriptions, _ := s.best(typeSubscription)
 	for _, w := range subscriptions {
-		account, _, _ := strings.Cut(w.Place, "#") // its ID is the customer's
+		account, _, _ := strings.Cut(w.Place, "#") // the account has the ID of the customer
 		ids.Customers = append(ids.Customers, account)
 	}
 	ids.Warehouses = RelatedTo(s.exact.Shipments).Warehouses

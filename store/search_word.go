@@ -17,7 +17,7 @@ type SearchWord struct {
 	Group WordGroup
 	Words string // one word, or two words in alphabetical order
 	Later bool   // the word is not the first of the name
-	Name  string // all words of the name, as by key.JoinWords
+	Name  string // all words of the name, joined by key.JoinWords
 	Type  string // prefix of the record's ID, which identifies its type
 	ID    string
 	Place string // rest of the record's key, or the warehouse that determines who may see the record

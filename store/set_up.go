@@ -8,7 +8,7 @@ import (
 
 // SetUpSteps reports which steps of setting up a new business are done.
 type SetUpSteps struct {
-	Warehouse, Store, Product, Employee, User bool // User means another user than the first
+	Warehouse, Store, Product, Employee, User bool // User means that there is a second user
 }
 
 // Done reports whether the steps that a business needs to start are done. Either a

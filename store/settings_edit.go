@@ -20,7 +20,7 @@ var SettingsFields = Fields[Settings]{
 		{string(ServiceRecord), "Record only: charge nobody"},
 	}, func(s *Settings) *Service { return &s.Payments }).
 		hint("Only servers that use this service charge payments. A server with STOCKROOM_STRIPE_KEY uses Stripe. When you change this, payment runs in progress stop within ten seconds."),
-	moneyField("refund-limit", "Refund limit of support", func(s *Settings) *Amount { return &s.RefundLimit }).
+	moneyField("refund-limit", "Refund limit for support", func(s *Settings) *Amount { return &s.RefundLimit }).
 		hint("The most that support can refund for one invoice. 0 or empty: only admins can refund."),
 	choiceField("late", "Late payments", []FieldOption{
 		{string(LateCharge), "Charge them once"},
@@ -32,7 +32,7 @@ var SettingsFields = Fields[Settings]{
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 	countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
-		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing ones are not affected."),
+		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
 }
 
 // CurrentSettings consistently reads the settings. It does not use the cache.

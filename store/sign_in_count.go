@@ -13,7 +13,7 @@ type SignInCount struct {
 	Failed       int
 	BlockedUntil time.Time
 	Since        time.Time // time of the first failure, or of the last halving
-	Cleared      int       // how often the counts of the user name had been cleared when this item was saved
+	Cleared      int       // number of times that the counts of the user name had been cleared when this item was saved
 	Expires      time.Time
 	Version      int
 }
@@ -52,7 +52,7 @@ type signInLimit struct {
 // https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#login-throttling
 var (
 	limitOfPair    = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name from one network
-	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which it signed in before
+	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which the user signed in before
 	limitOfNetwork = signInLimit{free: 50, maxWait: 15 * time.Minute}
 	limitOfName    = signInLimit{free: 100, maxWait: time.Minute}
 )
@@ -63,7 +63,7 @@ const (
 	keepSignInCount   = 8 * time.Hour // by then, even the maximum number of failures has halved to 0
 )
 
-// forget halves the failures once for each hour since Since, even if there were new
+// forget halves the failures once for each hour after Since, even if there were new
 // failures meanwhile. Otherwise the failures of a busy network would add up over
 // days. If the counts of the user name have been cleared since, forget sets the
 // failures to 0.
@@ -78,7 +78,7 @@ func (n *SignInCount) forget(now time.Time, cleared int) {
 	n.Cleared = cleared
 }
 
-// fail counts an attempt as a failure.
+// fail counts an attempt as a failure and sets the wait for the next attempt.
 func (n *SignInCount) fail(now time.Time, limit signInLimit) {
 	if n.Failed == 0 {
 		n.Since = now

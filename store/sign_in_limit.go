@@ -52,8 +52,8 @@ func nameCounter(name string) string { return hashID("\x00name\x00" + name) }
 
 // SignInWait says how long to wait before attempts to sign in.
 type SignInWait struct {
-	Now  time.Duration // before this attempt; 0 if it is allowed
-	Next time.Duration // before the next attempt, if this one fails
+	Now  time.Duration // time to wait before this attempt; 0 if the attempt is allowed
+	Next time.Duration // time to wait before the next attempt, if this attempt fails
 }
 
 // AttemptSignIn counts an attempt to sign in, unless the attempt has to wait. Call
@@ -142,7 +142,8 @@ func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change 
 }
 
 // readSignInCounts reads the counters, and applies halving and clearing. It always
-// reads the counter of the user name, which stores when the counts were cleared.
+// reads the counter of the user name, which stores how often the counts were
+// cleared.
 func (s *Store) readSignInCounts(ctx context.Context, name string, counters []signInCounter, now time.Time) error {
 	values := []key.Map{{"counter": nameCounter(name)}}
 	for _, c := range counters {

@@ -28,10 +28,10 @@ func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID strin
 	from, version := item.Quantity, item.Version
 	switch to := from + delta; {
 	case to < 0:
-		c.Fail(InvalidField("quantity", "Only %d in stock in %s.", from, item.WarehouseID))
+		c.Fail(InvalidField("quantity", "Only %d in stock at warehouse %s.", from, item.WarehouseID))
 		return
 	case to > maxQuantity:
-		c.Fail(InvalidField("quantity", "The stock can't exceed %s.", maxQuantityText))
+		c.Fail(InvalidField("quantity", "The stock can't exceed %s pieces.", maxQuantityText))
 		return
 	}
 	item.Quantity = from + delta

@@ -7,7 +7,7 @@ import (
 
 // Limits of a StockCover.
 const (
-	coverDays    = 90 // length of the period, in days
+	coverDays    = 90 // maximum length of the period, in days
 	minCoverDays = 7  // minimum length of a complete ledger, in days
 )
 
@@ -17,8 +17,8 @@ type StockCover struct {
 	Hours   int // length of the period, at most coverDays; 0 if the ledger is too short
 }
 
-// Days returns how many days a quantity lasts if as much ships per day as before. ok is
-// false if nothing has shipped.
+// Days returns how many days a quantity lasts if the warehouse continues to ship as
+// much per day. ok is false if nothing has shipped.
 func (c StockCover) Days(quantity int) (days int, ok bool) {
 	if c.Shipped <= 0 || c.Hours == 0 {
 		return 0, false
@@ -39,8 +39,8 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 // CoverOf computes the cover from entries of the ledger, newest first. It uses the
 // entries of the last coverDays days, or all entries if they cover a shorter period.
 // whole is true if the ledger has no older entries. In this case, a period of less
-// than minCoverDays is too short. A period before which there are older entries can
-// be shorter.
+// than minCoverDays is too short. If there are older entries, the period can be
+// shorter.
 func CoverOf(entries []StockMove, whole bool, now time.Time) StockCover {
 	const day = 24 * time.Hour
 	c := StockCover{Hours: coverDays * 24}

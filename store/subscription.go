@@ -18,7 +18,7 @@ const (
 	SubscriptionActive    SubscriptionStatus = "ACTIVE"
 	SubscriptionPastDue   SubscriptionStatus = "PAST_DUE" // a payment was declined and is retried
 	SubscriptionPaused    SubscriptionStatus = "PAUSED"
-	SubscriptionCancelled SubscriptionStatus = "CANCELLED" // permanently
+	SubscriptionCancelled SubscriptionStatus = "CANCELLED" // cancelled permanently
 )
 
 // SubscriptionStatuses lists every SubscriptionStatus.

@@ -17,7 +17,7 @@ type RunContext struct {
 	Job   JobName
 	Date  time.Time // the day of the run; zero if a user retries one payment
 	Shard int
-	By    string // "" is the program
+	By    string // user name; "" means the program
 	Token string // form token if a user acts, or ""
 }
 
@@ -260,8 +260,8 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 
 const maxSettleTries = 8
 
-// SkipPaid skips a payment that already has a receipt, which an import can cause. It
-// moves the dates to the first payment that is due today or later.
+// SkipPaid skips a payment that already has a receipt, for example after an import.
+// It moves the dates to the first payment that is due today or later.
 func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
 	_, err = s.table.Get(ctx, getReceipt, key.Map{
 		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,

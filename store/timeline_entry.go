@@ -12,7 +12,7 @@ import (
 type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
-	ID     string // ID of the record, of the kayak (rental) or of the subscription (receipt)
+	ID     string // ID of the record; for a rental, ID of the kayak; for a receipt, ID of the subscription
 	What   string // the sentence of an event, or the status of the record
 	About  string `json:",omitempty"`
 	By     string `json:",omitempty"` // user name, or the store of a rental

@@ -176,7 +176,8 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 }
 
 // settle reads a total again, and reports or corrects it. settled is false if the
-// total has changed since before, the earlier pass, or if there was no earlier pass.
+// total has changed since the earlier pass (before), or if there was no earlier
+// pass.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil

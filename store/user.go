@@ -17,7 +17,7 @@ const (
 	Auditor Role = "auditor" // also reads private details and the history; changes nothing
 	Support Role = "support" // sells, bills and helps customers
 	Manager Role = "manager" // manages assigned warehouses and stores
-	Admin   Role = "admin"   // owners and operations
+	Admin   Role = "admin"   // owners and operators of the site
 )
 
 // Roles lists every role, in the order in which forms and messages show them.

@@ -260,7 +260,7 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 				s.Fatal(err)
 			}
 		}
-		s.refused("twice at once", s.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works here")
+		s.refused("twice at once", s.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works at this store")
 		hiring.Person = "nobody"
 		s.refused("nobody", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
 		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
