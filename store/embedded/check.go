@@ -148,7 +148,7 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 		}
 		sum, err := readTotal(c.tx, space)
 		if err == nil && sum != got {
-			err = space.damaged(nil, fmt.Sprintf("it has %d items of %d bytes, want %d of %d", got.items, got.bytes, sum.items, sum.bytes))
+			err = space.damaged(nil, fmt.Sprintf("it has %d items with %d bytes in total, want %d with %d", got.items, got.bytes, sum.items, sum.bytes))
 		}
 		return err
 	})
@@ -219,8 +219,8 @@ func (c *checker) index(t *table, ix *index, want int) error {
 		if !has || !bytes.Equal(expected, key) {
 			return ix.entries.damaged(key, "it has the wrong index key for its item")
 		}
-		parseProjection, err := t.project(ix, item)
-		if err == nil && !bytes.Equal(parseProjection, body) {
+		projected, err := t.project(ix, item)
+		if err == nil && !bytes.Equal(projected, body) {
 			err = ix.entries.damaged(key, "it differs from its item")
 		}
 		return err

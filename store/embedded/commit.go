@@ -135,8 +135,9 @@ func (db *DB) commitLoop() {
 	}
 }
 
-// gather adds queued requests to a group, and waits until the expected number has
-// arrived. It returns a request that must commit alone separately.
+// gather adds queued requests to a group. It waits until the group has the expected
+// number of requests, or until the wait is over. A request that needs its own
+// transaction ends the group, and gather returns it as deferred.
 func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
 	bytes := group[0].bytes
 	for start := time.Now(); ; {
@@ -191,8 +192,8 @@ func (db *DB) runGroup(group []*request) (writers int) {
 }
 
 // commitGroup stages and commits accepted requests, and sets their results. If it
-// returns an error, nothing was written, and the error is the result of all
-// requests.
+// returns an error, that error is the result of all requests. Nothing was written
+// then, unless the error is ErrCommitUncertain.
 func (db *DB) commitGroup(accepted []*request, results []error) error {
 	if db.writeErr != nil {
 		return db.writeErr

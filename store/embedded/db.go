@@ -31,8 +31,7 @@ const pageSize = 4096
 const formatVersion = 1
 
 // format is the bucket that identifies the file as a store. The version in it has no
-// checksum of a keyspace, because every version of the program must be able to read
-// it.
+// keyspace checksum, because every version of the program must be able to read it.
 var (
 	format    = newKeyspace("stockroom", "the format")
 	keyFormat = []byte("format")

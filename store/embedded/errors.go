@@ -40,7 +40,7 @@ var ErrClosed = errors.New("the embedded store is closed")
 // DamageError means that stored data has changed since it was written. Other data
 // can still be read. It wraps ErrDamaged.
 type DamageError struct {
-	Where string // table or index
+	Where string // table, index or file
 	Key   string // key in a readable form, or ""
 	Cause string
 }
@@ -68,8 +68,7 @@ func invalidParameter(format string, args ...any) error {
 	return invalidf("One or more parameter values were invalid: "+format, args...)
 }
 
-// isInvalid returns err as a ValidationException. ok is false if err is another
-// error.
+// isInvalid returns err as a ValidationException, and whether it is one.
 func isInvalid(err error) (*smithy.GenericAPIError, bool) {
 	var api *smithy.GenericAPIError
 	return api, errors.As(err, &api) && api.Code == "ValidationException"

@@ -12,7 +12,7 @@ import (
 // with items when a TTL attribute is enabled. Each transaction adds a chunk of items,
 // so that writers wait for at most one chunk. Writes also update an index that is
 // being backfilled. The definition contains the progress, so that the backfill
-// continues after the store was reopened.
+// continues after the store is reopened.
 const (
 	maxBackfillItems = 2000
 	maxBackfillBytes = 4 << 20
@@ -33,8 +33,8 @@ func (db *DB) backfillLoop() {
 		case <-db.closing:
 			return
 		}
-		// After an error, the status of the index remains CREATING until the store is
-		// reopened.
+		// After an error, an index keeps the status CREATING until wakeBackfill is called
+		// again, for example when the store is opened.
 		for more, err := db.backfillChunk(); more && err == nil; more, err = db.backfillChunk() {
 		}
 	}

@@ -107,9 +107,9 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	return body, err == nil, err
 }
 
-// seek moves the cursor to the first key that is not less than target. It also
-// checks the key before that. If a key in a branch page is damaged, the search ends
-// at a wrong position, and existing data would seem to be missing.
+// seek moves the cursor to the first key that is not less than target. It also checks
+// that the key before that is less than target. If a key in a branch page is damaged,
+// the search ends at a wrong position, and existing data would seem to be missing.
 func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte, err error) {
 	key, value = cursor.Seek(target)
 	if bytes.Equal(key, target) {

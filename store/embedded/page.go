@@ -9,8 +9,8 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// maxPageBytes is how many bytes a Query or Scan request reads, by DynamoDB's rules.
-// See
+// maxPageBytes is the maximum number of bytes that a Query or Scan request reads, by
+// DynamoDB's rules. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
@@ -30,7 +30,7 @@ type page struct {
 	// fetchItems says to read the item of each entry, because the request needs
 	// attributes that a local index does not project.
 	fetchItems bool
-	// hidden reports whether the item with a primary key is hidden. If it is nil, no
+	// hidden reports whether the item with this primary key is hidden. If it is nil, no
 	// item is hidden.
 	hidden func(key Item) bool
 

@@ -181,7 +181,7 @@ func (p *page) schema() *keySchema {
 	return &p.table.Key
 }
 
-// setRange sets the range of keys by the key condition and the start key.
+// setRange sets the range of keys from the key condition and the start key.
 func (q *query) setRange(exclusiveStart Item) error {
 	schema := q.schema()
 	keyRange, err := q.condition.Bind(schema.Partition.Name, schema.Sort.Name)

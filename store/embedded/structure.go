@@ -59,7 +59,7 @@ func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err e
 	s.tree(newest.root, nil, nil)
 	s.freelist(newest.freelist)
 	if problems > 0 {
-		return !s.hasCycle, nil // with hasCycle, pages below the damage were not visited
+		return !s.hasCycle, nil // pages that were not visited would seem unused
 	}
 	for page, owner := range s.owner {
 		if owner == ownerNone {
@@ -73,8 +73,8 @@ func damagedPage(page uint64, cause string) error {
 	return &DamageError{Where: fmt.Sprintf("page %d of the file", page), Cause: cause}
 }
 
-// read reads a page with its overflow pages, and sets their owner. ok is false if
-// the header is invalid or another tree uses one of the pages.
+// read reads a page with its overflow pages, and sets their owner. ok is false if the
+// page cannot be read, its header is invalid, or one of the pages is already in use.
 func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, ok bool) {
 	fail := func(cause string) ([]byte, uint16, bool) {
 		s.problem(damagedPage(page, cause))

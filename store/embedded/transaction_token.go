@@ -19,8 +19,8 @@ const (
 	// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html.
 	tokenLife   = 10 * time.Minute
 	maxTokenLen = 36
-	// maxTokenCleanup is how many expired tokens one transaction removes. It removes
-	// more than it adds, so that tokens do not accumulate.
+	// maxTokenCleanup is how many expired tokens one transaction removes. A transaction
+	// adds only one token, so tokens do not accumulate.
 	maxTokenCleanup = 4
 )
 

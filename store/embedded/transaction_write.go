@@ -114,14 +114,15 @@ func (c *constraints) transactItems(set bool, count int) {
 }
 
 // knownCondition is a parsed condition without values. Most actions of an import have
-// the same one.
+// the same condition.
 type knownCondition struct {
 	source string
 	names  map[string]string
 	parsed *expr.Condition // nil if there is none
 }
 
-// of returns the parsed condition of an action, or nil if it is another one.
+// of returns the parsed condition of an action, or nil if the action has another
+// condition.
 func (k *knownCondition) of(source *string, names map[string]string, values Item) *expr.Condition {
 	if k.parsed == nil || source == nil || values != nil || *source != k.source || !maps.Equal(names, k.names) {
 		return nil
@@ -263,8 +264,8 @@ func newCancellation(actions int) *cancellation {
 	return r
 }
 
-// add records why an action failed. It returns errors that do not concern an action,
-// because they make the whole request fail.
+// add records why an action failed. It returns an error that does not concern a
+// single action, because such an error makes the whole request fail.
 func (r *cancellation) add(action int, err error) error {
 	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException

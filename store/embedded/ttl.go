@@ -103,7 +103,7 @@ func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeT
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: description}, nil
 }
 
-// parseEpochSeconds parses an expiry time from a number in canonical form. ok is
+// parseEpochSeconds parses an expiry time from a number in canonical form. It returns
 // false if the time is before 1970 or does not fit into an int64.
 func parseEpochSeconds(text string) (int64, bool) {
 	whole, _, _ := strings.Cut(text, ".")
@@ -150,7 +150,7 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 			if err != nil {
 				return nil, 0, err
 			}
-			if old.body == nil { // an entry without item, which Check reports
+			if old.body == nil { // an entry without an item, which Check reports
 				mutations = append(mutations, mutation{space: t.expiry, key: entry})
 			}
 			if mutations, _, err = tx.change(mutations, t, key, old, storedItem{}); err != nil {

@@ -115,7 +115,7 @@ func (w *writeTx) saveTotals() error {
 		if err != nil {
 			return err
 		}
-		// A later request in the group may have deleted the keyspace.
+		// Skip a keyspace that this transaction has deleted.
 		if w.bolt.Bucket(space.name) == nil {
 			continue
 		}

@@ -125,8 +125,8 @@ func joinThousands(groups []string, fraction string) string {
 	return plainNumber(strings.Join(groups, ""), fraction)
 }
 
-// plainNumber returns a number without plus sign and trailing zeros. It returns "" if
-// the number contains anything other than digits.
+// plainNumber returns a number without a plus sign and trailing zeros. It returns ""
+// if whole and fraction are not the parts of a number.
 func plainNumber(whole, fraction string) string {
 	digits := strings.TrimLeft(whole, "+-")
 	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {

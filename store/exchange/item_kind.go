@@ -205,7 +205,7 @@ func addPrefix(item store.Item, name, prefix string) {
 	}
 }
 
-// textFold is like text, but ignores the case of the name.
+// textFold is like text, but also finds an attribute whose name is in lower case.
 func textFold(item store.Item, name string) string {
 	return cmp.Or(text(item, name), text(item, strings.ToLower(name)))
 }

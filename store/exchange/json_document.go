@@ -139,7 +139,7 @@ func (d *documentReader) readMembers(table string) error {
 // readTables reads an object that maps table names to lists of items.
 func (d *documentReader) readTables() error {
 	if token, err := d.in.Token(); err != nil || token != json.Delim('{') {
-		return orForm(err, "expected tables by name")
+		return orForm(err, "expected an object with a list of items for each table")
 	}
 	return d.readMembers("")
 }

@@ -75,9 +75,10 @@ func removeComments(n *yaml.Node) {
 // Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 
-// Take copies the file named from in another mapping, and names it file in this
-// mapping. The copy includes the formats that the other mapping sets for all files.
-// Take returns false if the other mapping lacks the file.
+// Take copies a file's part of another mapping to this mapping. from is the name of
+// the file in the other mapping, and file is its name in this mapping. The copy
+// includes the formats that the other mapping sets for all files. Take returns false
+// if the other mapping lacks the file.
 func (d *Draft) Take(file string, other *Draft, from string) bool {
 	block := other.block(from)
 	if block == nil {
@@ -110,7 +111,7 @@ func (d *Draft) Entities(file string) (names []string) {
 	return names
 }
 
-// Choose sets the attribute for a column of a file. "" means that the column is
+// Choose sets the attribute for a column of a file. If attribute is "", the column is
 // ignored.
 func (d *Draft) Choose(file, column, attribute string) {
 	t := d.table(file)
@@ -170,7 +171,8 @@ func (d *Draft) removeEmptyJoins(t *yaml.Node) {
 	}
 }
 
-// SetConstant sets the constant value of an attribute. "" removes it.
+// SetConstant sets the constant value of an attribute. If value is "", it removes the
+// constant.
 func (d *Draft) SetConstant(file, attribute, value string) {
 	t := d.table(file)
 	if t == nil {

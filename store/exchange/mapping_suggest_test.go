@@ -51,7 +51,7 @@ func TestSuggest_Northwind(t *testing.T) {
 	got := suggest(t, files...)
 	wantLines(t, got,
 		"entity: customers", "entity: employees", "entity: products", "entity: orders", "entity: regions",
-		"entity: order-items # unsure: by the columns and the name of the file",
+		"entity: order-items # unsure: guessed from the columns and the file name",
 		`empty: ["NULL"]`, "companyName: Name", "address: Address.Street", "region: Address.County",
 		`Phones: {columns: [phone, fax], separator: "; "}`, "Name: {columns: [firstName, lastName]}",
 		"reportsTo: ManagerID", "title: JobTitle", "employeeID: AccountRepID", "orderDate: Date", "shipCity: ShipTo.City",
@@ -90,7 +90,7 @@ func TestSuggest_Values(t *testing.T) {
 	wantLines(t, got,
 		"encoding: windows-1252", "dates: [D/M/YYYY]", "contact: Email # unsure: such as kurt@example.com, ann@example.com",
 		"emp_no: {to: EmployeeID, prefix: emp-}", "boss_ref: {to: ManagerID, prefix: emp-} # unsure: such as 2, 1", "rep: {to: AccountRepID, prefix: emp-}",
-		"dates: [M/D/YYYY] # unsure: or day before month", `decimal: ","`, "amount: Total",
+		"dates: [M/D/YYYY] # unsure: the day may come before the month", `decimal: ","`, "amount: Total",
 		"state: {to: Status, values: {new: OPEN, Completed: DELIVERED, odd: OPEN}} # unsure: choose from OPEN, PAID, SHIPPED, DELIVERED, CANCELLED, RETURNED",
 		"entity: none # no entity has columns like these: temperature, wind")
 }

@@ -38,7 +38,7 @@ func (w *mappingWriter) file(s *sample) {
 		return
 	}
 	t := mappedTable{sheet: s.sheet, list: s.list}
-	w.printf("    entity: %s%s\n", t.file(), w.doubt(!slices.Equal(wordsOf(t.file()), s.words), "by the columns and the name of the file"))
+	w.printf("    entity: %s%s\n", t.file(), w.doubt(!slices.Equal(wordsOf(t.file()), s.words), "guessed from the columns and the file name"))
 	if s.encoding != "" {
 		w.printf("    encoding: %s\n", s.encoding)
 	}
@@ -86,7 +86,7 @@ func (w *mappingWriter) formats(s *sample) {
 		w.printf("    decimal: %q\n", decimals[0])
 	}
 	if len(dates) > 0 {
-		w.printf("    dates: %s%s\n", yamlList(dates), w.doubt(doubt, "or day before month"))
+		w.printf("    dates: %s%s\n", yamlList(dates), w.doubt(doubt, "the day may come before the month"))
 	}
 }
 
@@ -116,7 +116,8 @@ func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int)
 	}
 }
 
-// statuses writes which status each value of a column means.
+// statuses returns the YAML for a status column: which status each of its values
+// means.
 func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) string {
 	var pairs []string
 	unknown := 0

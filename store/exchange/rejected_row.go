@@ -106,7 +106,8 @@ func (c *column) isPaymentData() bool {
 // paymentData lists the attributes that may contain a card number.
 var paymentData = []string{"Data", "PaymentDetails"}
 
-// reason returns the reason, with card numbers masked if it is about a payment.
+// reason returns the reason. If the row is about a payment, card numbers in the
+// reason are masked.
 func (r *RejectedRow) reason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
