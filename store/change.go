@@ -80,6 +80,19 @@ func (c *change) recordEvent(e Event) {
 	c.Create(&e)
 }
 
+// recordEventOnce adds an event whose ID is the ULID of the form token. It makes a change
+// repeat-safe whose other writes would succeed again: the event exists already if the
+// form is submitted again.
+func (c *change) recordEventOnce(e Event) {
+	id, err := c.store.newID(c.token)
+	if err != nil {
+		c.Fail(err)
+		return
+	}
+	e.ID = id
+	c.recordEvent(e)
+}
+
 // Commit writes the whole change or nothing. If a condition fails because the same
 // form was already submitted, the change is already stored, and Commit succeeds.
 func (c *change) Commit(ctx context.Context) error {

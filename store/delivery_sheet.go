@@ -152,6 +152,9 @@ func (s *DeliverySheet) check() error {
 
 func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 	partition := partitionOf(getWarehouse, "warehouseID", s.WarehouseID)
+	if applied, err := a.store.alreadyApplied(ctx, partition, s.Token); applied || err != nil {
+		return err
+	}
 	warehouse, err := readConsistently[*Warehouse](ctx, a.store, getWarehouse, key.Map{"warehouseID": s.WarehouseID})
 	if err != nil {
 		return err
@@ -169,14 +172,14 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 		err = InvalidField("", "Warehouse %s is archived. Restore it first.", nameOrID(warehouse.Name, warehouse.ID))
 	}
 	if err != nil {
-		return a.store.okIfApplied(ctx, partition, s.Token, err)
+		return err
 	}
 	pieces := 0
 	for _, r := range received {
 		c.moveStock(r.item, r.pieces, s.Reason, "")
 		pieces += r.pieces
 	}
-	c.recordEvent(Event{
+	c.recordEventOnce(Event{
 		Partition: partition, What: EventSheetReceived, Why: s.Reason,
 		After: fmt.Sprintf("%d pieces of %d products", pieces, len(received)),
 	})

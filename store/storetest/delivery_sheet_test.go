@@ -47,6 +47,27 @@ func TestDeliverySheet_Received(t *testing.T) {
 	})
 }
 
+// TestDeliverySheet_SubmittedTwice receives lines without expected deliveries. The second
+// submission changes nothing.
+func TestDeliverySheet_SubmittedTwice(t *testing.T) {
+	expect(t, func(e *expecting) {
+		sheet := store.DeliverySheet{WarehouseID: "w1", Reason: "r", Token: e.s.NewToken(), Lines: []store.SheetLine{{ProductID: "p07", Quantity: 3}}}
+		errs := make([]error, 3)
+		var all sync.WaitGroup
+		for i := range errs {
+			all.Go(func() { errs[i] = e.admin.ReceiveSheet(e.Context(), sheet) })
+		}
+		all.Wait()
+		if err := errors.Join(errs...); err != nil {
+			e.Error(err)
+		}
+		if err := e.admin.ReceiveSheet(e.Context(), sheet); err != nil {
+			e.Error(err)
+		}
+		e.requireLevel("submitted four times", 17, 20, 1)
+	})
+}
+
 // TestDeliverySheet_Largest receives as many lines as a sheet can have, all of them
 // expected and new in the warehouse. That is the largest transaction.
 func TestDeliverySheet_Largest(t *testing.T) {
