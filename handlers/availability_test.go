@@ -309,12 +309,12 @@ func TestToday_FailingPartsWait(t *testing.T) {
 	db.broken = "orders#"
 	browser := serveDB(t, s, clock).as(t, "admin")
 	var page string
-	for range 11 {
+	for range 12 {
 		clock.Advance(time.Second)
 		page = browser.get("/").body
 	}
 	if !strings.Contains(page, ">Unpaid invoices<") || strings.Contains(page, "Not loaded yet") {
-		t.Error("after 11 views: got parts missing that can be read, want them")
+		t.Error("after 12 views: got parts missing that can be read, want them")
 	}
 }
 

@@ -35,6 +35,8 @@ var moreAddresses = map[string][]string{
 	"GET /shipments/:id":             {"/shipments/so0002"},
 	"GET /deliveries":                {"/deliveries", "/deliveries?show=overdue", "/deliveries?warehouse=none", "/deliveries?show=x"},
 	"GET /deliveries/new":            {"/deliveries/new", "/deliveries/new?product=none&warehouse=none"},
+	"GET /transfers":                 {"/transfers", "/transfers?show=overdue", "/transfers?show=sent", "/transfers?warehouse=none", "/transfers?show=x"},
+	"GET /warehouses/:id/transfer":   {"/warehouses/w1/transfer?product=SKU-7", "/warehouses/none/transfer?product=none"},
 	"GET /stock/low":                 {"/stock/low", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
 	"GET /warehouses/:id":            {"/warehouses/w2", "/warehouses/none"},
 	"GET /invoices/:id":              {"/invoices/none"},
@@ -148,6 +150,11 @@ var moreForms = map[string][]url.Values{
 		fullSheet(), fullSheet(),
 		{"product-1": {"p07"}, "delivery-1": {"d1"}, "seen-1": {"7"}, "quantity-1": {"1"}, "reason": {"r"}, "do": {"receive"}, "once": {"sheet two"}},
 	},
+	"POST /warehouses/:id/transfer": {
+		fullTransfer(), fullTransfer(),
+	},
+	"POST /products/:id/transfers/:transfer/receive": repeated(url.Values{"quantity": {"5"}, "rest": {"missing"}, "reason": {"r"}, "version": {"1"}}),
+	"POST /products/:id/transfers/:transfer/cancel":  repeated(url.Values{"reason": {"r"}, "version": {"1"}}),
 	"POST /deliveries/new": {
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
@@ -177,6 +184,17 @@ func fullSheet() url.Values {
 		form.Set(fmt.Sprintf("product-%d", n+1), fmt.Sprintf("p%02d", n))
 		form.Set(fmt.Sprintf("quantity-%d", n+1), "1")
 	}
+	return form
+}
+
+// fullTransfer returns a transfer with the maximum number of lines, of which the first
+// has a quantity.
+func fullTransfer() url.Values {
+	form := url.Values{"do": {"send"}, "to": {"w2"}, "once": {"transfer"}}
+	for n := range store.MaxTransferLines {
+		form.Set(fmt.Sprintf("product-%d", n+1), fmt.Sprintf("p%02d", n+7))
+	}
+	form.Set("quantity-1", "1")
 	return form
 }
 

@@ -13,7 +13,8 @@ import (
 
 // openOrder returns an order that is partly shipped and partly paid: warehouse w1 packed
 // one of three p10 and none of two p08. It also returns an overdue delivery of twenty p07
-// to w1, and saved views: one of the admin,
+// to w1, an overdue transfer t1 of six p03 from w2 to w1, a transfer t2 in the other
+// direction, and saved views: one of the admin,
 // and shared ones. One shared view has the address of another site.
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
@@ -34,6 +35,8 @@ func openOrder() []store.Entity {
 		},
 		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
 		&store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Version: 1},
+		&store.Transfer{ID: "t1", ProductID: "p03", SourceID: "w2", TargetID: "w1", Name: "d-product 3", Sent: storetest.Day(2026, time.November, 10), Reason: "Restock", By: "outsider", Quantity: 6, Version: 1},
+		&store.Transfer{ID: "t2", ProductID: "p03", SourceID: "w1", TargetID: "w2", Name: "d-product 3", Sent: storetest.Day(2026, time.November, 20), By: "manager", Quantity: 4, Version: 1},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Unpaid", Path: "/invoices?status=UNPAID"},
 		&store.SavedView{ID: "v2", Name: "Open orders", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v3", Name: "All users", Path: "/admin/users"},

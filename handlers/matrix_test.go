@@ -257,6 +257,17 @@ var matrix = map[string]expectation{
 	"POST /products/:id/stock/:warehouse/deliveries/:delivery/cancel":  post(store.ChangeStock, 409, deliveryOfP07+"/cancel", url.Values{"version": {"9"}}).scoped(),
 	"GET /warehouses/:id/deliveries":                                   listOf(store.Browse, "/warehouses/w1/deliveries").scoped(),
 
+	"GET /transfers":                                 listOf(store.Browse, "/transfers?warehouse=w1").scoped(),
+	"GET /products/:id/transfers":                    listOf(store.Browse, "/products/p03/transfers"),
+	"GET /products/:id/stock/:warehouse/transfers":   listOf(store.Browse, "/products/p03/stock/w1/transfers").scoped(),
+	"GET /warehouses/:id/transfers":                  listOf(store.Browse, "/warehouses/w1/transfers").scoped(),
+	"GET /warehouses/:id/transfer":                   pageOf(store.ChangeStock, "/warehouses/w1/transfer").scoped(),
+	"POST /warehouses/:id/transfer":                  post(store.ChangeStock, 422, "/warehouses/w1/transfer", url.Values{"do": {"send"}}).scoped(),
+	"GET /products/:id/transfers/:transfer/receive":  pageOf(store.ChangeStock, "/products/p03/transfers/t1/receive").scoped(),
+	"POST /products/:id/transfers/:transfer/receive": post(store.ChangeStock, 422, "/products/p03/transfers/t1/receive", url.Values{"quantity": {"x"}}).scoped(),
+	"GET /products/:id/transfers/:transfer/cancel":   pageOf(store.ChangeStock, "/products/p03/transfers/t2/cancel").scoped(),
+	"POST /products/:id/transfers/:transfer/cancel":  post(store.ChangeStock, 409, "/products/p03/transfers/t2/cancel", url.Values{"version": {"9"}}).scoped(),
+
 	"GET /stock/low":                listOf(store.Browse, "/stock/low?warehouse=w1").scoped(),
 	"GET /warehouses":               listOf(store.Browse, "/warehouses"),
 	"GET /warehouses/:id":           detailOf(store.Browse, "/warehouses/w1").scoped(),
@@ -486,7 +497,7 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, user := range users {
-		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /deliveries /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
+		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /deliveries /transfers /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // this list ranks the staff of other places too
 		}

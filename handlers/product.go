@@ -43,8 +43,14 @@ func showProduct(r *request) error {
 			return r.shop.DeliveriesOfProduct(ctx, id, p)
 		},
 	}
+	transfers := part[store.Transfer]{
+		name: "transfers", columns: transferColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Transfer], error) {
+			return r.shop.TransfersOfProduct(ctx, id, p)
+		},
+	}
 	return respondDetail(r, q, detailPage{
-		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders, &expected}, parts: []pagePart{level},
+		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders, &expected, &transfers}, parts: []pagePart{level},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) (err error) {
 				stock, err = r.shop.StockOfProduct(ctx, id)
@@ -65,7 +71,7 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level.found, Warehouses: warehouses.Rows,
-				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(),
+				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(), Transfers: transfers.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
 		},
@@ -73,11 +79,12 @@ func showProduct(r *request) error {
 			return struct {
 				*store.Product
 				store.StockLevel
-				Stock    []store.WarehouseItem
-				Orders   firstRows[store.OrderItem]
-				OnOrder  firstRows[store.OrderItem]
-				Expected firstRows[store.ExpectedDelivery]
-			}{product, level.found, stock, orders.json(), openOrders.json(), expected.json()}
+				Stock     []store.WarehouseItem
+				Orders    firstRows[store.OrderItem]
+				OnOrder   firstRows[store.OrderItem]
+				Expected  firstRows[store.ExpectedDelivery]
+				Transfers firstRows[store.Transfer]
+			}{product, level.found, stock, orders.json(), openOrders.json(), expected.json(), transfers.json()}
 		},
 	})
 }

@@ -222,6 +222,10 @@ func (r *request) todayParts(day time.Time) []todayPart {
 				read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
 			},
 			todayPart{
+				name: "Overdue transfers", cost: 1 + lowWarehouses,
+				read: showOf(r.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
+			},
+			todayPart{
 				name: "Kayaks due back", cost: kayaks,
 				read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
 			})

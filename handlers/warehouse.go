@@ -38,6 +38,12 @@ func showWarehouse(r *request) error {
 			return r.shop.ExpectedDeliveries(ctx, store.DeliveryFilter{Warehouses: []string{id}}, p)
 		},
 	}
+	transfers := part[store.Transfer]{
+		name: "transfers", columns: transferColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Transfer], error) {
+			return r.shop.Transfers(ctx, store.TransferFilter{Warehouses: []string{id}}, p)
+		},
+	}
 	shipments := part[store.Shipment]{
 		name: "shipments", columns: shipmentColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
@@ -57,11 +63,11 @@ func showWarehouse(r *request) error {
 		},
 	}
 	return respondDetail(r, q, detailPage{
-		path: views.WarehousePath(id), lists: []listPart{&inventory, &low, &expected, &shipments, &ledger, &employees},
+		path: views.WarehousePath(id), lists: []listPart{&inventory, &low, &expected, &transfers, &shipments, &ledger, &employees},
 		page: func() templ.Component {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,
-				Stock: inventory.view(), Low: low.view(), Expected: expected.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
+				Stock: inventory.view(), Low: low.view(), Expected: expected.view(), Transfers: transfers.view(), Shipments: shipments.view(), Ledger: ledger.view(), Employees: employees.view(),
 				CanEdit: r.user.May(store.SetUp), CanChange: r.user.May(store.ChangeStock), Token: r.newFormToken(),
 			})
 		},
@@ -71,10 +77,11 @@ func showWarehouse(r *request) error {
 				Stock     firstRows[store.StockRow]
 				Low       firstRows[store.StockRow]
 				Expected  firstRows[store.ExpectedDelivery]
+				Transfers firstRows[store.Transfer]
 				Shipments firstRows[store.Shipment]
 				Ledger    firstRows[store.StockMove]
 				Employees firstRows[store.Employee]
-			}{warehouse, inventory.json(), low.json(), expected.json(), shipments.json(), ledger.json(), employees.json()}
+			}{warehouse, inventory.json(), low.json(), expected.json(), transfers.json(), shipments.json(), ledger.json(), employees.json()}
 		},
 	})
 }

@@ -43,6 +43,13 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		if e.Due.IsZero() {
 			add(CheckDeliveryDay, "The %s has no expected day, so no list shows it.", labelOf(e))
 		}
+	case *Transfer:
+		if e.Quantity < 1 || e.Received < 0 || e.Returned < 0 || e.InTransit() < 0 {
+			add(CheckTransfer, "The %s has the quantity %d, of which %d are received, %d written off and %d returned. Expected a quantity of 1 or more, of which 0 or more are in transit.", labelOf(e), e.Quantity, e.Received, e.WrittenOff, e.Returned)
+		}
+		if e.Sent.IsZero() {
+			add(CheckTransfer, "The %s has no day on which it was sent, so it is in no list.", labelOf(e))
+		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
 			add(CheckRentalDates, "The %s was checked in at %s, before it was checked out at %s.", labelOf(e), e.Returned.Format(time.RFC3339), e.Out.Format(time.RFC3339))

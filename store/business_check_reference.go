@@ -87,6 +87,8 @@ func referencesOf(e Entity) []reference {
 		return toWarehouse(CheckStockPlace, e.WarehouseID)
 	case *ExpectedDelivery:
 		return toWarehouse(CheckDeliveryPlace, e.WarehouseID)
+	case *Transfer:
+		return slices.Concat(toWarehouse(CheckTransferPlace, e.SourceID), toWarehouse(CheckTransferPlace, e.TargetID))
 	case *StockMove:
 		return toShared(CheckLedgerOrder, "order", factOrders, e.OrderID)
 	case *Customer:

@@ -40,6 +40,10 @@ const (
 	CheckDeliveryDay   CheckRule = "delivery-day"
 	CheckDeliveryPlace CheckRule = "delivery-warehouse"
 
+	CheckTransfer       CheckRule = "transfer-quantity"
+	CheckTransferLedger CheckRule = "transfer-ledger"
+	CheckTransferPlace  CheckRule = "transfer-warehouse"
+
 	CheckStoreParts     CheckRule = "store-parts"
 	CheckStoreCounts    CheckRule = "store-counts"
 	CheckKayakOut       CheckRule = "kayak-out"
@@ -103,7 +107,7 @@ var CheckRules = []struct {
 	{CheckShipmentPlace, "each shipment's warehouse exists"},
 	{CheckShipmentOnce, "each shipment ID belongs to one shipment"},
 
-	{CheckProductParts, "each stock item and expected delivery belongs to an existing product, and each ledger entry to an existing stock item"},
+	{CheckProductParts, "each stock item, expected delivery and transfer belongs to an existing product, and each ledger entry to an existing stock item"},
 	{CheckProductSKU, "each SKU belongs to one product"},
 	{CheckStockQuantity, "each quantity in stock is 0 or more, and is the quantity before the first ledger entry plus the changes of all entries"},
 	{CheckStockName, "each stock item has the name of its product"},
@@ -114,6 +118,10 @@ var CheckRules = []struct {
 	{CheckDelivery, "each expected delivery has a quantity of 1 or more, and a received quantity of 0 or more"},
 	{CheckDeliveryDay, "each expected delivery has a due day; lists do not show deliveries without one"},
 	{CheckDeliveryPlace, "each expected delivery's warehouse exists"},
+
+	{CheckTransfer, "each transfer has a day, a quantity of 1 or more, and a quantity in transit of 0 or more"},
+	{CheckTransferLedger, "the ledger entries of each transfer add up to what is in transit: what was sent, minus what was received, written off or returned"},
+	{CheckTransferPlace, "each transfer's warehouses exist"},
 
 	{CheckStoreParts, "each kayak, active rental and store employee belongs to an existing store"},
 	{CheckStoreCounts, "each store's counts match the statuses of its kayaks"},
@@ -146,5 +154,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of its orders, its payments and its due payments"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "the stock level of each product contains its stock in all warehouses, the open quantities of its order lines, and those of its expected deliveries"},
+	{CheckStockLevel, "the stock level of each product contains its stock in all warehouses, the open quantities of its order lines, and its incoming stock: the open quantities of its expected deliveries, and what is in transit"},
 }

@@ -13,6 +13,16 @@ type productBooks struct {
 	owned   partsWithoutOwner
 	product *Product
 	stock   map[string]*stockBooks // by warehouse ID
+
+	transfers map[string]*transferBooks // by ID
+}
+
+// transferBooks are the books of a transfer.
+type transferBooks struct {
+	transfer *Transfer
+	key      Item
+	first    *partItem // the first ledger entry
+	sum      int       // sum of the ledger entries at the source and at the target
 }
 
 // stockBooks are the books of a product in one warehouse.
@@ -24,7 +34,18 @@ type stockBooks struct {
 	sum   int       // sum of the ledger entries
 }
 
-func newProductBooks() *productBooks { return &productBooks{stock: map[string]*stockBooks{}} }
+func newProductBooks() *productBooks {
+	return &productBooks{stock: map[string]*stockBooks{}, transfers: map[string]*transferBooks{}}
+}
+
+func (b *productBooks) ofTransfer(id string) *transferBooks {
+	t := b.transfers[id]
+	if t == nil {
+		t = &transferBooks{}
+		b.transfers[id] = t
+	}
+	return t
+}
 
 func (b *productBooks) at(warehouseID string) *stockBooks {
 	s := b.stock[warehouseID]
@@ -51,6 +72,18 @@ func (b *productBooks) add(e Entity, item Item) {
 			b.owned.add(part)
 		}
 		s.sum += e.Delta
+		if e.TransferID != "" {
+			t := b.ofTransfer(e.TransferID)
+			if t.first == nil {
+				part := newPart(CheckTransferLedger, e, item)
+				t.first = &part
+			}
+			t.sum += e.Delta
+		}
+	case *Transfer:
+		t := b.ofTransfer(e.ID)
+		t.transfer, t.key = e, table.KeyOf(item)
+		b.owned.add(newPart(CheckProductParts, e, item))
 	case *ExpectedDelivery:
 		b.owned.add(newPart(CheckProductParts, e, item))
 	case *Event:
@@ -76,6 +109,22 @@ func (b *productBooks) findings() []CheckFinding {
 		}
 		if b.product != nil && !b.product.Unfinished && s.item.Name != b.product.Name {
 			found = append(found, finding(CheckStockName, s.key, fmt.Sprintf("The %s has the name %q, but the product has %q.", labelOf(s.item), s.item.Name, b.product.Name)))
+		}
+	}
+	return append(found, b.transferFindings()...)
+}
+
+// transferFindings compares what is in transit with the ledger. A transfer without ledger
+// entries was imported, and is not compared.
+func (b *productBooks) transferFindings() (found []CheckFinding) {
+	for _, id := range slices.Sorted(maps.Keys(b.transfers)) {
+		t := b.transfers[id]
+		switch {
+		case t.first == nil:
+		case t.transfer == nil:
+			found = append(found, finding(CheckTransferLedger, t.first.item, fmt.Sprintf("The %s belongs to transfer %s, which does not exist.", t.first.label, id)))
+		case t.sum != -t.transfer.InTransit():
+			found = append(found, finding(CheckTransferLedger, t.key, fmt.Sprintf("The %s has %d in transit, but %d according to the ledger.", labelOf(t.transfer), t.transfer.InTransit(), -t.sum)))
 		}
 	}
 	return found

@@ -55,6 +55,11 @@ var Definitions = []Definition{
 		2: keys("w#${warehouseID}", "delivery#${openDue}#${id}"),
 		3: keys("p#${productID}", "delivery#${warehouseID}#${openDue}#${id}"),
 	}),
+	define[Transfer]("transfer", keys("p#${productID}", "transfer#${id}"), indexes{
+		2: keys("w#${target}", "transfer#${openSent}#${id}"),
+		3: keys("p#${productID}", "transfer#${target}#${openSent}#${id}"),
+		4: keys("w#${source}", "transfer#${openSent}#${id}"),
+	}),
 	define[Order]("order", keys("o#${id}", "c#${customerID}"), indexes{
 		2: keys("c#${customerID}", "o#${date}#${id}"),
 		3: keys("orders#${shard}", "${status}#${date}#${id}"),

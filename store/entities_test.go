@@ -72,7 +72,7 @@ var golden = []struct {
 		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887",
 	},
 	{
-		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345"},
+		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY"},
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{
@@ -82,6 +82,14 @@ var golden = []struct {
 	{ // a closed delivery is in no list
 		&store.ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
 		"PK=p#99887 SK=delivery#12376#01HZY",
+	},
+	{
+		&store.Transfer{ID: "01HZX", ProductID: "99887", SourceID: "12376", TargetID: "12377", Name: "The Book", Sent: at("2026-11-20T00:00:00Z"), Reason: "empty shelf", By: "kim", Quantity: 20, Received: 12, WrittenOff: 3, Returned: 1, Version: 2},
+		"PK=p#99887 SK=transfer#01HZX GSI2=w#12377/transfer#2026-11-20#01HZX GSI3=p#99887/transfer#12377#2026-11-20#01HZX GSI4=w#12376/transfer#2026-11-20#01HZX",
+	},
+	{ // a transfer that arrived is in no list
+		&store.Transfer{ID: "01HZY", ProductID: "99887", SourceID: "12376", TargetID: "12377", Sent: at("2026-11-20T00:00:00Z"), By: "kim", Quantity: 20, Received: 22, WrittenOff: -2, Version: 3},
+		"PK=p#99887 SK=transfer#01HZY",
 	},
 	{
 		&store.Order{ID: "12345", CustomerID: "777", Date: at("2020-06-21T19:10:00Z"), Status: store.OrderShipped, Total: amount("400"), AccountRepID: "7", ShipTo: store.Address{City: "X"}, CustomerName: "Samaneh", ItemCount: 7, PaymentState: store.InvoicePaid, ShipmentState: store.FullyShipped, OpenLines: []string{"3 99887"}, Unfinished: true, Version: 3},

@@ -35,6 +35,8 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 		return LastChange{Partition: productPartition(e.ProductID)}, true
 	case *ExpectedDelivery:
 		return LastChange{Partition: productPartition(e.ProductID)}, true
+	case *Transfer:
+		return LastChange{Partition: productPartition(e.ProductID)}, true
 	case *Order:
 		return LastChange{At: e.Date, Partition: orderPartition(e.ID)}, true
 	case *OrderItem:

@@ -101,7 +101,7 @@ func (g *loadGroup) add(row loadRow) {
 	case *OrderItem:
 		g.counted = g.counted || e.dropped().Sign() != 0 || e.Open() != 0
 		tally = Tally{At: e.Date, ID: e.OrderID}
-	case *WarehouseItem, *ExpectedDelivery:
+	case *WarehouseItem, *ExpectedDelivery, *Transfer:
 		g.counted = g.counted || changesStock(e)
 	case *Subscription:
 		g.counted = true
@@ -133,7 +133,7 @@ func (g *loadGroup) actions() int {
 			if e.Open() != 0 {
 				n++
 			}
-		case *WarehouseItem, *ExpectedDelivery:
+		case *WarehouseItem, *ExpectedDelivery, *Transfer:
 			stocked = true
 		}
 	}

@@ -90,6 +90,9 @@ const (
 	EventSignedOut             EventCode = "user.signed_out"
 	EventSignInBlocked         EventCode = "user.sign_in_blocked"
 	EventSignInFailed          EventCode = "user.sign_in_failed"
+	EventTransferCancelled     EventCode = "transfer.cancelled" // subject: ID of the target
+	EventTransferReceived      EventCode = "transfer.received"  // subject: ID of the target
+	EventTransferSent          EventCode = "transfer.sent"      // subject: ID of the target
 	EventUserAdded             EventCode = "user.added"
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
@@ -186,6 +189,9 @@ var eventSentences = map[EventCode]string{
 	EventSignedOut:             "Signed out",
 	EventSignInBlocked:         "Sign-in failed and blocked",
 	EventSignInFailed:          "Sign-in failed",
+	EventTransferCancelled:     "Transfer to warehouse %s cancelled",
+	EventTransferReceived:      "Transfer received at warehouse %s",
+	EventTransferSent:          "Transfer to warehouse %s sent",
 	EventUserAdded:             "User added",
 	EventUserLocked:            "User locked",
 	EventUserPasswordChanged:   "Password changed",

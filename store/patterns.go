@@ -48,6 +48,11 @@ var (
 	getDeliveries        = pattern("getExpectedDeliveriesByWarehouse")
 	getProductDeliveries = pattern("getExpectedDeliveriesByProduct")
 	getStockDeliveries   = pattern("getExpectedDeliveriesByProductAndWarehouse")
+	getTransfer          = pattern("getTransferById")
+	getTransfersTo       = pattern("getTransfersByTarget")
+	getTransfersFrom     = pattern("getTransfersBySource")
+	getProductTransfers  = pattern("getTransfersByProduct")
+	getStockTransfers    = pattern("getTransfersByProductAndTarget")
 	getCustomers         = pattern("getCustomers")
 	getCustomerByEmail   = pattern("getCustomerByEmail")
 	getCustomersByPhone  = [...]*Pattern{pattern("getCustomersByPhone"), pattern("getCustomersBySecondPhone"), pattern("getCustomersByThirdPhone")}
@@ -218,6 +223,11 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getExpectedDeliveriesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "delivery#${from} .. delivery#${to}"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByProduct", "GSI3", table.OpQuery, "p#${productID}", "delivery#*"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByProductAndWarehouse", "GSI3", table.OpQuery, "p#${productID}", "delivery#${warehouseID}#*"),
+	table.NewPattern(backOffice, "getTransferById", "table", table.OpGetItem, "p#${productID}", "transfer#${transferID}"),
+	table.NewPattern(backOffice, "getTransfersByTarget", "GSI2", table.OpQuery, "w#${warehouseID}", "transfer#${from} .. transfer#${to}"),
+	table.NewPattern(backOffice, "getTransfersBySource", "GSI4", table.OpQuery, "w#${warehouseID}", "transfer#${from} .. transfer#${to}"),
+	table.NewPattern(backOffice, "getTransfersByProduct", "GSI3", table.OpQuery, "p#${productID}", "transfer#*"),
+	table.NewPattern(backOffice, "getTransfersByProductAndTarget", "GSI3", table.OpQuery, "p#${productID}", "transfer#${warehouseID}#*"),
 	table.NewPattern(backOffice, "getCustomers", "GSI3", table.OpQuery, "customers#${bucket}", "${name}*"),
 	table.NewPattern(backOffice, "getCustomerByEmail", "GSI1", table.OpQuery, "email#${email}", ""),
 	table.NewPattern(backOffice, "getCustomersByPhone", "GSI2", table.OpQuery, "phone#${phoneEnd}", "${phone}*"),

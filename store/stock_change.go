@@ -13,43 +13,59 @@ type StockForm struct {
 	Reason                 string // required, except for the reorder point
 }
 
-// moveStock adds delta to the quantity of a product in a warehouse and to the stock
-// level of the product. It records the change in the stock ledger. item must be
-// unchanged since it was read, because the write requires its Version. Version 0
-// means that the product was never in the warehouse. moveStock also updates item. If
-// the quantity would be negative or above maxQuantity, the change fails with
-// Invalid. orderID is "" unless an order is the reason.
+// stockStep is a change of a quantity, which becomes one ledger entry.
+type stockStep struct {
+	delta      int
+	reason     string
+	orderID    string // "" unless an order is the reason
+	transferID string // "" unless pieces of a transfer leave or arrive
+}
+
+// moveStock adds delta to the quantity of a product in a warehouse; see
+// moveStockInSteps. orderID is "" unless an order is the reason.
 func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
-	id, err := c.store.ids.New()
-	if err != nil {
-		c.Fail(err)
-		return
+	c.moveStockInSteps(item, stockStep{delta: delta, reason: reason, orderID: orderID})
+}
+
+// moveStockInSteps adds the steps to the quantity of a product in a warehouse and to the
+// stock level of the product. It records each step in the stock ledger. item must be
+// unchanged since it was read, because the write requires its Version. Version 0
+// means that the product was never in the warehouse. moveStockInSteps also updates item.
+// If the quantity would be negative or above maxQuantity, the change fails with Invalid.
+func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
+	for _, s := range steps {
+		id, err := c.store.ids.New()
+		if err != nil {
+			c.Fail(err)
+			return
+		}
+		from := item.Quantity
+		switch to := from + s.delta; {
+		case to < 0:
+			c.Fail(InvalidField("quantity", "Only %d in stock at warehouse %s.", from, item.WarehouseID))
+			return
+		case to > maxQuantity:
+			c.Fail(InvalidField("quantity", "The stock can't exceed %s pieces.", maxQuantityText))
+			return
+		}
+		item.Quantity = from + s.delta
+		c.countStock(item.ProductID, StockLevel{OnHand: s.delta})
+		c.Create(&StockMove{
+			ID:          id,
+			ProductID:   item.ProductID,
+			WarehouseID: item.WarehouseID,
+			Name:        item.Name,
+			When:        c.store.now(),
+			From:        from,
+			To:          item.Quantity,
+			Delta:       s.delta,
+			Reason:      s.reason,
+			By:          c.by,
+			OrderID:     s.orderID,
+			TransferID:  s.transferID,
+		})
 	}
-	from, version := item.Quantity, item.Version
-	switch to := from + delta; {
-	case to < 0:
-		c.Fail(InvalidField("quantity", "Only %d in stock at warehouse %s.", from, item.WarehouseID))
-		return
-	case to > maxQuantity:
-		c.Fail(InvalidField("quantity", "The stock can't exceed %s pieces.", maxQuantityText))
-		return
-	}
-	item.Quantity = from + delta
-	c.countStock(item.ProductID, StockLevel{OnHand: delta})
-	c.putStock(item, version)
-	c.Create(&StockMove{
-		ID:          id,
-		ProductID:   item.ProductID,
-		WarehouseID: item.WarehouseID,
-		Name:        item.Name,
-		When:        c.store.now(),
-		From:        from,
-		To:          item.Quantity,
-		Delta:       delta,
-		Reason:      reason,
-		By:          c.by,
-		OrderID:     orderID,
-	})
+	c.putStock(item, item.Version)
 }
 
 // putStock adds a write of a stock item, on the condition that the stored item has

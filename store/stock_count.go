@@ -26,7 +26,7 @@ type StockCount struct {
 	Slot      int
 	OnHand    int // in all warehouses
 	Committed int // open quantities of order lines
-	Incoming  int // open quantities of expected deliveries
+	Incoming  int // open quantities of expected deliveries, and quantities in transit
 	Version   int
 }
 
@@ -186,6 +186,8 @@ func stockOf(e Entity) (productID string, level StockLevel) {
 		productID, level.Committed = e.ProductID, e.Open()
 	case *ExpectedDelivery:
 		productID, level.Incoming = e.ProductID, e.Open()
+	case *Transfer:
+		productID, level.Incoming = e.ProductID, e.InTransit()
 	}
 	return productID, StockLevel{}.plus(level)
 }

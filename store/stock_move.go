@@ -25,6 +25,7 @@ type StockMove struct {
 	Reason      string
 	By          string // user name, or Program
 	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
+	TransferID  string `json:",omitempty"` // the transfer whose pieces left, arrived or came back
 }
 
 func (*StockMove) EntityType() string { return "stockMove" }
@@ -51,6 +52,7 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("Reason", &m.Reason)
 	a.Text("By", &m.By)
 	a.Text("Order", &m.OrderID)
+	a.Text("Transfer", &m.TransferID)
 	a.FixedVersion()
 	if a.Decoding() {
 		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // neither ID contains #

@@ -98,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "stockCount":
+	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount":
 	default:
 		return nil
 	}

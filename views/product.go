@@ -16,7 +16,8 @@ type Product struct {
 	CanEdit    bool
 	Token      string // token of the form that finishes a rename
 	Expected   Part[store.ExpectedDelivery]
-	From, To   ui.Input // date filter of the orders
+	Transfers  Part[store.Transfer] // in transit
+	From, To   ui.Input             // date filter of the orders
 	Orders     Part[store.OrderItem]
 	OnOrder    Part[store.OrderItem] // items that are not fully shipped, oldest first
 }

@@ -17,6 +17,7 @@ type Stock struct {
 	Cover     Single[store.StockCover]
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
+	Transfers Part[store.Transfer] // in transit to the warehouse
 	CanChange bool
 	Form      // the form of the reorder point
 }

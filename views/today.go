@@ -23,6 +23,8 @@ type Today struct {
 	Overdue        *OverdueDeliveries           // expected deliveries that have not arrived
 	Recurring      Recurring                    // subscription payments and reminders
 
+	OverdueTransfers *OverdueTransfers // transfers that have not arrived
+
 	SetUp *store.SetUpSteps // steps of a new business, for admins; nil if they were not read
 
 	Findings int // number of findings of the last nightly check, for admins

@@ -23,6 +23,7 @@ type Warehouse struct {
 	Employees Part[store.Employee]  // by name
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
+	Transfers Part[store.Transfer] // in transit to the warehouse
 	CanEdit   bool
 	CanChange bool // show the forms for reorder points, which contain Token
 	Token     string

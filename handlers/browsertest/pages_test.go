@@ -96,7 +96,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
-	"/stock/low", "/stock/low?warehouse=w1", "/deliveries", "/deliveries?show=overdue&warehouse=w1", "/deliveries/new?product=p07&warehouse=w1", "/products/p07/stock/w1/deliveries/d1/edit", "/products/p07/stock/w1/deliveries/d1/receive", "/products/p07/stock/w1/deliveries/d1/cancel", "/warehouses", "/warehouses/w1", "/warehouses/w1/receive", "/warehouses/w1/receive?product=none",
+	"/stock/low", "/stock/low?warehouse=w1", "/deliveries", "/deliveries?show=overdue&warehouse=w1", "/deliveries/new?product=p07&warehouse=w1", "/products/p07/stock/w1/deliveries/d1/edit", "/products/p07/stock/w1/deliveries/d1/receive", "/products/p07/stock/w1/deliveries/d1/cancel", "/transfers", "/transfers?show=sent&warehouse=w1", "/products/p07/transfers/t1/receive", "/products/p07/transfers/t1/cancel", "/warehouses/w1/transfer?product=p07", "/warehouses", "/warehouses/w1", "/warehouses/w1/receive", "/warehouses/w1/receive?product=none",
 	"/products/p07/stock/w1", "/products/p07/stock/w2", "/products/p07/stock/w1/adjust", "/products/p07/stock/w1/transfer", "/products/p07/stock/w1/reorder",
 	"/orders", "/orders?status=PAID", "/orders?from=2026-01-01&to=2026-01-02", "/orders?from=soon",
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
@@ -121,7 +121,7 @@ var pages = []string{
 // TestPages_AreAccessible audits every page on a desktop and on a phone, in the light and
 // the dark theme. Dark pages differ only in their colors.
 func TestPages_AreAccessible(t *testing.T) {
-	baseURL := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Received: 4, Version: 1}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
+	baseURL := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Received: 4, Version: 1}, &store.Transfer{ID: "t1", ProductID: "p07", SourceID: "w2", TargetID: "w1", Name: "c-product 7", Sent: storetest.Day(2026, time.November, 2), Reason: "Restock", By: "admin", Quantity: 9, Received: 2, Version: 2}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
 	for _, sc := range []screen{{width: 1280}, {width: 390}} {
 		t.Run(sc.String(), func(t *testing.T) {
 			t.Parallel()

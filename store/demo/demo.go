@@ -48,7 +48,10 @@ type generator struct {
 	products   []store.Product
 	warehouses []store.Warehouse
 	stock      map[string][]string // IDs of warehouses by product
-	customers  []store.Customer    // sorted by creation date
+
+	transferred map[stockKey][]issue // changes of stock by transfers
+
+	customers []store.Customer // sorted by creation date
 
 	departments []store.Reference
 	employees   int            // number of employees so far
@@ -66,7 +69,7 @@ type generator struct {
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,
-		stock: map[string][]string{}, staffNames: map[string]int{},
+		stock: map[string][]string{}, transferred: map[stockKey][]issue{}, staffNames: map[string]int{},
 	}
 	g.addWarehouses()
 	g.addProducts()
@@ -76,6 +79,7 @@ func Business(now time.Time, size Size) []store.Entity {
 	g.addCustomers()
 	g.addOrders()
 	g.addSubscriptions()
+	g.addTransfers()
 	g.addStockMoves()
 	g.addDeliveries()
 	g.addStores()

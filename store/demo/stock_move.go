@@ -10,17 +10,19 @@ import (
 	"stockroom/store"
 )
 
-// issue is a shipped quantity, which reduces stock.
+// issue is a quantity that left the stock with an order or a transfer. Quantities that
+// arrived with a transfer are negative.
 type issue struct {
-	date     time.Time
-	orderID  string
-	quantity int
+	date                time.Time
+	reason              string
+	orderID, transferID string
+	quantity            int
 }
 
 type stockKey struct{ productID, warehouseID string }
 
 // addStockMoves adds the stock moves that result in today's stock: opening stock,
-// shipments and deliveries.
+// shipments, transfers and deliveries.
 func (g *generator) addStockMoves() {
 	shipments := map[string]*store.Shipment{}
 	issues := map[stockKey][]issue{}
@@ -37,11 +39,12 @@ func (g *generator) addStockMoves() {
 		if packed, ok := e.(*store.ShipmentItem); ok {
 			s := shipments[packed.ShipmentID]
 			from := stockKey{packed.ProductID, s.WarehouseID}
-			issues[from] = append(issues[from], issue{s.Date, s.OrderID, packed.Quantity})
+			issues[from] = append(issues[from], issue{date: s.Date, reason: "shipped", orderID: s.OrderID, quantity: packed.Quantity})
 		}
 	}
 	for _, item := range stock {
-		ofItem := issues[stockKey{item.ProductID, item.WarehouseID}]
+		k := stockKey{item.ProductID, item.WarehouseID}
+		ofItem := slices.Concat(issues[k], g.transferred[k])
 		slices.SortFunc(ofItem, func(a, b issue) int { return a.date.Compare(b.date) })
 		g.addItemMoves(item, ofItem)
 	}
@@ -55,28 +58,28 @@ func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	for _, i := range issues {
 		sum += i.quantity
 	}
-	deliveries := sum / delivery
+	deliveries := max(0, sum) / delivery
 	quantity := 0
-	move := func(at time.Time, delta int, reason, orderID string) {
+	move := func(at time.Time, delta int, reason, orderID, transferID string) {
 		g.moves++
 		g.add(&store.StockMove{
 			ID: moveID(at, g.moves), ProductID: item.ProductID, WarehouseID: item.WarehouseID, Name: item.Name, When: at,
-			From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, OrderID: orderID,
+			From: quantity, To: quantity + delta, Delta: delta, Reason: reason, By: store.Program, OrderID: orderID, TransferID: transferID,
 		})
 		quantity += delta
 	}
 	at := g.now.AddDate(0, -months, -1)
-	move(at, item.Quantity+sum-deliveries*delivery, "Opening stock", "")
+	move(at, item.Quantity+sum-deliveries*delivery, "Opening stock", "", "")
 	for _, i := range issues {
 		if deliveries > 0 && quantity-i.quantity <= item.ReorderPoint {
 			deliveries--
-			move(between(at, i.date), delivery, "Delivery from supplier", "")
+			move(between(at, i.date), delivery, "Delivery from supplier", "", "")
 		}
 		at = i.date
-		move(at, -i.quantity, "shipped", i.orderID)
+		move(at, -i.quantity, i.reason, i.orderID, i.transferID)
 	}
 	if deliveries > 0 {
-		move(between(at, g.now), deliveries*delivery, "Delivery from supplier", "")
+		move(between(at, g.now), deliveries*delivery, "Delivery from supplier", "", "")
 	}
 }
 

@@ -111,6 +111,8 @@ func (d *dataset) completeOthers() []*parsedRow {
 			e.Name = cmp.Or(e.Name, d.productName(e.ProductID))
 		case *store.ExpectedDelivery:
 			e.Name = cmp.Or(e.Name, d.productName(e.ProductID))
+		case *store.Transfer:
+			e.Name = cmp.Or(e.Name, d.productName(e.ProductID))
 		}
 	}
 	completeReceipts(d.others)

@@ -42,6 +42,8 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 		return past("When", e.When)
 	case *store.ExpectedDelivery:
 		return due("Due", e.Due)
+	case *store.Transfer:
+		return past("Sent", e.Sent)
 	case *store.Receipt:
 		return past("ProcessedDate", e.ProcessedDate)
 	case *store.Subscription:

@@ -35,6 +35,14 @@ func checkPlausible(entity store.Entity) (reason string) {
 		return first(below("Quantity", e.Quantity, 0), below("ReorderPoint", e.ReorderPoint, 0))
 	case *store.ExpectedDelivery:
 		return first(missingTime("Due", e.Due), below("Quantity", e.Quantity, 1), below("Received", e.Received, 0))
+	case *store.Transfer:
+		if e.InTransit() < 0 {
+			return "Received, WrittenOff and Returned can't be more than Quantity."
+		}
+		return first(
+			missingTime("Sent", e.Sent), below("Quantity", e.Quantity, 1), below("Received", e.Received, 0), below("Returned", e.Returned, 0),
+			missingID("Source", e.SourceID), missingID("Target", e.TargetID),
+		)
 	case *store.Order:
 		return first(
 			notOneOf("Status", e.Status, store.OrderStatuses),

@@ -60,6 +60,8 @@ func parentsOf(entity store.Entity) []parent {
 		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
 	case *store.ExpectedDelivery:
 		return withID(parent{products, e.ProductID}, parent{warehouses, e.WarehouseID})
+	case *store.Transfer:
+		return withID(parent{products, e.ProductID}, parent{warehouses, e.SourceID}, parent{warehouses, e.TargetID})
 	case *store.Order:
 		return withID(parent{customers, e.CustomerID}, parent{employees, e.AccountRepID})
 	case *store.OrderItem:

@@ -30,7 +30,8 @@ var maskRules = map[string]map[string]maskRule{
 	"warehouse":        rules("Name Archived", addressRules("Address")),
 	"warehouseItem":    rules("Name Quantity ReorderPoint Bin"),
 	"expectedDelivery": rules("Name Due Quantity Received Cancelled", maskRulesOf{"Supplier": maskText}),
-	"stockMove":        rules("Name When From To Delta Order", maskRulesOf{"Reason": maskText, "By": maskUser}),
+	"transfer":         rules("Source Target Name Sent Quantity Received WrittenOff Returned", maskRulesOf{"Reason": maskText, "By": maskUser}),
+	"stockMove":        rules("Name When From To Delta Order Transfer", maskRulesOf{"Reason": maskText, "By": maskUser}),
 	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState OpenLines Unfinished", maskRulesOf{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),

@@ -58,6 +58,7 @@ var exceptions = map[string]exception{
 	"product":                {required: "Price"},
 	"warehouseItem":          {required: "Quantity"},
 	"expectedDelivery":       {required: "Due Quantity"},
+	"transfer":               {required: "Source Target Sent Quantity"},
 	"order":                  {required: "Date Status Total", from: kindOrderItem, replaceable: "Status Total"},
 	"orderItem":              {required: "CustomerID Date Price Quantity", from: kindOrder, replaceable: "CustomerID Date"},
 	"invoice":                {required: "CustomerID Date Amount", from: kindOrder, replaceable: "CustomerID Date"},

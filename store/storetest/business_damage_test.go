@@ -277,6 +277,24 @@ var damages = []struct {
 	{"delivery to an unknown warehouse", func(p *planter) {
 		p.put(&store.ExpectedDelivery{ID: "d1", ProductID: "p2", WarehouseID: "w9", Due: storetest.Now, Quantity: 2, Version: 1})
 	}, []string{"delivery-warehouse p#p2 / delivery#w9#d1", "stock-level p#p2 / counts#0"}},
+	{"transfer without a quantity", func(p *planter) {
+		p.put(&store.Transfer{ID: "t1", ProductID: "p2", SourceID: "w1", TargetID: "w1", Sent: storetest.Now, Version: 1})
+	}, []string{"transfer-quantity p#p2 / transfer#t1"}},
+	{"transfer without a day", func(p *planter) {
+		p.put(&store.Transfer{ID: "t1", ProductID: "p2", SourceID: "w1", TargetID: "w1", Quantity: 2, Received: 2, Version: 1})
+	}, []string{"transfer-quantity p#p2 / transfer#t1"}},
+	{"transfer to an unknown warehouse", func(p *planter) {
+		p.put(&store.Transfer{ID: "t1", ProductID: "p2", SourceID: "w1", TargetID: "w9", Sent: storetest.Now, Quantity: 2, Version: 1})
+	}, []string{"transfer-warehouse p#p2 / transfer#t1", "stock-level p#p2 / counts#0"}},
+	{"transfer that differs from its ledger entry", func(p *planter) {
+		p.Issued.TransferID = "t1"
+		p.put(&p.Issued)
+		p.put(&store.Transfer{ID: "t1", ProductID: "p1", SourceID: "w1", TargetID: "w1", Sent: storetest.Now, Quantity: 9, Version: 1})
+	}, []string{"transfer-ledger p#p1 / transfer#t1", "stock-level p#p1 / counts#0"}},
+	{"ledger entry of an unknown transfer", func(p *planter) {
+		p.Issued.TransferID = "t9"
+		p.put(&p.Issued)
+	}, []string{"transfer-ledger p#p1 / stock#w1#01J0000000000000000000000B"}},
 	{"ledger entry of an unknown order", func(p *planter) {
 		p.Issued.OrderID = "o9"
 		p.put(&p.Issued)

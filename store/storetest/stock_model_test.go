@@ -70,6 +70,14 @@ func (d *modelDelivery) open() int {
 	return max(0, d.quantity-d.received)
 }
 
+// modelTransfer is a transfer in the model.
+type modelTransfer struct {
+	product, source, target, id           string
+	quantity, received, missing, cameBack int
+}
+
+func (t *modelTransfer) transit() int { return t.quantity - t.received - t.missing - t.cameBack }
+
 // stockModel makes random changes over a connection that throttles requests and loses
 // responses, and the same changes to a model in memory.
 type stockModel struct {
@@ -84,6 +92,7 @@ type stockModel struct {
 	onHand               map[string]int // by product and warehouse
 	orders               []*modelOrder
 	deliveries           []*modelDelivery
+	transfers            []*modelTransfer
 	made                 map[string]int // changes by name
 }
 
@@ -113,7 +122,7 @@ func TestStockModel(t *testing.T) {
 		}
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
-		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 {
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 {
 			t.Error("got too few changes for a model test")
 		}
 	})
@@ -165,6 +174,8 @@ func (m *stockModel) step() {
 		m.changeDelivery()
 	case n < 92:
 		m.receiveSheet()
+	case n < 96:
+		m.changeTransfer()
 	default:
 		m.changeStock()
 	}
@@ -443,6 +454,77 @@ func (m *stockModel) receiveSheet() {
 	}
 }
 
+// changeTransfer sends, receives or cancels a transfer. A change of one that is not in
+// transit any more must be rejected.
+func (m *stockModel) changeTransfer() {
+	if m.r.IntN(2) == 0 || len(m.transfers) == 0 {
+		m.sendTransfer()
+		return
+	}
+	shop := m.calm.As(admin)
+	t := m.transfers[max(0, len(m.transfers)-1-m.r.IntN(4))]
+	stored, err := shop.TransferForReceipt(m.Context(), t.product, t.id)
+	if err != nil {
+		m.Fatal(err)
+	}
+	form := store.TransferForm{ProductID: t.product, ID: t.id, Seen: stored.Version, Reason: "model"}
+	transit := t.transit()
+	if transit == 0 {
+		if err := shop.CancelTransfer(m.Context(), form); store.KindOf(err) != store.Conflict {
+			m.Errorf("cancellation of a closed transfer: got %v, want Conflict", err)
+		}
+		return
+	}
+	submit := func(what string, change func(store.TransferForm) error) {
+		m.send(what, func(token string) error {
+			form.Token = token
+			return change(form)
+		})
+	}
+	if m.r.IntN(4) == 0 {
+		submit("cancel transfer", func(f store.TransferForm) error { return m.shop.CancelTransfer(m.Context(), f) })
+		t.cameBack += transit
+		m.onHand[t.product+" "+t.source] += transit
+		return
+	}
+	n, last := 1+m.r.IntN(transit+2), m.r.IntN(2) == 0
+	submit("receive transfer", func(f store.TransferForm) error { return m.shop.ReceiveTransfer(m.Context(), f, n, last) })
+	t.received += n
+	m.onHand[t.product+" "+t.target] += n
+	if n > transit || last {
+		t.missing += transit - n
+	}
+}
+
+// sendTransfer sends one or two products, if they are in stock.
+func (m *stockModel) sendTransfer() {
+	s := store.TransferSheet{SourceID: m.pick(m.warehouses), TargetID: m.pick(m.warehouses)}
+	for _, i := range m.r.Perm(len(m.products))[:2] {
+		if most := min(9, m.onHand[m.products[i]+" "+s.SourceID]); most > 0 {
+			s.Lines = append(s.Lines, store.TransferLine{ProductID: m.products[i], Quantity: 1 + m.r.IntN(most)})
+		}
+	}
+	if s.SourceID == s.TargetID || len(s.Lines) == 0 {
+		return
+	}
+	m.send("send", func(token string) error {
+		s.Token = token
+		return m.shop.SendTransfer(m.Context(), s)
+	})
+	for _, line := range s.Lines {
+		m.onHand[line.ProductID+" "+s.SourceID] -= line.Quantity
+		t := &modelTransfer{product: line.ProductID, source: s.SourceID, target: s.TargetID, quantity: line.Quantity}
+		found, err := m.calm.As(admin).TransfersToStock(m.Context(), t.product, t.target, store.Page{Limit: store.MaxLimit})
+		for _, row := range found.Rows {
+			t.id = max(t.id, row.ID) // the newest one
+		}
+		if err != nil || t.id == "" {
+			m.Fatal(err, t.id)
+		}
+		m.transfers = append(m.transfers, t)
+	}
+}
+
 // checkLevels compares the stock levels with the model.
 func (m *stockModel) checkLevels() {
 	m.Helper()
@@ -465,6 +547,11 @@ func (m *stockModel) checkLevels() {
 		l := want[d.product]
 		l.Incoming += d.open()
 		want[d.product] = l
+	}
+	for _, t := range m.transfers {
+		l := want[t.product]
+		l.Incoming += t.transit()
+		want[t.product] = l
 	}
 	for product, l := range want {
 		l.Available = l.OnHand - l.Committed

@@ -1,0 +1,186 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// transferSheet is the form of a transfer that is being filled.
+type transferSheet struct {
+	store.TransferSheet
+	product  pick
+	added    string   // says which product was added; "" if none was
+	quantity []string // as entered, one for each line
+}
+
+func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
+
+// showTransferSheet shows an empty transfer from the warehouse in the path. The query
+// string can contain a product.
+func showTransferSheet(r *request) error {
+	q, err := r.query("product")
+	if err != nil {
+		return err
+	}
+	rejectSort(q)
+	s := &transferSheet{TransferSheet: store.TransferSheet{SourceID: r.id()}, product: emptyProduct()}
+	if name := q.Get("product"); name != "" {
+		id, err := r.productID(name)
+		switch {
+		case err != nil:
+			return err
+		case id == "":
+			q.Fail("product", "No product has this ID or SKU.")
+			s.product.input = queryInput(q, "product")
+		default:
+			s.Lines, s.quantity = []store.TransferLine{{ProductID: id}}, []string{"1"}
+		}
+	}
+	page, err := r.transferSheetPage(s, nil)
+	if err != nil {
+		return err
+	}
+	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
+}
+
+// sendTransfer does what the pressed button says: it adds the entered product, or sends
+// all lines.
+func sendTransfer(r *request) error {
+	names := append(pickParams("product"), views.ButtonParam, "to", "reason")
+	for n := 1; n <= store.MaxTransferLines; n++ {
+		names = append(names, views.ProductParam(n), store.SheetField("quantity", n))
+	}
+	form, err := r.readForm(names...)
+	if err != nil {
+		return err
+	}
+	s := enteredTransfer(r.id(), form)
+	var rejection error
+	if s.product, rejection = r.readPick(form, "product", store.ChooseProduct); rejection != nil {
+		return r.rejectTransfer(s, rejection)
+	}
+	switch form.Get(views.ButtonParam) {
+	case views.ButtonAddProduct, "": // Enter submits the form without a button
+		if s.product.chosen != nil {
+			rejection = s.addProduct(s.product.chosen)
+		}
+		if rejection != nil {
+			return r.rejectTransfer(s, rejection)
+		}
+		page, err := r.transferSheetPage(s, nil)
+		if err != nil {
+			return err
+		}
+		return r.show(page)
+	case views.ButtonSend:
+	default:
+		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
+	}
+	if s.product.chosen != nil {
+		return r.rejectTransfer(s, store.InvalidField("product", "Add this product, or clear the field."))
+	}
+	pieces, err := s.readQuantities()
+	if err == nil {
+		err = r.shop.SendTransfer(r.ctx(), s.TransferSheet)
+	}
+	if err == nil {
+		return r.redirectWithFlash(fmt.Sprintf("Sent %d pieces.", pieces), views.SentTransfersPath(s.SourceID))
+	}
+	return r.rejectTransfer(s, err)
+}
+
+// enteredTransfer reads the lines of a transfer from the form.
+func enteredTransfer(warehouseID string, form web.Form) *transferSheet {
+	s := &transferSheet{TransferSheet: store.TransferSheet{SourceID: warehouseID, TargetID: form.Get("to"), Reason: form.Get("reason"), Token: form.Token()}}
+	for n := 1; n <= store.MaxTransferLines && form.Get(views.ProductParam(n)) != ""; n++ {
+		s.Lines = append(s.Lines, store.TransferLine{ProductID: form.Get(views.ProductParam(n))})
+		s.quantity = append(s.quantity, form.Get(store.SheetField("quantity", n)))
+	}
+	return s
+}
+
+// addProduct adds one piece of a product to its line, or adds a line.
+func (s *transferSheet) addProduct(product *store.Choice) error {
+	at := len(s.Lines)
+	for i, line := range s.Lines {
+		if line.ProductID == product.ID {
+			at = i
+		}
+	}
+	switch {
+	case at == store.MaxTransferLines:
+		return store.InvalidField("product", "A transfer can have at most %d lines. Send these first.", store.MaxTransferLines)
+	case at == len(s.Lines):
+		s.Lines, s.quantity = append(s.Lines, store.TransferLine{ProductID: product.ID}), append(s.quantity, "")
+	}
+	entered := strings.TrimSpace(s.quantity[at])
+	n, err := strconv.Atoi(entered)
+	if err != nil && entered != "" {
+		return store.InvalidField(store.SheetField("quantity", at+1), "Enter a whole number, or leave it empty.")
+	}
+	s.quantity[at] = strconv.Itoa(n + 1)
+	s.added = fmt.Sprintf("%s: %d.", product.Name, n+1)
+	s.product = emptyProduct()
+	return nil
+}
+
+// readQuantities sets the quantities of the lines as they were entered, and returns their
+// sum.
+func (s *transferSheet) readQuantities() (pieces int, err error) {
+	for i := range s.Lines {
+		if strings.TrimSpace(s.quantity[i]) == "" {
+			continue
+		}
+		if s.Lines[i].Quantity, err = store.ParseWhole(store.SheetField("quantity", i+1), s.quantity[i]); err != nil {
+			return 0, err
+		}
+		pieces += s.Lines[i].Quantity
+	}
+	return pieces, nil
+}
+
+// rejectTransfer shows the form again, with what was entered and the error.
+func (r *request) rejectTransfer(s *transferSheet, err error) error {
+	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.transferSheetPage(s, rejected) })
+}
+
+func (r *request) transferSheetPage(s *transferSheet, rejected *store.Error) (templ.Component, error) {
+	warehouse, err := r.shop.Warehouse(r.ctx(), s.SourceID)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := r.shop.TransferTargets(r.ctx(), s.SourceID)
+	if err != nil {
+		return nil, err
+	}
+	details, err := r.shop.TransferStockDetails(r.ctx(), s.TransferSheet)
+	if err != nil {
+		return nil, err
+	}
+	at := func(input ui.Input, field string) ui.Input {
+		if rejected != nil && rejected.Field == field {
+			input.Error = rejected.Message
+		}
+		return input
+	}
+	p := views.TransferSheet{
+		Page: r.page("Send transfer"), Form: r.formState(web.Form{}, rejected, 0), Warehouse: *warehouse, Targets: targets, Added: s.added,
+		To: at(ui.Input{Value: s.TargetID}, "to"), Reason: at(ui.Input{Value: s.Reason}, "reason"),
+		Product: views.PickInput{Input: at(s.product.input, "product"), ID: s.product.id(), Choices: s.product.view().Choices},
+	}
+	for i, line := range s.Lines {
+		p.Lines = append(p.Lines, views.TransferLine{Stock: details[i].Stock, Quantity: at(ui.Input{Value: s.quantity[i]}, store.SheetField("quantity", i+1))})
+		p.Lines[i].Stock.ProductID = line.ProductID
+	}
+	return views.TransferSheetPage(p), nil
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// MaxTransferLines is the maximum number of lines of a transfer. A line takes four of the
+// 100 actions of a transaction: for the stock, its ledger entry, the stock count and the
+// transfer. The event takes another one.
+const MaxTransferLines = MaxSheetLines
+
+// TransferSheet contains products to send from one warehouse to another.
+type TransferSheet struct {
+	SourceID, TargetID string
+	Reason             string // may be empty
+	Token              string // form token
+	Lines              []TransferLine
+}
+
+// TransferLine is a line of a transfer. Each product has one line.
+type TransferLine struct {
+	ProductID string
+	Quantity  int // 0 if nothing is sent; the line is then skipped
+}
+
+// TransferTargets lists the warehouses to which stock can be sent from a warehouse. A
+// manager can also send to warehouses of others.
+func (a Access) TransferTargets(ctx context.Context, sourceID string) ([]Warehouse, error) {
+	if err := a.require(ChangeStock); err != nil {
+		return nil, err
+	}
+	if err := a.requireWarehouse(sourceID); err != nil {
+		return nil, err
+	}
+	found, err := a.store.As(&User{Role: Admin}).Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
+	if err != nil {
+		return nil, err
+	}
+	var targets []Warehouse
+	for _, w := range found.Rows {
+		if w.ID != sourceID {
+			targets = append(targets, w)
+		}
+	}
+	return targets, nil
+}
+
+// SendTransfer takes all lines out of the stock of the source. Each line becomes a
+// transfer in transit. It does this in one transaction. It returns NotFound if the user
+// does not manage the source, or Invalid with the field of the line.
+func (a Access) SendTransfer(ctx context.Context, s TransferSheet) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	if err := a.requireWarehouse(s.SourceID); err != nil {
+		return err
+	}
+	if err := s.check(); err != nil {
+		return err
+	}
+	return retryOnConflict(ctx, func() error { return a.sendTransfer(ctx, s) })
+}
+
+// check trims and checks the fields, without reading the table.
+func (s *TransferSheet) check() error {
+	if s.TargetID == "" || s.TargetID == s.SourceID {
+		return InvalidField("to", "Choose another warehouse.")
+	}
+	if err := checkLine("reason", &s.Reason); err != nil {
+		return err
+	}
+	if len(s.Lines) > MaxTransferLines {
+		return InvalidField(FieldLines, "A transfer can have at most %d lines. Send the others with another transfer.", MaxTransferLines)
+	}
+	pieces := 0
+	products := map[string]bool{}
+	for i, line := range s.Lines {
+		pieces += line.Quantity
+		switch {
+		case line.Quantity < 0 || line.Quantity > maxQuantity:
+			return InvalidField(SheetField("quantity", i+1), "Enter a whole number from 1 to %s, or leave it empty.", maxQuantityText)
+		case products[line.ProductID]:
+			return InvalidField(SheetField("quantity", i+1), "This product is already on another line.")
+		}
+		products[line.ProductID] = true
+	}
+	if pieces == 0 {
+		return InvalidField(FieldLines, "Enter the quantity of at least one product.")
+	}
+	return nil
+}
+
+// sourceLines returns the lines as those of a sheet, to read their products and stock.
+func (s *TransferSheet) sourceLines() DeliverySheet {
+	sheet := DeliverySheet{WarehouseID: s.SourceID}
+	for _, line := range s.Lines {
+		sheet.Lines = append(sheet.Lines, SheetLine{ProductID: line.ProductID, Quantity: line.Quantity})
+	}
+	return sheet
+}
+
+// TransferStockDetails consistently reads the products and the stock at the source, with one
+// request.
+func (a Access) TransferStockDetails(ctx context.Context, s TransferSheet) ([]SheetLineDetails, error) {
+	return a.SheetDetails(ctx, s.sourceLines())
+}
+
+func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
+	partition := partitionOf(getWarehouse, "warehouseID", s.SourceID)
+	if applied, err := a.store.alreadyApplied(ctx, partition, s.Token); applied || err != nil {
+		return err
+	}
+	source, target, err := a.transferPlaces(ctx, s.SourceID, s.TargetID)
+	switch {
+	case err != nil:
+		return err
+	case source == nil:
+		return fail(NotFound, "Warehouse %s not found.", s.SourceID)
+	case target == nil:
+		return InvalidField("to", "Warehouse %s not found.", s.TargetID)
+	case target.Archived:
+		return InvalidField("to", "Warehouse %s is archived. Choose another one.", nameOrID(target.Name, target.ID))
+	}
+	details, err := a.TransferStockDetails(ctx, s)
+	if err != nil {
+		return err
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, s.Token)
+	if err != nil {
+		return err
+	}
+	sent, pieces := 0, 0
+	for i, line := range s.Lines {
+		if line.Quantity == 0 {
+			continue
+		}
+		item := &details[i].Stock
+		if line.Quantity > item.Quantity {
+			return InvalidField(SheetField("quantity", i+1), "Only %d in stock in %s.", item.Quantity, nameOrID(source.Name, source.ID))
+		}
+		id, err := a.store.ids.New()
+		if err != nil {
+			return err
+		}
+		t := &Transfer{
+			ID: id, ProductID: line.ProductID, SourceID: s.SourceID, TargetID: s.TargetID, Name: item.Name,
+			Sent: today, Reason: s.Reason, By: c.by, Quantity: line.Quantity, Version: 1,
+		}
+		c.Create(t)
+		c.countTransit(nil, t)
+		c.moveStockInSteps(item, stockStep{delta: -line.Quantity, reason: ledgerReason("Transfer to %s", s.TargetID, s.Reason), transferID: id})
+		sent, pieces = sent+1, pieces+line.Quantity
+	}
+	c.recordEventOnce(Event{
+		Partition: partition, What: EventTransferSent, Subject: s.TargetID, Why: s.Reason,
+		After: fmt.Sprintf("%d pieces of %d products", pieces, sent),
+	})
+	return c.Commit(ctx)
+}
+
+// countTransit adds the difference between the quantities in transit to the stock level.
+// before is nil for a new transfer.
+func (c *change) countTransit(before, after *Transfer) {
+	n := after.InTransit()
+	if before != nil {
+		n -= before.InTransit()
+	}
+	c.countStock(after.ProductID, StockLevel{Incoming: n})
+}

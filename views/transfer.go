@@ -1,0 +1,145 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Transfers is the list of transfers in transit. It is sorted by warehouse, then by day.
+type Transfers struct {
+	Page
+	List                         // parameters warehouse, show, limit
+	Show       string            // "" for all to the warehouses, "overdue", or ShowSent
+	Warehouse  ui.Input          // warehouse ID
+	Warehouses []store.Warehouse // options of the filter
+	Rows       []store.Transfer
+}
+
+// ShowSent is the value of the parameter "show" for transfers from the warehouses.
+const ShowSent = "sent"
+
+func (p Transfers) tabs() []ui.Tab {
+	return []ui.Tab{
+		{Name: "Incoming", URL: p.With("show", ""), Current: p.Show == ""},
+		{Name: "Overdue", URL: p.With("show", "overdue"), Current: p.Show == "overdue"},
+		{Name: "Sent", URL: p.With("show", ShowSent), Current: p.Show == ShowSent},
+	}
+}
+
+// OverdueTransfers are the first overdue transfers, and the warehouses to which they go.
+type OverdueTransfers struct {
+	Waiting[store.Transfer]
+	Warehouses []store.Warehouse
+}
+
+// TransfersPath is the path of the list of transfers.
+const TransfersPath = "/transfers"
+
+// overdueTransfers is the address of the overdue transfers.
+const overdueTransfers = TransfersPath + "?show=overdue"
+
+// SentTransfersPath returns the address of the transfers from a warehouse.
+func SentTransfersPath(warehouseID string) string {
+	return List{Path: TransfersPath, Params: []ui.Param{{Name: "show", Value: ShowSent}}}.With("warehouse", warehouseID)
+}
+
+// TransferPath returns the path of the forms of a transfer.
+func TransferPath(t store.Transfer) string {
+	return ProductPath(t.ProductID) + "/transfers/" + ui.Segment(t.ID)
+}
+
+// sendTransferPath returns the address of the form that sends a transfer from a warehouse.
+func sendTransferPath(warehouseID, productID string) string {
+	return List{Path: WarehousePath(warehouseID) + "/transfer"}.With("product", productID)
+}
+
+// transferColumns says which columns a table of transfers has besides day and quantity.
+type transferColumns struct {
+	product        bool
+	source, target bool
+	sent           bool              // link to the forms that cancel transfers
+	warehouses     []store.Warehouse // for their names
+}
+
+// manages reports whether the user may change the stock of a warehouse.
+func (p *Page) manages(warehouseID string) bool {
+	return p.may(store.ChangeStock) && p.User.InCharge(warehouseID)
+}
+
+// TransferChangeKind is a form of a transfer. It is also the last part of the form's path.
+type TransferChangeKind string
+
+// The forms of a transfer, besides the one that sends it.
+const (
+	TransferReceive TransferChangeKind = "receive"
+	TransferCancel  TransferChangeKind = "cancel"
+)
+
+// RestMissing is the value of the field "rest" if nothing more of a transfer will arrive.
+const RestMissing = "missing"
+
+// Title returns the title of the form.
+func (k TransferChangeKind) Title() string {
+	if k == TransferCancel {
+		return "Cancel transfer"
+	}
+	return "Receive transfer"
+}
+
+// Fields returns the names of the fields.
+func (k TransferChangeKind) Fields() []string {
+	if k == TransferCancel {
+		return []string{"reason"}
+	}
+	return []string{"quantity", "rest", "reason"}
+}
+
+// TransferChange is the form that receives or cancels a transfer.
+type TransferChange struct {
+	Page
+	Form
+	Kind     TransferChangeKind
+	Transfer store.TransferDetails
+
+	Quantity, Rest, Reason ui.Input
+}
+
+func (p TransferChange) warehouse(w *store.Warehouse, id string) string {
+	if w == nil {
+		return id
+	}
+	return nameOr(w.Name, id)
+}
+
+func (p TransferChange) fields() []ui.Field {
+	if p.Kind == TransferCancel {
+		return []ui.Field{{Name: "reason", Label: "Reason", Input: p.Reason}}
+	}
+	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Required: true, Numeric: true, Input: p.Quantity}
+	if p.Conflict {
+		quantity.Now = count(p.Transfer.InTransit(), "piece", "pieces") + " in transit"
+	}
+	return []ui.Field{
+		quantity,
+		{Name: "rest", Label: "Rest, if fewer arrived", Input: p.Rest},
+		{Name: "reason", Label: "Reason for a difference", Hint: "For example: broken. Shown in the stock ledger.", Input: p.Reason},
+	}
+}
+
+func restOptions() []ui.Option {
+	return []ui.Option{
+		{Text: "The rest is still in transit"},
+		{Value: RestMissing, Text: "Nothing more will arrive: write off the rest"},
+	}
+}
+
+func (p TransferChange) formTarget() ui.Change {
+	t := p.Transfer.Transfer
+	submit, back := "Receive", StockPath(t.ProductID, t.TargetID)
+	if p.Kind == TransferCancel {
+		submit, back = "Cancel transfer", StockPath(t.ProductID, t.SourceID)
+	}
+	c := p.to(TransferPath(t)+"/"+string(p.Kind), submit, back)
+	c.Danger = p.Kind == TransferCancel
+	return c
+}
