@@ -51,17 +51,20 @@ func TestDeliverySheet_Received(t *testing.T) {
 // submission changes nothing.
 func TestDeliverySheet_SubmittedTwice(t *testing.T) {
 	expect(t, func(e *expecting) {
-		sheet := store.DeliverySheet{WarehouseID: "w1", Reason: "r", Token: e.s.NewToken(), Lines: []store.SheetLine{{ProductID: "p07", Quantity: 3}}}
+		token := e.s.NewToken()
+		receive := func() error {
+			return e.admin.ReceiveSheet(e.Context(), store.DeliverySheet{WarehouseID: "w1", Reason: "r", Token: token, Lines: []store.SheetLine{{ProductID: "p07", Quantity: 3}}})
+		}
 		errs := make([]error, 3)
 		var all sync.WaitGroup
 		for i := range errs {
-			all.Go(func() { errs[i] = e.admin.ReceiveSheet(e.Context(), sheet) })
+			all.Go(func() { errs[i] = receive() })
 		}
 		all.Wait()
 		if err := errors.Join(errs...); err != nil {
 			e.Error(err)
 		}
-		if err := e.admin.ReceiveSheet(e.Context(), sheet); err != nil {
+		if err := receive(); err != nil {
 			e.Error(err)
 		}
 		e.requireLevel("submitted four times", 17, 20, 1)
