@@ -170,9 +170,9 @@ func (m *stockModel) step() {
 		m.pay()
 	case n < 85:
 		m.price()
-	case n < 90:
+	case n < 88:
 		m.changeDelivery()
-	case n < 92:
+	case n < 90:
 		m.receiveSheet()
 	case n < 96:
 		m.changeTransfer()
