@@ -89,7 +89,7 @@ func Business(now time.Time, size Size) []store.Entity {
 
 func (g *generator) add(e store.Entity) { g.entities = append(g.entities, e) }
 
-// chance returns true with a probability of percent %.
+// chance returns true with the given probability, in percent.
 func (g *generator) chance(percent float64) bool { return g.Float64Range(0, 100) < percent }
 
 // popular returns a random index less than n. Low indexes are far more likely than

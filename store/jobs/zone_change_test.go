@@ -66,9 +66,9 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	}
 }
 
-// TestMoveBacklog_RefusedAfterSettingsChange moves a backlog that a server computed
+// TestMoveBacklog_RejectedAfterSettingsChange moves a backlog that a server computed
 // with older settings. The settings have changed meanwhile.
-func TestMoveBacklog_RefusedAfterSettingsChange(t *testing.T) {
+func TestMoveBacklog_RejectedAfterSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		schedule(t, s, "")
 		old, err := s.Settings(t.Context())

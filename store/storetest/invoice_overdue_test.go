@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestInvoices_Overdue lists overdue invoices in both directions, with pages of different
-// lengths. Each page after the first is also left and reached again with Prev.
+// TestInvoices_Overdue lists overdue invoices in both directions, with pages of
+// different lengths. From every page after the first, Prev must return the page before.
 func TestInvoices_Overdue(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		today := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
@@ -54,7 +54,7 @@ func TestInvoices_Overdue(t *testing.T) {
 					if page.At != nil && found.Prev != nil && len(ids) > 0 {
 						back, _ := list(reverse, store.Page{Limit: limit, At: found.Prev})
 						if before := all[max(0, len(all)-limit):]; !slices.Equal(back, before) {
-							t.Errorf("%d in reverse %t: got %v before %v, want %v", limit, reverse, back, ids, before)
+							t.Errorf("pages of %d, reverse %t: got %v before %v, want %v", limit, reverse, back, ids, before)
 						}
 					}
 					all = append(all, ids...)
@@ -63,7 +63,7 @@ func TestInvoices_Overdue(t *testing.T) {
 					}
 				}
 				if !slices.Equal(all, want) {
-					t.Errorf("%d in reverse %t: got %v, want %v", limit, reverse, all, want)
+					t.Errorf("pages of %d, reverse %t: got %v, want %v", limit, reverse, all, want)
 				}
 			}
 			slices.Reverse(want)

@@ -103,7 +103,7 @@ func (f *loadTest) checkOrders() {
 		count, sum = count-total.Count, sum.Minus(total.Amount)
 	}
 	if count != 0 || sum.Sign() != 0 {
-		f.Errorf("got totals short of %d orders and %s, want none", count, sum)
+		f.Errorf("the totals lack %d orders and %s, want all orders in them", count, sum)
 	}
 }
 

@@ -235,19 +235,19 @@ func TestKayak_RepairMoveRetire(t *testing.T) {
 		s.refused("completing the repair of a retired kayak", s.CompleteRepair(ctx, "k09", 5, "", ""), store.Conflict, "", "retired")
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}})
 		for what, err := range map[string]error{
-			"moving away another's":      manager.MoveKayak(ctx, "k12", 1, "s1", ""),
-			"repairing another's":        manager.Repair(ctx, "k12", 1, "x", ""),
-			"retiring another's":         manager.Retire(ctx, "k12", 1, "x", ""),
-			"renting another's out":      second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
-			"quoting another's check-in": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
-			"checking in another's":      second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
-			"extending another's":        second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
-			"hiring for another's":       manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
-			"dismissing another's":       manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
+			"moving a kayak of another store":       manager.MoveKayak(ctx, "k12", 1, "s1", ""),
+			"repairing a kayak of another store":    manager.Repair(ctx, "k12", 1, "x", ""),
+			"retiring a kayak of another store":     manager.Retire(ctx, "k12", 1, "x", ""),
+			"check-out at another store":            second(manager.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{"k12"}, Due: monday}, "")),
+			"quote for a check-in at another store": second(manager.QuoteCheckIn(ctx, "s0", []string{"k00"})),
+			"check-in at another store":             second(manager.CheckIn(ctx, checkIn("s0", store.Amount{}, []string{"k00"}), "")),
+			"extending a rental of another store":   second(manager.Extend(ctx, "s0", []string{"k00"}, monday, "")),
+			"hiring for another store":              manager.StartEmployment(ctx, store.NewEmployment{StoreID: "s0", Person: "c01", From: monday}, ""),
+			"ending an employment at another store": manager.EndEmployment(ctx, "s0", "pp0", monday, ""),
 		} {
 			s.refused(what, err, store.NotFound, "", "")
 		}
-		s.refused("moving to another's", manager.MoveKayak(ctx, "k13", 1, "s0", ""), store.Invalid, "store", "s0")
+		s.refused("moving a kayak to another manager's store", manager.MoveKayak(ctx, "k13", 1, "s0", ""), store.Invalid, "store", "s0")
 	})
 }
 
@@ -260,12 +260,12 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 				s.Fatal(err)
 			}
 		}
-		s.refused("twice at once", s.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works at this store")
+		s.refused("hiring the same person again", s.StartEmployment(ctx, hiring, "other"), store.Conflict, "person", "Sasha already works at this store")
 		hiring.Person = "nobody"
-		s.refused("nobody", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
+		s.refused("an unknown person", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
 		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
-		s.refused("before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
-		s.refused("no day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
+		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
+		s.refused("no last day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
 		for range 2 {
 			if err := s.EndEmployment(ctx, "s2", "pp1", monday, "leave"); err != nil {
 				s.Fatal(err)

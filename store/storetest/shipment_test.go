@@ -82,7 +82,7 @@ func TestShip_Invalid(t *testing.T) {
 		s.refused("more than in stock", s.admin.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 2}), ""), store.Invalid, "quantity-p10")
 		outsider := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w2"}})
 		s.refused("from another manager's warehouse", outsider.ShipItems(ctx, s.packing(id, "w0", map[string]int{"p10": 1}), ""), store.NotFound, "")
-		s.refused("all open items from there", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
+		s.refused("all open items from another manager's warehouse", outsider.ShipOpenItems(ctx, id, "w0", ""), store.NotFound, "")
 		s.refused("by support", s.store.As(&store.User{Name: "s", Role: store.Support}).ShipOpenItems(ctx, id, "w0", ""), store.Forbidden, "")
 		if o := s.order(id); len(o.Shipments) != 0 || len(o.Events) != 1 {
 			s.Errorf("got order %+v", o)

@@ -51,12 +51,12 @@ func TestAttemptSignIn_LimitsNameInNetwork(t *testing.T) {
 	}
 	clock.Advance(time.Hour)
 	for range 3 {
-		attempt(here, 0) // an hour later, 2 of the 5 failures are left
+		attempt(here, 0) // an hour later, 2 of the 5 failures still count
 	}
 	attempt(here, 10*time.Second)
 	clock.Advance(3 * time.Hour)
 	for range 5 {
-		attempt(here, 0) // later, no failures are left
+		attempt(here, 0) // later, no failure counts
 	}
 }
 
@@ -86,7 +86,7 @@ func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 			t.Fatal(err)
 		}
 		if t.Failed() {
-			t.Fatalf("after %v", time.Duration(i)*30*time.Minute)
+			t.Fatalf("failed after %v", time.Duration(i)*30*time.Minute)
 		}
 		clock.Advance(30 * time.Minute)
 	}
@@ -226,6 +226,6 @@ func TestAttemptSignIn_CountsParallelAttempts(t *testing.T) {
 	}
 	all.Wait()
 	if n := allowed.Load(); n != 5 {
-		t.Errorf("got %d parallel attempts through, want 5", n)
+		t.Errorf("got %d parallel attempts allowed, want 5", n)
 	}
 }

@@ -17,9 +17,9 @@ const (
 // to these employees.
 const AccountRep = "j1"
 
-// staff adds the employees. Employee n was hired n months before Now, works in
-// warehouse n mod 4, where 3 means none, and reports to e00. The first employees are
-// account reps. Three of four customers have an account rep.
+// staff adds the employees. Employee n was hired n months before Now and works in
+// warehouse n mod 4, where 3 means none. All except e00 report to e00. The first
+// employees are account reps. Three of four customers have an account rep.
 func (shop *Shop) staff() {
 	shop.References = []store.Reference{
 		{Kind: store.Region, ID: "r1", Name: "Europe", Version: 1},

@@ -1,11 +1,12 @@
-// Package codec encodes items and keys as bytes: the stored form of items, the
-// dictionary that shortens attribute names, item sizes by DynamoDB's rule, and keys
-// whose byte order is DynamoDB's. It knows nothing about tables, files and checksums.
+// Package codec encodes items and keys as bytes. It defines the stored form of items,
+// the dictionary that shortens attribute names, item sizes by DynamoDB's rule, and
+// keys whose bytes sort in DynamoDB's order. It does not deal with tables, files or
+// checksums.
 //
 // The stored form of an item is
 //
 //	size   4 bytes, little endian: the item's size by DynamoDB's rule,
-//	       so that reads can be charged without decoding
+//	       so that the cost of a read is known without decoding
 //	count  uvarint
 //	count times: name, tag, value
 //

@@ -15,11 +15,11 @@ import (
 //	partition key   2 bytes of length, then the bytes
 //	sort key        the bytes, 0x00 written as 0x00 0xFF, then 0x00 0x01
 //
-// Partition keys need no particular order. A length prefix keeps them distinct,
-// and values with a common prefix stay close together, so that items written
-// together share pages. Sort keys must compare as their values do. They end in a
-// terminator that is less than anything that may follow in the value, so a key can
-// continue after it: an index key ends in the table key of its item.
+// Partition keys need no particular order. A length prefix keeps them distinct.
+// Values of the same length with a common prefix stay close together, so that items
+// written together share pages. Sort keys must compare as their values do. They end
+// in a terminator that is less than anything that may follow in the value, so a key
+// can continue after the terminator: an index key ends in the table key of its item.
 //
 // S and B values are used as they are, because DynamoDB orders strings by their
 // UTF-8 bytes. N values are encoded by Number.AppendKey.
@@ -46,8 +46,8 @@ func AppendSortKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	return append(dst, 0, terminator), err
 }
 
-// AppendSortKeyPrefix appends the bytes with which all sort keys begin whose value
-// begins with value.
+// AppendSortKeyPrefix appends the common start of all sort keys whose value begins
+// with value.
 func AppendSortKeyPrefix(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(dst, value)

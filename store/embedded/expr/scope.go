@@ -18,8 +18,8 @@ type Scope struct {
 	usedValues usage
 }
 
-// NewScope checks the names and values of a request. Each is nil if the request does
-// not have it. NewScope keeps both maps and does not modify them.
+// NewScope checks the names and values of a request. A nil map means that the request
+// does not have that parameter. NewScope keeps both maps and does not modify them.
 func NewScope(names map[string]string, values map[string]types.AttributeValue) (*Scope, error) {
 	for placeholder, name := range names {
 		if !isPlaceholder(placeholder, '#') || len(placeholder) > maxPlaceholder || name == "" {

@@ -39,8 +39,9 @@ func (n Number) Sub(m Number) (Number, error) {
 	return n.Add(m)
 }
 
-// lowestPlace is the exponent of the last of 38 digits of the smallest number.
-// places allows one more digit than the largest number has, for a carry.
+// lowestPlace is the exponent of the last digit of the smallest number with 38
+// digits. places is the number of digits in a sum. It includes one digit for a carry
+// out of the largest number.
 const (
 	lowestPlace = minExponent - maxDigits + 1
 	places      = maxExponent + 1 - lowestPlace + 1

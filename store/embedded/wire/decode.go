@@ -195,7 +195,8 @@ func decodeBoolean(data any) (bool, error) {
 	return false, conversionError(data, "Boolean")
 }
 
-// decodeInteger decodes an integer. As in DynamoDB, it truncates fractions.
+// decodeInteger decodes an integer. It rounds fractions down. DynamoDB accepts
+// fractions too.
 func decodeInteger(data any, javaType string, lowest, highest int64) (int64, error) {
 	text, ok := data.(json.Number)
 	if !ok {
