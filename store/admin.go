@@ -30,8 +30,9 @@ func (s *Store) Ready(ctx context.Context) error {
 	return err
 }
 
-// HasBusiness reports whether the table contains any business data. Users, sessions
-// and settings are not business data.
+// HasBusiness reports whether the table contains warehouses, products, customers,
+// orders or subscriptions. It does not look for other records, such as users or
+// settings.
 func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	orders := table.Query{Pattern: getOrdersByStatus, Values: rangeValues(key.Days{}), Segment: "status"}
 	for _, status := range OrderStatuses {

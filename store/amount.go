@@ -17,7 +17,8 @@ import (
 type Amount struct{ d decimal.Decimal }
 
 // Limits of amounts: below 10,000,000,000 and with at most four decimals. Quantities
-// have at most seven digits, so the sum of MaxLines lines has fewer than 19 digits.
+// have at most seven digits, so the sum of MaxLines lines has at most 19 digits
+// before the point.
 const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4

@@ -32,12 +32,12 @@ func TestAmountsAreExact(t *testing.T) {
 		t.Errorf("sum of ten times 0.1: got %s, want 1", sum)
 	}
 	// The largest order within the limits must not overflow.
-	var dearest store.Amount
+	var largest store.Amount
 	for range 80 {
-		dearest = dearest.Plus(amount("9999999999.9999").Times(table.MaxNumber))
+		largest = largest.Plus(amount("9999999999.9999").Times(table.MaxNumber))
 	}
-	if dearest.Sign() != 1 {
-		t.Errorf("got %s for the largest order, want a positive amount", dearest)
+	if largest.Sign() != 1 {
+		t.Errorf("got %s for the largest order, want a positive amount", largest)
 	}
 }
 

@@ -8,14 +8,14 @@ import (
 	"stockroom/store/table"
 )
 
-// books collect the items of one partition that rules compare with each other.
-// findings is called at the end of the partition.
+// books collects the items of one partition for the rules that compare them with
+// each other. findings is called at the end of the partition.
 type books interface {
 	add(e Entity, item Item)
 	findings() []CheckFinding
 }
 
-// newBooks returns the books of a partition, or nil if no rule compares its items
+// newBooks returns the books for a partition, or nil if no rule compares its items
 // with each other.
 func newBooks(pk string) books {
 	switch begins := func(prefix string) bool { return strings.HasPrefix(pk, prefix) }; {
@@ -39,7 +39,8 @@ func newBooks(pk string) books {
 	return nil
 }
 
-// maxSameFindings is the maximum number of findings of one rule in a partition.
+// maxSameFindings is the maximum number of findings about a missing owner in a
+// partition.
 const maxSameFindings = 100
 
 // partsWithoutOwner collects the items of a partition that need an owner, such as
@@ -83,8 +84,8 @@ func idInKey(item Item) string {
 	return pk[strings.LastIndexByte(pk, '#')+1:]
 }
 
-// ownedBooks are the books of a partition in which all items belong to one entity of
-// type Owner.
+// ownedBooks collects the items of a partition in which all items belong to one
+// entity of type Owner.
 type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
 
 func (b *ownedBooks[Owner]) add(e Entity, item Item) {
@@ -105,8 +106,7 @@ func (b *ownedBooks[Owner]) findings() []CheckFinding {
 	return b.owned.findings(owner.EntityType())
 }
 
-// accountBooks are the books of a billing account, with its subscriptions and
-// receipts.
+// accountBooks collects the subscriptions and receipts of a billing account.
 type accountBooks struct {
 	subscriptions []string
 	receipts      []partItem // one receipt of each subscription

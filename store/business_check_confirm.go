@@ -158,8 +158,8 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
 }
 
-// stated returns the statement of an item about a group, such as its email address
-// or SKU. It returns nil if the item has none; see statementsOf.
+// stated returns the statement of an item about a factGroup, such as its email
+// address or SKU. It returns nil if the item has none; see statementsOf.
 func stated(e Entity, key Item, about factGroup) *statement {
 	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
@@ -199,8 +199,8 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	return nil, nil
 }
 
-// readGroup reads the record that a group is about. The entity is nil if the item
-// cannot be decoded.
+// readGroup reads the record that a factGroup is about. The entity is nil if the
+// item cannot be decoded.
 func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
 	keys := []Item{table.Key(g.key1, g.key2)}
 	switch g.table {

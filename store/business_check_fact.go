@@ -9,7 +9,7 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is one statement of an item about a group, such as "product 5 exists" or
+// fact is one statement of an item about a factGroup, such as "product 5 exists" or
 // "this order line requires product 5". Facts about the same group must not
 // contradict each other. They are sorted by group and then by kind, so the fact that
 // a record exists comes before the facts that require the record.

@@ -19,7 +19,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	}
 	switch names, err := schema.WrongKeys(e, item, shards); {
 	case err != nil:
-		add(CheckItemReadable, "The %s can't be written again: %v", labelOf(e), err)
+		add(CheckItemReadable, "The %s can't be saved again: %v", labelOf(e), err)
 	case len(names) > 0:
 		add(CheckItemKeys, "The %s has keys that do not match its attributes: %s. Run 'stockroom table rekey'.", labelOf(e), strings.Join(names, ", "))
 	}
@@ -41,7 +41,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 			add(CheckDelivery, "The %s has the quantity %d and the received quantity %d. Expected a quantity of 1 or more, and a received quantity of 0 or more.", labelOf(e), e.Quantity, e.Received)
 		}
 		if e.Due.IsZero() {
-			add(CheckDeliveryDay, "The %s has no expected day, so no list shows it.", labelOf(e))
+			add(CheckDeliveryDay, "The %s has no due day, so lists do not show it.", labelOf(e))
 		}
 	case *Transfer:
 		if e.Quantity < 1 || e.Received < 0 || e.Returned < 0 || e.InTransit() < 0 {
@@ -68,7 +68,7 @@ type addFinding func(rule CheckRule, format string, args ...any)
 
 func (i *OrderItem) check(add addFinding) {
 	if i.Quantity < 1 || i.Shipped < 0 || i.Shipped > i.Quantity || i.Returned < 0 || i.Returned > i.Shipped {
-		add(CheckLineQuantity, "The %s has the quantity %d, of which %d shipped and %d returned. Expected 0 ≤ returned ≤ shipped ≤ quantity.", labelOf(i), i.Quantity, i.Shipped, i.Returned)
+		add(CheckLineQuantity, "The %s has the quantity %d, %d shipped and %d returned. Expected 0 ≤ returned ≤ shipped ≤ quantity.", labelOf(i), i.Quantity, i.Shipped, i.Returned)
 	}
 }
 

@@ -25,7 +25,7 @@ var sharedRules = map[string]CheckRule{
 	factOut: CheckRentalActive, factPeople: CheckPersonEmail,
 }
 
-// groupState is the state of the group whose facts are being checked.
+// groupState is the state of the factGroup whose facts are being checked.
 type groupState struct {
 	group  factGroup
 	exists *fact // the first fact that the record exists; for a person, the first with an email address

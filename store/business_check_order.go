@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// orderBooks are the books of an order, with its lines, invoices and shipments.
+// orderBooks collects an order with its lines, invoices and shipments.
 type orderBooks struct {
 	owned     partsWithoutOwner
 	orders    []*Order
@@ -69,7 +69,7 @@ func (b *orderBooks) findings() (found []CheckFinding) {
 		return b.owned.findings("order")
 	}
 	if len(b.orders) > 1 {
-		found = append(found, finding(CheckOrderOnce, b.keys[1], fmt.Sprintf("The ID %s belongs to two orders, of customer %s and of customer %s.", b.orders[0].ID, b.orders[0].CustomerID, b.orders[1].CustomerID)))
+		found = append(found, finding(CheckOrderOnce, b.keys[1], fmt.Sprintf("The ID %s belongs to two orders, one of customer %s and one of customer %s.", b.orders[0].ID, b.orders[0].CustomerID, b.orders[1].CustomerID)))
 	}
 	d := b.details()
 	found = append(found, d.checkSums(b.keys[0])...)
@@ -187,7 +187,7 @@ func (b *orderBooks) checkShipped(d *OrderDetails) (found []CheckFinding) {
 		case !shipments[i.ShipmentID]:
 			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s belongs to a shipment that order %s does not have.", labelOf(i), d.ID)))
 		case !lines[i.ProductID]:
-			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s is of product %s, which order %s does not have.", labelOf(i), i.ProductID, d.ID)))
+			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s is for product %s, which order %s does not contain.", labelOf(i), i.ProductID, d.ID)))
 		case i.Quantity < 1:
 			found = append(found, finding(CheckShipmentItem, b.items[i], fmt.Sprintf("The %s has the quantity %d. Expected 1 or more.", labelOf(i), i.Quantity)))
 		}

@@ -30,7 +30,7 @@ func (r *ActiveRental) rentalReference() []reference {
 		case !rental.Returned.IsZero():
 			return fmt.Sprintf("is still active, but the rental %s is checked in", rental.ID)
 		case rental.StoreID != r.StoreID || rental.PersonID != r.PersonID || rental.KayakID != r.KayakID:
-			return fmt.Sprintf("is of person %s, but the rental %s is of kayak %s, store %s and person %s", r.PersonID, rental.ID, rental.KayakID, rental.StoreID, rental.PersonID)
+			return fmt.Sprintf("belongs to person %s, but the rental %s belongs to kayak %s, store %s and person %s", r.PersonID, rental.ID, rental.KayakID, rental.StoreID, rental.PersonID)
 		}
 		return ""
 	}
@@ -80,7 +80,7 @@ func (e *StoreEmployee) employmentReference() []reference {
 		case !employment.To.IsZero():
 			return fmt.Sprintf("is current, but the employment %s ended on %s", employment.ID, calendarDay(employment.To))
 		case employment.StoreID != e.StoreID || employment.PersonID != e.PersonID:
-			return fmt.Sprintf("has the employment %s, which is of person %s in store %s", employment.ID, employment.PersonID, employment.StoreID)
+			return fmt.Sprintf("has the employment %s, which belongs to person %s in store %s", employment.ID, employment.PersonID, employment.StoreID)
 		}
 		return ""
 	}
@@ -108,7 +108,7 @@ func (e *Employment) staffReference() []reference {
 	}}
 }
 
-// entityGroup returns the group about the item with the entity's key.
+// entityGroup returns the factGroup of the item with the entity's key.
 func entityGroup(e Entity) factGroup {
 	d, _ := schema.Definition(e.EntityType())
 	pk, _ := d.Table.PK.Render(e)

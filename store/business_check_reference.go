@@ -25,7 +25,7 @@ type statement struct {
 	value string
 }
 
-// itemGroup returns the group of the item that a GetItem pattern reads.
+// itemGroup returns the factGroup of the item that a GetItem pattern reads.
 func itemGroup(p *Pattern, values key.Map) factGroup {
 	c, err := p.Condition(values)
 	if err != nil {

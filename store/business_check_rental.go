@@ -8,8 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// storeBooks are the books of a rental store, with its kayaks, active rentals and
-// staff.
+// storeBooks collects a rental store with its kayaks, active rentals and staff.
 type storeBooks struct {
 	owned  partsWithoutOwner
 	store  *RentalStore

@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// CheckReport is the result of the last nightly check of the books.
+// CheckReport is the result of the last nightly CheckBusiness.
 type CheckReport struct {
 	Began    time.Time
 	Ended    time.Time

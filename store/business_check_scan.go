@@ -50,7 +50,7 @@ func (c *businessChecker) scan(ctx context.Context) error {
 type partitionCheck struct {
 	pk, last string // partition key, and sort key of the last item
 	items    int
-	damaged  bool // an item cannot be decoded, so the books are incomplete and are not checked
+	damaged  bool // an item cannot be decoded, so books is incomplete and is not checked
 	books    books
 }
 
@@ -81,7 +81,7 @@ func (c *businessChecker) addItem(item Item) error {
 	return c.addFacts(entity, pk, sk)
 }
 
-// endPartition checks the books of the partition that has ended, and moves the
+// endPartition checks the items that were collected from a partition, and moves the
 // position to the end of the partition.
 func (c *businessChecker) endPartition() error {
 	p := c.partition

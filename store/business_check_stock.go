@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// productBooks are the books of a product, with its stock and its ledger.
+// productBooks collects a product with its stock and its stock ledger.
 type productBooks struct {
 	owned   partsWithoutOwner
 	product *Product
@@ -25,7 +25,8 @@ type transferBooks struct {
 	sum      int       // sum of the ledger entries at the source and at the target
 }
 
-// stockBooks are the books of a product in one warehouse.
+// stockBooks collects the stock of a product in one warehouse, with its ledger
+// entries.
 type stockBooks struct {
 	item  *WarehouseItem
 	key   Item

@@ -63,8 +63,9 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	return c, nil
 }
 
-// recordEvent adds an event to the change. It sets the ID, time and user of the
-// event if they are missing. The first event also gets the form token.
+// recordEvent adds an event to the change. It sets the time of the event, and sets
+// the ID, user and reason if they are missing. The first event also gets the form
+// token.
 func (c *change) recordEvent(e Event) {
 	id, err := c.store.ids.New()
 	if err != nil {

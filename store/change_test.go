@@ -81,15 +81,15 @@ func TestChange_UnreliableConnection(t *testing.T) {
 	const writers, changes = 8, 12
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
-	sound := store.New(db, "OnlineShop", clock.Now)
-	if err := sound.CreateTable(t.Context()); err != nil {
+	reliable := store.New(db, "OnlineShop", clock.Now)
+	if err := reliable.CreateTable(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	shop := storetest.NewShop()
-	shop.Load(t, sound)
-	before := ordersOfDay(t, sound).Count
-	line := storetest.NewUnreliable(db, 15, 7)
-	s := store.New(line, "OnlineShop", clock.Now)
+	shop.Load(t, reliable)
+	before := ordersOfDay(t, reliable).Count
+	connection := storetest.NewUnreliable(db, 15, 7)
+	s := store.New(connection, "OnlineShop", clock.Now)
 	a := s.As(&store.User{Name: "kim", Role: store.Admin})
 	var all sync.WaitGroup
 	for w := range writers {
@@ -110,10 +110,10 @@ func TestChange_UnreliableConnection(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if total := ordersOfDay(t, sound); total.Count != before+writers*changes {
+	if total := ordersOfDay(t, reliable); total.Count != before+writers*changes {
 		t.Errorf("got %d changes in the total, want %d", total.Count-before, writers*changes)
 	}
-	if line.Failed() == 0 {
+	if connection.Failed() == 0 {
 		t.Error("got no failed request, want some")
 	}
 }

@@ -110,7 +110,8 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 }
 
 // EmployeesByHireDate lists the employees of all warehouses by hire date. The hire
-// date is private, so viewers and managers may not use this list.
+// date is private, so the list requires the permission ReadStaff. Managers may not
+// use the list, because it covers all warehouses.
 func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bool, page Page) (List[Employee], error) {
 	if err := a.require(ReadStaff); err != nil {
 		return List[Employee]{}, err

@@ -310,7 +310,7 @@ var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
 	"employee JobTitle":      "It is the title of the job. Change JobID.",
-	"product Unfinished":     "Stockroom sets it while it renames the product in stock.",
+	"product Unfinished":     "Stockroom sets this value while it copies a new product name to the stock.",
 	"customer Created":       "It is the day on which the customer was added.",
 }
 

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/table"
 )
 
-// ErrLeased means that another runner or server has the lease.
+// ErrLeased means that another server or command has the lease.
 var ErrLeased = errors.New("leased by another server")
 
 // DueSubscription is a subscription that is due, so that a job must process it.
@@ -67,8 +67,8 @@ func (r *JobResult) Counts() JobCounts {
 	return JobCounts{Failed: 1}
 }
 
-// LeaseShard leases a shard of a day's run to a runner until run.Until. It returns
-// ErrLeased if another runner has the lease.
+// LeaseShard leases a shard of a day's run to the process run.Owner until run.Until.
+// It returns ErrLeased if another process has the lease.
 func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 	c, err := s.change(ctx)
 	if err != nil {

@@ -32,9 +32,9 @@ const (
 	JobDone       JobState = "DONE"
 )
 
-// JobRun is the progress of one shard of a day's run. The runner leases the shard
-// and extends the lease during the run. If the runner is killed, the lease expires
-// soon.
+// JobRun is the progress of one shard of a day's run. The process that runs the
+// shard (the runner) leases it and extends the lease during the run. If the runner
+// is killed, the lease expires soon.
 type JobRun struct {
 	Job     JobName
 	Date    time.Time // the calendar day of the run, at midnight UTC

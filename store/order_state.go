@@ -68,7 +68,7 @@ func (d *OrderDetails) Tally() Tally {
 }
 
 // updateState sets the status and the copies for lists from the parts of the order.
-// The status never goes back: for example, a refund does not reopen a delivered
+// It never moves the status back: for example, a refund does not reopen a delivered
 // order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })

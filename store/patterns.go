@@ -309,8 +309,8 @@ func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 
-// pattern returns the catalogue row with this name. If there is none, it panics, so
-// that a wrong name is noticed when the program starts.
+// pattern returns the row of Patterns with this name. If there is none, it panics,
+// so that a wrong name is noticed when the program starts.
 func pattern(name string) *Pattern {
 	p, found := schema.Pattern(name)
 	if !found {

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/key"
 )
 
-// published is a row of the catalogue that Amazon published.
+// published is a row of the access patterns that Amazon published.
 type published struct {
 	System, Name, Index, Operation, PK, SK, Order string
 }
@@ -32,8 +32,7 @@ func publishedPatterns(t *testing.T) map[string]published {
 	return rows
 }
 
-// addedPatterns are the patterns that are not in the catalogue that Amazon
-// published.
+// addedPatterns are the patterns that are not among those that Amazon published.
 var addedPatterns = map[string]bool{
 	"getSessionKeys": true, "getEventsOfThing": true,
 	"getPartition": true, "getPartitionOfGSI1": true, "getPartitionOfGSI2": true, "getPartitionOfGSI3": true,
@@ -62,7 +61,7 @@ func TestPatterns_MatchPublishedCatalogue(t *testing.T) {
 			got.Order = "descending"
 		}
 		if want := rows[p.Name]; got != want {
-			t.Errorf("%s differs from the published catalogue:\n got %+v\nwant %+v", p.Name, got, want)
+			t.Errorf("%s differs from the published pattern:\n got %+v\nwant %+v", p.Name, got, want)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (q *Quota) attributes(a *table.Attributes) {
 	if a.Decoding() {
 		var err error
 		if q.Period, err = ParseQuarter(a.AfterPrefix(table.AttrSK, "QUOTA#")); err != nil {
-			a.Damaged(table.AttrSK, "that of a quarter")
+			a.Damaged(table.AttrSK, "the key of a quota")
 		}
 	}
 }

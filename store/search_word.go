@@ -155,7 +155,8 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 	}
 }
 
-// searchWords returns the search words of an entity, sorted by key.
+// searchWords returns the search words of an entity, or nil if searches do not find
+// it by words.
 func searchWords(e Entity) []*SearchWord {
 	switch e := e.(type) {
 	case *Customer:

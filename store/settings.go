@@ -11,7 +11,7 @@ import (
 // Settings are the settings of the business.
 type Settings struct {
 	// Shards is the number of shards for new keys. ShardsRead is the number of shards
-	// that lists read. ShardsRead is larger while Reshard reduces the number of shards.
+	// that lists read. ShardsRead can be larger while Reshard is running.
 	Shards     int
 	ShardsRead int
 	Moving     bool      `json:",omitempty"` // Reshard has started but not finished

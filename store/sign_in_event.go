@@ -71,12 +71,12 @@ func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, 
 	if KindOf(err) != Conflict {
 		return err
 	}
-	e.By, e.Why, e.Attempt = Program, "Other user names.", ""
+	e.By, e.Why, e.Attempt = Program, "Several user names.", ""
 	err = s.countFailure(ctx, e, slotsOfPairs+slotOf(slotsOfNetworks, s.eventKey.hash(hour, string(e.What), e.Address)))
 	if KindOf(err) != Conflict {
 		return err
 	}
-	e.What, e.Address, e.Why = EventSignInFailed, "", "Other user names and networks."
+	e.What, e.Address, e.Why = EventSignInFailed, "", "Several user names and networks."
 	return s.countFailure(ctx, e, lastSlot)
 }
 

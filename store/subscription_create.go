@@ -34,7 +34,7 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 		dayField("from", "First payment on or after", func(n *NewSubscription) *time.Time { return &n.From }).
 			hint("For example, 2026-12-01. Leave empty for today."),
 		emailField("email", "Email for reminders", func(n *NewSubscription) *string { return &n.Email }).
-			hint("Leave empty to use the customer's email."),
+			hint("Leave empty to use the customer's email address."),
 	},
 	inGroup("Payment method",
 		cardField(func(n *NewSubscription) *string { return &n.Details.Card }),

@@ -76,9 +76,9 @@ func TestSum_Formats(t *testing.T) {
 	}
 }
 
-// TestEncode_RefusesWhatDecodeCannotRead encodes values at their limits and beyond.
+// TestEncode_RejectsValuesThatDecodeCannotRead encodes values at their limits and beyond.
 // Every value that Encode accepts must be decoded without loss.
-func TestEncode_RefusesWhatDecodeCannotRead(t *testing.T) {
+func TestEncode_RejectsValuesThatDecodeCannotRead(t *testing.T) {
 	most := amount("9999999999.9999")
 	order := func(total store.Amount, items int) store.Entity {
 		return &store.Order{ID: "1", CustomerID: "1", Date: at("2026-01-01T00:00:00Z"), Total: total, ItemCount: items, Version: 1}

@@ -19,9 +19,9 @@ import (
 
 // timelineSource is one of the lists that a timeline merges, newest first.
 type timelineSource struct {
-	query  table.Query
-	ends   func(time.Time) string // returns a sort key after all keys of the same second
-	moment func(Item) (TimelineEntry, error)
+	query table.Query
+	ends  func(time.Time) string // returns a sort key after all keys of the same second
+	entry func(Item) (TimelineEntry, error)
 }
 
 // upTo returns a sort key after all keys of the second of t and before all later
@@ -60,8 +60,8 @@ func (a Access) timelineSources(personID string) []timelineSource {
 		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, entryOf(decodeAs[Receipt])},
 		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, entryOf(decodeAs[Event])},
 	}
-	stores, held := a.ownStores()
-	if !held {
+	stores, limited := a.ownStores()
+	if !limited {
 		all := of(getRentalsByPersonNewest, key.Map{"personULID": personID})
 		return append(lists, timelineSource{all, key.Time, entryOf(decodeAs[Rental])})
 	}
@@ -81,7 +81,8 @@ func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (T
 }
 
 // Timeline lists the orders, payments, rentals and other events of a person, newest
-// first. Each page reads each of the person's lists once.
+// first. Each page reads all of the person's lists, usually with one request per
+// list.
 func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[TimelineEntry], error) {
 	if err := a.require(Browse); err != nil {
 		return List[TimelineEntry]{}, err
@@ -98,14 +99,14 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	back := page.At != nil && page.At.Back
 	lists := a.timelineSources(personID)
 	entries := make([][]TimelineEntry, len(lists))
-	all, asking := errgroup.WithContext(ctx)
+	reads, readCtx := errgroup.WithContext(ctx)
 	for i, l := range lists {
-		all.Go(func() (err error) {
-			entries[i], err = a.readEntries(asking, l, from, back, limit+1)
+		reads.Go(func() (err error) {
+			entries[i], err = a.readEntries(readCtx, l, from, back, limit+1)
 			return err
 		})
 	}
-	if err := all.Wait(); err != nil {
+	if err := reads.Wait(); err != nil {
 		return List[TimelineEntry]{}, err
 	}
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
@@ -135,7 +136,7 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 		}
 		var last TimelineEntry
 		for i, item := range found.Rows {
-			m, err := l.moment(item)
+			m, err := l.entry(item)
 			if err != nil {
 				return nil, err
 			}

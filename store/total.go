@@ -19,7 +19,7 @@ const TotalOrders TotalKind = "orders"
 // The totals of subscriptions.
 const (
 	TotalPayments TotalKind = "payments" // payments that were charged, by the day of the charge
-	TotalDue      TotalKind = "due"      // next payments of active subscriptions, by due day
+	TotalDue      TotalKind = "due"      // next payments of active and past due subscriptions, by due day
 )
 
 // Total is the count and sum of one day in one shard. Charts read totals instead of
