@@ -120,8 +120,8 @@ var CheckRules = []struct {
 	{CheckDeliveryPlace, "each expected delivery's warehouse exists"},
 
 	{CheckTransfer, "each transfer has a day, a quantity of 1 or more, and a quantity in transit of 0 or more"},
-	{CheckTransferLedger, "the ledger entries of each transfer add up to what is in transit: what was sent, minus what was received, written off or returned"},
-	{CheckTransferPlace, "each transfer's warehouses exist"},
+	{CheckTransferLedger, "the ledger entries of each transfer match its quantity in transit, which is the quantity sent minus the quantities received, written off and returned"},
+	{CheckTransferPlace, "both warehouses of each transfer exist"},
 
 	{CheckStoreParts, "each kayak, active rental and store employee belongs to an existing store"},
 	{CheckStoreCounts, "each store's counts match the statuses of its kayaks"},
