@@ -46,8 +46,8 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	return paths
 }
 
-// checkImportsByRules imports an export without its totals, so that Import checks
-// references and sums as in files of other programs.
+// checkImportsByRules makes a dry run of an export without its totals, so that Import
+// checks references and sums as in files of other programs.
 func checkImportsByRules(t *testing.T, paths []string) {
 	t.Helper()
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return filepath.Base(path) == "totals.csv" })

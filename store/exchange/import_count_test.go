@@ -129,8 +129,8 @@ func checkCounted(t *testing.T, s *store.Store, orders map[string]store.DayTotal
 	}
 }
 
-// TestImport_CountsEntities imports orders, lines, subscriptions and receipts twice,
-// with the files in different orders. It then cancels an order.
+// TestImport_CountsEntities imports the order lines alone, then all files, and then the
+// orders again. The totals and quotas must count each entity once.
 func TestImport_CountsEntities(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents, orders, quotas := soldFiles(storetest.Now)

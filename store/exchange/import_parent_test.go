@@ -87,12 +87,12 @@ func readString(t *testing.T, file exchange.File) string {
 	return string(content)
 }
 
-// TestImport_ChecksItemsAgainstTable imports lines and shipments of an order that is
-// already in the table.
+// TestImport_ChecksItemsAgainstTable imports lines and shipment items of an order that
+// is already in the table.
 func TestImport_ChecksItemsAgainstTable(t *testing.T) {
 	lines := strings.Split(readString(t, itemFiles(t)["own lines"]), "\n")
 	s := storetest.Open(t, storetest.NewClock())
-	for _, isParent := range []bool{true, false} { // lines and shipments are imported last
+	for _, isParent := range []bool{true, false} { // lines and shipment items are imported last
 		var some []string
 		for _, line := range lines {
 			if (strings.Contains(line, `"EntityType":{"S":"orderItem"}`) || strings.Contains(line, `"EntityType":{"S":"shipmentItem"}`)) != isParent {

@@ -100,9 +100,9 @@ func TestImport_ComposesUnicode(t *testing.T) {
 	}
 }
 
-// TestImport_PrefixesEmployeesOnly imports customers and employees that are both
+// TestImport_PrefixesIDsOfPeople imports customers and employees that are both
 // numbered from 1.
-func TestImport_PrefixesEmployeesOnly(t *testing.T) {
+func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	contents := map[string]string{
 		"customers.csv": "CustomerID,Name,AccountRepID\n1,Kim,1\n",
 		"employees.csv": "EmployeeID,Name,ManagerID\n1,Ann,2\n2,Bo,\n",

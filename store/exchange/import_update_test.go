@@ -178,7 +178,7 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 	}
 	again, rejected, err := updateFiles(t, s, false, newFile("products.csv", list))
 	if c := again.Sum(); err != nil || len(rejected) > 0 || c.Unchanged != products || len(editsOf(t, s)) != products {
-		t.Errorf("again: got %+v, rejected %q, %v", c, rejected, err)
+		t.Errorf("second import: got %+v, rejected %q, %v", c, rejected, err)
 	}
 }
 
@@ -234,9 +234,9 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateWhileOthersEdit changes the categories of products while an
-// import changes their prices. No edit may be lost: each row either changes the
-// price or is rejected.
+// TestImport_UpdateWhileOthersEdit changes the weights of products while an import
+// changes their prices. No edit may be lost: each row either changes the price or is
+// rejected.
 func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 	const products = 60
 	s := shopToUpdate(t, products)

@@ -84,9 +84,9 @@ func TestImport_DynamoDBForms(t *testing.T) {
 	}
 }
 
-// TestImport_DamagedDocument imports damaged documents. The items before the damage
-// must be imported.
-func TestImport_DamagedDocument(t *testing.T) {
+// TestOpen_DamagedDocument reads damaged documents. The error must contain the number
+// of the last item before the damage.
+func TestOpen_DamagedDocument(t *testing.T) {
 	for _, content := range []string{
 		`{"Items": [` + customerItem("1"),
 		`{"Items": 7}`,

@@ -97,8 +97,8 @@ func personalEvents(at time.Time) []store.Entity {
 }
 
 // TestExport_Masked exports the demo business masked, in each format. The files must
-// contain no personal data. A table imported from the files must pass the check of
-// the books.
+// contain no personal data. The check of the books must find nothing in a table that
+// is imported from the files.
 func TestExport_Masked(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -161,8 +161,8 @@ func unzipped(t *testing.T, content string) string {
 	return string(plain)
 }
 
-// personalIn returns the first personal texts in a file. It looks up every substring
-// whose first two bytes occur in a personal text, which is faster than searching for
+// personalIn returns the first personal texts in a file. It compares texts only where
+// the first two bytes of a personal text occur, which is faster than searching for
 // each text.
 func personalIn(content string, personal map[string]bool) (found []string) {
 	const start = 5

@@ -292,7 +292,7 @@ func wantPaid(t *testing.T, s *store.Store, b *bank, all []*store.Subscription) 
 	}
 	dueTotals, err := s.As(admin).Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due.AddDate(0, 2, 0)})
 	if err != nil || len(dueTotals) != 2 || dueTotals[0].Count != 0 || dueTotals[0].Amount.Sign() != 0 || dueTotals[1].Count != len(all) || dueTotals[1].Amount.Compare(sum) != 0 {
-		t.Errorf("due totals: got %+v, %v; want none", dueTotals, err)
+		t.Errorf("due totals: got %+v, %v; want none today and %d, %s a month later", dueTotals, err, len(all), sum)
 	}
 }
 

@@ -72,7 +72,7 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})
 		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
-			if version != "3" { // version 1 is the claim, version 2 the number of due subscriptions
+			if version != "3" { // version 1 leases the shard, version 2 adds the number of due subscriptions
 				return nil
 			}
 			close(end)
@@ -87,8 +87,8 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesAnswerOfHeartbeat stores a heartbeat whose response arrives only
-// after a timeout.
+// TestRun_LosesAnswerOfHeartbeat stores a heartbeat, but returns a timeout instead of
+// its response.
 func TestRun_LosesAnswerOfHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {

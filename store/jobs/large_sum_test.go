@@ -10,7 +10,7 @@ import (
 )
 
 // TestScheduler_LargeSums charges five payments of 2,500,000,000 in one shard on one
-// day. It then charges the payments of the next day.
+// day. It then charges the payment of the next day.
 func TestScheduler_LargeSums(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings := store.DefaultSettings()

@@ -110,13 +110,13 @@ func TestStripe_Outcomes(t *testing.T) {
 	}
 }
 
-// TestStripe_Headers checks that requests contain the key and the version of the
-// API, and that errors never contain the key.
+// TestStripe_Headers checks that requests contain the API key and the API version, and
+// that errors never contain the API key.
 func TestStripe_Headers(t *testing.T) {
 	const key = "sk_test_very_secret"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer "+key {
-			t.Errorf("got authorization %q, want the key", got)
+			t.Errorf("got authorization %q, want the API key", got)
 		}
 		if got := r.Header.Get("Stripe-Version"); got != "2026-03-25.dahlia" {
 			t.Errorf("got version %q", got)
@@ -130,7 +130,7 @@ func TestStripe_Headers(t *testing.T) {
 		_, _, findErr := s.Find(t.Context(), charge)
 		for _, err := range []error{err, findErr} {
 			if err == nil || strings.Contains(err.Error(), key) {
-				t.Errorf("got error %v, want one without the key", err)
+				t.Errorf("got error %v, want one without the API key", err)
 			}
 		}
 	}
@@ -184,7 +184,7 @@ func TestStripe_ChecksBeforeRequest(t *testing.T) {
 		t.Errorf("without a payment method: got %+v, %v, want declined", o, err)
 	}
 	fraction.Amount = amount("1.005")
-	for _, c := range []jobs.Charge{charge, fraction} { // the server of the first is unreachable, the amount of the second is invalid
+	for _, c := range []jobs.Charge{charge, fraction} { // the first is valid, but the server is unreachable; the amount of the second is invalid
 		if o, err := s.Charge(t.Context(), c); err == nil {
 			t.Errorf("%+v: got %+v, want an error", c, o)
 		}
