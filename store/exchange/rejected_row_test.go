@@ -54,7 +54,7 @@ func TestReadModel_RejectsInvalidRows(t *testing.T) {
 		"card number as date":          {`{"PK": {"S": "o#1"}, "SK": {"S": "c#1"}, "Date": {"S": "4111111111111111"}}`, "Date"},
 		"deep nesting":                 {`{"PK": {"S": "c#2"}, "SK": {"S": "c#2"}, "Name": ` + strings.Repeat(`{"L": [`, 40) + strings.Repeat(`]}`, 40) + `}`, "deep"},
 		"invalid base64":               {`{"PK": {"S": "c#2"}, "SK": {"S": "c#2"}, "Name": {"B": "?"}}`, "base64"},
-		"invalid quarter":              {`{"PK": {"S": "e#1"}, "SK": {"S": "QUOTA#2026-Q5"}, "OrderTotal": {"N": "1"}, "Orders": {"N": "1"}}`, "quarter"},
+		"invalid quarter":              {`{"PK": {"S": "e#1"}, "SK": {"S": "QUOTA#2026-Q5"}, "OrderTotal": {"N": "1"}, "Orders": {"N": "1"}}`, "the key of a quota"},
 		"negative quota":               {`{"PK": {"S": "e#1"}, "SK": {"S": "QUOTA#2026-Q4"}, "OrderTotal": {"N": "-1"}, "Orders": {"N": "1"}}`, "OrderTotal"},
 		"invalid warehouse ID":         {`{"PK": {"S": "e#1"}, "SK": {"S": "e#1"}, "WarehouseID": {"S": "a#b"}}`, "WarehouseID"},
 		"invalid hire date":            {`{"PK": {"S": "e#1"}, "SK": {"S": "e#1"}, "HireDate": {"S": "spring"}}`, "HireDate"},

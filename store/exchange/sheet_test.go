@@ -108,7 +108,7 @@ func TestOpen_RejectsInvalidRows(t *testing.T) {
 		"ID of an action":     {"orders.csv", "OrderID,CustomerID,Date,Status,Total", "slips,2,2026-01-01,OPEN,1", `OrderID "slips" is not valid: its page would have the same address`},
 		"ID of a format":      {"customers.csv", "CustomerID,Name", "a.json,Kim", `CustomerID "a.json" is not valid: its page would have the same address`},
 		"control character":   {"customers.csv", "CustomerID,Name", "1,K\x00im", "Name has the control character U+0000."},
-		"invalid quarter":     {"quotas.csv", "EmployeeID,Period,OrderTotal,Orders", "1,2026-Q7,1,1", "quarter"},
+		"invalid quarter":     {"quotas.csv", "EmployeeID,Period,OrderTotal,Orders", "1,2026-Q7,1,1", "the key of a quota"},
 		"badly written shard": {"totals.csv", "Kind,Shard,Day,Count,Amount", "orders,03,2026-01-01,1,1", `Shard "03" is not valid. Write it as "3".`},
 	} {
 		sources, err := Open([]File{newFile(tt.file, tt.header+"\n\n"+tt.row+"\n")}, "")
