@@ -19,7 +19,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// historyRow is an event in the format of /admin/events.json.
+// historyRow is an event as /admin/events.json contains it.
 type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
@@ -52,7 +52,8 @@ func (b *backOffice) expectHistory(t *testing.T, filter string, prefixes []strin
 	}
 }
 
-// TestHistory_RecordsSignIns signs in and out in every way.
+// TestHistory_RecordsSignIns signs in and out in every way. The history must contain an
+// event for each.
 func TestHistory_RecordsSignIns(t *testing.T) {
 	b := open(t)
 	support := b.from(t, "127.0.0.66")
@@ -175,7 +176,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 	}
 }
 
-// operationsDB records the requests to the table.
+// operationsDB is a database that records the requests to the table.
 type operationsDB struct {
 	store.DB
 	mu         sync.Mutex
@@ -221,11 +222,11 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestSignIn_SameRequestsForUnknownUsers compares the requests to the table after a
-// wrong password of a known, an unknown and a locked user. Each try is on another day, so
-// that no earlier attempts count. Failures are recorded in a limited number of events,
-// chosen by a hash. A try can make one more request if that event is in use by another
-// name, so the test makes several tries.
+// TestSignIn_SameRequestsForUnknownUsers compares the requests to the table after a wrong
+// password of a known, an unknown and a locked user. Each try is on another day, so that
+// no earlier attempts count. Failures are recorded in a limited number of events, which
+// are chosen by a hash. If the event belongs to another name, one more request is made.
+// The test therefore makes several tries.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -8,7 +8,7 @@ import (
 )
 
 // TestArchive_HidesAndRestores archives and restores a product, a warehouse and an empty
-// store, without scripts. It submits each form twice.
+// store, without JavaScript. It submits each form twice.
 func TestArchive_HidesAndRestores(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -94,8 +94,8 @@ func TestSearch_HidesRetiredKayaks(t *testing.T) {
 	}
 }
 
-// TestAddPerson_IsLinked checks that users who may add a person find the form: in the list
-// of customers and in a search without results.
+// TestAddPerson_IsLinked checks that two pages link to the form that adds a person: the
+// list of customers, and a search without results.
 func TestAddPerson_IsLinked(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]bool{"support": true, "manager": true, "viewer": false} {

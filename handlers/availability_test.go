@@ -24,7 +24,7 @@ import (
 	"stockroom/web"
 )
 
-// throttledWrites is a table that can reject all writes as throttled.
+// throttledWrites is a database that can reject all writes as throttled.
 type throttledWrites struct {
 	store.DB
 	on atomic.Bool
@@ -187,8 +187,8 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB counts the requests, and how many run at the same time. It can fail the requests
-// for some partitions.
+// busyDB is a database that counts the requests, and the requests that run at the same
+// time. It can fail the requests for some partitions.
 type busyDB struct {
 	store.DB
 	requests, running, atOnce atomic.Int64
@@ -219,7 +219,7 @@ func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 }
 
 // TestToday_RequestsAtAnyNumberOfShards opens the Today page until it shows all its
-// parts.
+// parts. Each time, the page may make at most 60 requests.
 func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	for _, shards := range []int{1, 15, 48} {
 		clock := storetest.NewClock()
@@ -318,7 +318,8 @@ func TestToday_FailingPartsWait(t *testing.T) {
 	}
 }
 
-// TestToday_PartFails breaks the parts of the page one after the other.
+// TestToday_PartFails breaks the parts of the page one after the other. The page must
+// name the broken part and show the others.
 func TestToday_PartFails(t *testing.T) {
 	for broken, name := range map[string]string{"invoices#": "Unpaid invoices", "total#": "Orders per day", "low#": "Low stock", "orders#": "Open orders", "payment#": "Payments due"} {
 		clock := storetest.NewClock()

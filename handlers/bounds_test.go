@@ -17,8 +17,8 @@ import (
 	"stockroom/store/key"
 )
 
-// moreAddresses lists further addresses of a route that make other reads: with filters,
-// at other pages of a list, and for missing entities.
+// moreAddresses lists further addresses of a route for which the page makes other reads:
+// with filters, later pages of a list, and missing entities.
 var moreAddresses = map[string][]string{
 	"GET /":                          {"/", "/", "/", "/"}, // each request reads other parts of the page
 	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
@@ -103,8 +103,8 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 	}
 }
 
-// moreForms lists forms to submit after the form in the matrix, in this order. Some
-// changes succeed, and some conflict with an earlier one.
+// moreForms lists, for each route, forms to submit after the form in the matrix. Some of
+// them succeed, and some conflict with an earlier one.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},
 	"POST /orders/:id/ship":                        repeated(url.Values{"product-1": {"p10"}, "quantity-1": {"1"}, "warehouse": {"w1"}, "version": {"1"}}),
@@ -198,8 +198,9 @@ func fullTransfer() url.Values {
 	return form
 }
 
-// withToken replaces the name of a token in the form with the token itself. Equal
-// names give equal tokens, except that "one" and "two" give each route its own tokens.
+// withToken replaces the name of a token in the form with the token. The same name always
+// gives the same token. Only the tokens of the names "one" and "two" also depend on the
+// route.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {
@@ -213,8 +214,8 @@ func withToken(route string, form url.Values) url.Values {
 	return form
 }
 
-// newOrder returns a form with the maximum number of lines, in which products are named
-// by SKU. It returns the form twice.
+// newOrder returns the same form twice. The form has the maximum number of lines, with
+// the SKUs of products.
 func newOrder() []url.Values {
 	place := url.Values{"customer": {"customer7@example.com"}, "do": {"take"}, "once": {tokenFor("order")}, "total": {"34.35"}}
 	for n := range 30 {
@@ -242,7 +243,8 @@ func repeated(form url.Values) []url.Values {
 	return []url.Values{first, first, second}
 }
 
-// TestForms_KeepRequestBounds submits each form and counts the table requests.
+// TestForms_KeepRequestBounds submits each form, counts the table requests, and compares
+// the count with the bound in the route.
 func TestForms_KeepRequestBounds(t *testing.T) {
 	b := open(t, openOrder()...)
 	for _, row := range routes(http.NotFoundHandler()) {

@@ -40,8 +40,8 @@ func suggestChoices(r *request) error {
 
 const maxSuggestions = 8
 
-// pick is a form field that names a record: the entered text, and the record or choices
-// that it matches.
+// pick is a form field in which the user names a record. It holds the entered text, and
+// the record or choices that match the text.
 type pick struct {
 	name    string // of the field
 	kind    store.ChoiceKind
@@ -51,14 +51,14 @@ type pick struct {
 	isNew   bool           // the user chose to add a record
 }
 
-// pickParams returns the form parameters of a field that names a record.
+// pickParams returns the form parameters of a field in which the user names a record.
 func pickParams(name string) []string {
 	return []string{name, ui.PickedParam(name), ui.PickedTextParam(name)}
 }
 
-// readPick finds the record that a form field names, in at most ten requests. It returns
-// Invalid if the text does not identify one record. If the field is empty, the pick has
-// no record and the error is nil.
+// readPick finds the record that the user named in a form field, in at most ten requests.
+// It returns Invalid if the text does not identify one record. If the field is empty, the
+// pick has no record and the error is nil.
 func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (pick, error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
 	p := pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew}
@@ -84,9 +84,9 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 	return p, err
 }
 
-// pickFilter finds the record that a filter names. The start of a name is enough if it
-// finds only one record. Otherwise pickFilter records an error of the query, and the pick
-// contains the records that were found.
+// pickFilter finds the record that the user named in a filter. The start of a name is
+// enough if only one record matches. Otherwise pickFilter records an error in q, and the
+// pick contains the matching records.
 func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.readPick(q, name, kind)
 	var rejected *store.Error
@@ -105,7 +105,7 @@ func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (
 	return p, err
 }
 
-// field returns the field of a form or filter.
+// field returns the field for a page.
 func (p *pick) field() views.PickInput {
 	return views.PickInput{Input: p.input, ID: p.id(), Choices: p.view().Choices}
 }
@@ -115,8 +115,8 @@ func (p *pick) choose(c *store.Choice) {
 	p.chosen, p.choices, p.input.Value = c, nil, c.Name
 }
 
-// chosenPick returns a field that names the record with this ID. If the record does not
-// exist, the field shows the ID.
+// chosenPick returns a field in which the record with this ID is chosen. If the record
+// does not exist, the field shows the ID.
 func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pick, error) {
 	p := pick{name: name, kind: kind, input: ui.Input{Value: id}}
 	if id == "" {
@@ -158,11 +158,11 @@ func (p *pick) view() *ui.Pick {
 	return v
 }
 
-// picks maps field names to the fields of a form that name records.
+// picks maps the names of form fields to the records that the user named in them.
 type picks map[string]*pick
 
-// readPicks finds the records that the fields of a form name. It returns Invalid for the
-// first field that does not identify a record.
+// readPicks finds the records that the user named in the fields of a form. It returns
+// Invalid for the first field that does not identify a record.
 func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, error) {
 	found := picks{}
 	var rejected error

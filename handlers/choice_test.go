@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCheckOut_FindsRenter checks kayaks out without scripts. For an ambiguous name, the
+// TestCheckOut_FindsRenter checks kayaks out without JavaScript. For an ambiguous name, the
 // form shows choices and keeps everything entered. A new person is added only once.
 func TestCheckOut_FindsRenter(t *testing.T) {
 	s := open(t)
@@ -67,7 +67,8 @@ func TestChoices_AreInScope(t *testing.T) {
 }
 
 // TestRentals_FilterByPerson filters the rentals of a store and of a kayak by name, phone
-// number, email address and ID, without scripts. An ambiguous name returns choices.
+// number, email address and ID, without JavaScript. For an ambiguous name, the page shows
+// choices.
 func TestRentals_FilterByPerson(t *testing.T) {
 	out := storetest.Now.AddDate(0, 0, -3)
 	rental := func(id, person string) *store.Rental {

@@ -16,8 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// items returns all items of the table by key, without sessions and without events of
-// sign-ins and downloads.
+// items returns all items of the table by key, except sessions and access events.
 func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeValue {
 	t.Helper()
 	all := map[string]map[string]types.AttributeValue{}
@@ -118,7 +117,8 @@ func links(page string) iter.Seq[string] {
 	}
 }
 
-// expectItems fails unless the table still has these items. Sessions may differ.
+// expectItems fails unless the table still has these items and no others, apart from
+// sessions and access events.
 func (b *backOffice) expectItems(t *testing.T, before map[string]map[string]types.AttributeValue) {
 	t.Helper()
 	after := b.items(t)
@@ -178,7 +178,8 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	}
 }
 
-// TestServer_OverHTTPS checks the differences when pages are served over HTTPS.
+// TestServer_OverHTTPS checks what differs if pages are served over HTTPS: cookies and
+// headers.
 func TestServer_OverHTTPS(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())
@@ -205,7 +206,8 @@ func TestServer_OverHTTPS(t *testing.T) {
 	}
 }
 
-// TestLog_OmitsSecrets searches the log for passwords, cookies and personal data.
+// TestLog_OmitsSecrets searches the log for passwords, cookies and personal data. It must
+// find none.
 func TestLog_OmitsSecrets(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")

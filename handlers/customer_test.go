@@ -158,8 +158,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row opens the list at path, and returns the row with the same subscription and the same
-// value of key as want.
+// row opens the list at path. It returns the row that has the same values as want for key
+// and for SubscriptionID.
 func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {

@@ -17,8 +17,8 @@ import (
 // showOverdue is the value of the parameter "show" for overdue deliveries only.
 const showOverdue = "overdue"
 
-// listDeliveries lists the expected deliveries of one warehouse, or of all that the user
-// may see.
+// listDeliveries lists the expected deliveries of one warehouse, or of all warehouses
+// that the user may see.
 func listDeliveries(r *request) error {
 	q, err := r.query("warehouse", "show")
 	if err != nil {

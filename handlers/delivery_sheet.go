@@ -193,7 +193,7 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 	return nil
 }
 
-// readQuantities sets the quantities and bins of the lines as they were entered, and
+// readQuantities sets the quantities and bins of the lines to the entered values, and
 // returns the sum of the quantities.
 func (s *deliverySheet) readQuantities() (pieces int, err error) {
 	for i := range s.Lines {

@@ -38,8 +38,9 @@ func with(form url.Values, values map[string]string) url.Values {
 	return form
 }
 
-// TestDeliverySheet_ScannedAndReceived fills a sheet without JavaScript: the overdue
-// delivery is on it, and products are added by SKU, name and ID. It is submitted twice.
+// TestDeliverySheet_ScannedAndReceived fills a sheet without JavaScript and submits it
+// twice. At first, the sheet has a line for the overdue delivery. The test adds products
+// by SKU, name and ID.
 func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -129,7 +130,7 @@ func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 }
 
 // TestDeliverySheet_Conflict receives one expected delivery with two sheets. The second
-// one shows that a part has arrived already, and can receive the rest.
+// sheet must show that a part has arrived already, and can receive the rest.
 func TestDeliverySheet_Conflict(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

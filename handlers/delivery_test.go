@@ -11,7 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// deliveryOfP07 is the path of the overdue delivery of twenty p07 to w1; see openOrder.
+// deliveryOfP07 is the path of the overdue delivery of 20 pieces of p07 to w1; see
+// openOrder.
 const deliveryOfP07 = stockOfP07 + "/deliveries/d1"
 
 // incoming returns the incoming quantity of a product.
@@ -83,7 +84,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 }
 
 // TestDelivery_ConflictKeepsInput lets two users receive the same delivery. The second
-// sees what was received already, and can correct the quantity.
+// user sees what was received already, and can correct the quantity.
 func TestDelivery_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

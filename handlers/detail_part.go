@@ -111,8 +111,8 @@ func (p *part[T]) view() views.Part[T] {
 	}
 }
 
-// firstRows is a list in the JSON of a detail page. The full list is available as JSON at
-// its own path.
+// firstRows holds the first rows of a list in the JSON of a detail page. The full list is
+// available as JSON at its own path.
 type firstRows[T any] struct {
 	Rows []T  `json:"rows"`
 	More bool `json:"more"`

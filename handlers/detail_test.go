@@ -7,7 +7,7 @@ import (
 )
 
 // TestDetailPage_ToleratesFailedLists lets the read of one list fail. The page leaves the
-// list out and the reason is logged. Requests for the list itself, or for a file that
+// list out and the reason is logged. Requests for that list alone, or for a file that
 // contains it, fail.
 func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	b := open(t)

@@ -41,7 +41,7 @@ func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options
 }
 
 // TestDownload_RecordsStoppedFile ends a download after a part of the file, with an error
-// and with a panic. The history contains the rows that were sent.
+// and with a panic. The history must contain the number of rows sent.
 func TestDownload_RecordsStoppedFile(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func() error{

@@ -9,7 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDue_ListsPaymentsBehind opens the list of late payments from the link on Today.
+// TestDue_ListsPaymentsBehind follows the link Payments behind on Today. The list must
+// contain the open payments of earlier days.
 func TestDue_ListsPaymentsBehind(t *testing.T) {
 	day := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -20)
 	b := open(t, &store.Subscription{

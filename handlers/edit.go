@@ -76,10 +76,10 @@ func (e *editor[T]) submit(r *request) error {
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
-// editsStored reports whether the form edits an existing entity, rather than adding one.
+// editsStored reports whether the form edits an existing entity. Other forms add one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
-// page returns the form. found has the records that the submitted form names.
+// page returns the form. found has the records that the user named in the submitted form.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath()}
@@ -129,7 +129,7 @@ func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Er
 	return inputs
 }
 
-// showPicks adds names and choices to the fields that name records.
+// showPicks adds names and choices to the fields in which the user names records.
 func (r *request) showPicks(fields []views.EditField, found picks) error {
 	for i := range fields {
 		f := &fields[i]

@@ -10,7 +10,7 @@ import (
 )
 
 // addForm is a form that adds a record, with the values that the browser sends without
-// scripts.
+// JavaScript.
 type addForm struct {
 	user string
 	path string
@@ -45,7 +45,8 @@ func (f addForm) with(name, token string) url.Values {
 	return form
 }
 
-// TestAdd_AppliesOnce submits each form twice, and once without a name.
+// TestAdd_AppliesOnce submits each form twice, which must add one record, and once
+// without a name, which must add none.
 func TestAdd_AppliesOnce(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {
@@ -138,7 +139,8 @@ func TestEdit_IgnoresCounts(t *testing.T) {
 	}
 }
 
-// TestEdit_ShowsConflict lets two users edit each new record at the same time.
+// TestEdit_ShowsConflict lets two users edit each new record at the same time. The second
+// user must see both values.
 func TestEdit_ShowsConflict(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestEmployees_HidePrivateDetails checks that no page or file with employees shows
-// private details to other users.
+// private details to users without the permission.
 func TestEmployees_HidePrivateDetails(t *testing.T) {
 	b := open(t)
 	e := b.shop.Employees[5]
@@ -76,7 +76,7 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	}
 }
 
-// linked returns the IDs in a page's links to pages below path, in order.
+// linked returns the IDs in a page's links whose address starts with path, in order.
 func linked(body, path string) []string {
 	var ids []string
 	for _, rest := range strings.Split(body, `<a href="`+path)[1:] {

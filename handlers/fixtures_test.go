@@ -12,9 +12,9 @@ import (
 )
 
 // openOrder returns an order that is partly shipped and partly paid: warehouse w1 packed
-// one of three p10 and none of two p08. It also returns an overdue delivery of twenty p07
-// to w1, an overdue transfer t1 of six p03 from w2 to w1, a transfer t2 in the other
-// direction, and saved views: one of the admin,
+// one of 3 pieces of p10, and none of 2 pieces of p08. It also returns an overdue
+// delivery of 20 pieces of p07 to w1, an overdue transfer t1 of 6 pieces of p03 from w2
+// to w1, and a transfer t2 in the other direction. The saved views are one of the admin,
 // and shared ones. One shared view has the address of another site.
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
@@ -60,13 +60,14 @@ func failedRun() []store.Entity {
 	}
 }
 
-// Uploads that every back office has: one with a mapping of its columns, and one without.
+// IDs of the uploads that every back office has: one with a mapping of its columns, and
+// one without.
 const (
 	matchedUpload   = "01HZX000000000000000000AAA"
 	unmatchedUpload = "01HZX000000000000000000BBB"
 )
 
-// openImports returns a runner of imports that keeps its uploads in a folder.
+// openImports returns an imports.Runner that keeps its uploads in folder.
 func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	t.Helper()
 	runner := imports.New(imports.Config{Store: s, Folder: folder, Log: slog.New(slog.DiscardHandler)})
@@ -80,7 +81,8 @@ func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	return runner
 }
 
-// receive uploads files. namesAndContents alternates between names and contents.
+// receive uploads files. namesAndContents holds the name and the content of each file,
+// one after the other.
 func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, namesAndContents ...string) {
 	t.Helper()
 	admin := &store.User{Name: "admin", Role: store.Admin}

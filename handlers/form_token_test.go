@@ -9,11 +9,12 @@ import (
 	"testing"
 )
 
-// withoutToken lists the forms that need no token, because submitting them twice changes
-// nothing more.
+// withoutToken lists the forms that need no token, because submitting them a second time
+// changes nothing.
 var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export", "/view-as/end"}
 
-// TestForms_RefuseMissingToken submits every other form without a token.
+// TestForms_RefuseMissingToken submits every form that needs a token without one. The
+// server must reject it.
 func TestForms_RefuseMissingToken(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -71,7 +71,8 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 }
 
 // TestPlaceOrder_FindsNames enters a family name and words of a product's name, without
-// scripts. For ambiguous texts, the form shows choices. The order has the chosen records.
+// JavaScript. For ambiguous texts, the form shows choices. The order has the chosen
+// records.
 func TestPlaceOrder_FindsNames(t *testing.T) {
 	b := open(
 		t,

@@ -12,8 +12,8 @@ import (
 
 const articles = "Artikelnr;Bezeichnung;Preis;Lager\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
 
-// TestImportColumns_MatchAndRemember matches the columns of a file, imports it, and
-// uploads another file with the same header.
+// TestImportColumns_MatchAndRemember matches the columns of a file and imports it. It
+// then uploads another file with the same header, whose columns must be matched already.
 func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"artikel.csv", articles})
@@ -58,7 +58,8 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Artikelnr: ProductID")
 }
 
-// TestImportColumns_RejectsBadMapping saves mappings that cannot be used.
+// TestImportColumns_RejectsBadMapping saves mappings that cannot be used. The page must
+// show the reason.
 func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := "/data/import/" + unmatchedUpload
@@ -81,7 +82,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 }
 
 // TestImportColumns_RejectsAttributeOfTwoColumns matches two columns with the same
-// attribute, and then corrects it. A mapping with problems must not be accepted.
+// attribute. The mapping must not be accepted until this is corrected.
 func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -119,7 +120,7 @@ func TestImportColumns_UploadsMapping(t *testing.T) {
 }
 
 // TestImport_NamesAbsentFiles uploads a mapping that also names files that were not
-// uploaded.
+// uploaded. The page must list these files.
 func TestImport_NamesAbsentFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	const mapping = "files: {artikel.csv: {entity: products, decimal: ',', columns: {Artikelnr: ProductID, Bezeichnung: Detail.Name, Preis: Price}, ignore: Lager}, Desks.csv: {entity: products}, 'a<b>.csv': {entity: products}, notes.csv: {entity: none}}"
@@ -165,8 +166,8 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestImportColumns_NeedsRequiredChoices continues without choosing what the rows are,
-// and without a column for a required attribute.
+// TestImportColumns_NeedsRequiredChoices continues without choosing what to import the
+// rows as, and without a column for a required attribute. The page must ask for both.
 func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
 	if got := missingChoices(1, matches); len(got) != 1 {

@@ -93,8 +93,8 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
 }
 
-// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and one
-// whose files were deleted.
+// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and an
+// import whose files were deleted.
 func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -127,7 +127,7 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 }
 
 // TestImport_UpdateShowsBeforeAndAfter changes a customer by an import that may update
-// records.
+// records. The page must show the values before and after the import.
 func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})

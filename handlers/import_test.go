@@ -15,7 +15,7 @@ import (
 // file is a file to upload.
 type file struct{ name, content string }
 
-// upload submits an upload form with these files, and with the fields before them.
+// upload submits an upload form with these fields, followed by the files.
 func (b *browser) upload(path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
 	var body bytes.Buffer

@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// TestJobs_ShowBacklog checks that the page shows since when payments are behind, if the
-// scheduler runs the payments job.
+// TestJobs_ShowBacklog checks that the page shows since which day payments are behind. It
+// shows this only while the scheduler is on.
 func TestJobs_ShowBacklog(t *testing.T) {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {

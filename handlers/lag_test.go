@@ -25,8 +25,8 @@ func contentOf(body string) string {
 }
 
 // TestRedirect_ShowsChange submits every form whose change succeeds, while indexes and
-// eventually consistent reads lag. The page after the redirect must be the same as after
-// they have caught up. It may make only few more requests.
+// eventually consistent reads lag. The page after the redirect must be the same as later,
+// when they no longer lag. It may make only a few more requests.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())

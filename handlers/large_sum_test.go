@@ -8,8 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// TestPages_LargeSums places five orders of 2,500,000,000 on one day. All customers have
-// the same account rep. The currency has no decimals.
+// TestPages_LargeSums places five orders of 2,500,000,000 on one day, in a currency
+// without decimals. The customer has an account rep. The sum exceeds the largest amount,
+// and pages and files must show it exactly.
 func TestPages_LargeSums(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t,

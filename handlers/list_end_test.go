@@ -54,7 +54,8 @@ func follow(t *testing.T, browser *browser, address string) (last string) {
 	return last
 }
 
-// TestPager_NextHasRows opens the pages of all lists one after the other.
+// TestPager_NextHasRows opens the pages of all lists one after the other. A page that
+// says that more rows follow must link to a page with rows.
 func TestPager_NextHasRows(t *testing.T) {
 	browser := open(t).as(t, "admin")
 	for route, want := range matrix {
@@ -64,7 +65,8 @@ func TestPager_NextHasRows(t *testing.T) {
 	}
 }
 
-// TestPager_SearchesOn opens lists with gaps that are longer than one page reads.
+// TestPager_SearchesOn opens lists with so many months without rows that one page cannot
+// read them all.
 func TestPager_SearchesOn(t *testing.T) {
 	t.Parallel()
 	order := func(id string, year int) store.Entity {

@@ -20,7 +20,8 @@ var (
 	shipmentLink = regexp.MustCompile(`<a href="/shipments/(so\d+)"`)
 )
 
-// ids returns the IDs in the page's links that match, in order and without duplicates.
+// ids returns the IDs in the links of a page that match the pattern, in order and without
+// duplicates.
 func ids(page string, link *regexp.Regexp) []string {
 	var found []string
 	for _, match := range link.FindAllStringSubmatch(page, -1) {
@@ -40,7 +41,7 @@ func neighbour(page, rel string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ordered returns the IDs of the wanted orders of the fixture, newest first.
+// ordered returns the IDs of the test shop's orders for which wanted is true, newest first.
 func (b *backOffice) ordered(wanted func(*store.OrderDetails) bool) []string {
 	var found []string
 	for i := range b.shop.Orders {
@@ -157,8 +158,8 @@ func table(page string) string {
 	return rows
 }
 
-// TestCursors_AreBoundToListAndUser uses the cursor of one list for other lists and by
-// other users.
+// TestCursors_AreBoundToListAndUser uses a cursor for another list and as another user.
+// Both must be rejected.
 func TestCursors_AreBoundToListAndUser(t *testing.T) {
 	b := open(t)
 	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")

@@ -17,7 +17,8 @@ import (
 	"stockroom/store"
 )
 
-// malformedRequests is the number of requests of TestRequests_Malformed for each role.
+// malformedRequests is the number of requests that TestRequests_Malformed sends as each
+// role.
 var malformedRequests = flag.Int("malformed", 200, "number of malformed requests for each role, such as 10000")
 
 // hostileValues are values of parameters, fields and headers that no page sends.
@@ -85,7 +86,8 @@ func (m *malformer) request() (r *http.Request, description string) {
 	return r, fmt.Sprintf("%s %.200q %s %.200q", method, path, contentType, body)
 }
 
-// query returns the query of an address with up to three hostile values added, or "".
+// query returns the query of an address with up to three hostile values added. Sometimes
+// it returns "" or a malformed query instead.
 func (m *malformer) query(address string) string {
 	_, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)
@@ -102,7 +104,7 @@ func (m *malformer) query(address string) string {
 	return values.Encode()
 }
 
-// body returns a form with some fields replaced, or something else.
+// body returns a form with some fields replaced, or a body that is not a form.
 func (m *malformer) body(form url.Values) (body, contentType string) {
 	values := maps.Clone(form)
 	if values == nil {

@@ -60,8 +60,8 @@ func listOf(p store.Permission, address string) expectation {
 	return expectation{address: address, permission: p, status: http.StatusOK, formats: 2}
 }
 
-// post expects that the route rejects the form. The records that other rows need
-// therefore do not change.
+// post returns the expectation for a form. The form is one that the route rejects, so
+// that the records of other rows do not change.
 func post(p store.Permission, status int, address string, form url.Values) expectation {
 	return expectation{address: address, permission: p, status: status, form: form}
 }
@@ -107,8 +107,8 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 	return allowed
 }
 
-// matrix has a row for every route of the router, by method and path. The fixture's order
-// o0001 was shipped from w1, in shipment so0001.
+// matrix has a row for every route of the router, by method and path. In the test shop,
+// order o0001 was shipped from w1 in shipment so0001.
 var matrix = map[string]expectation{
 	"GET /":       pageOf(store.Browse, "/"),
 	"GET /search": pageOf(store.Browse, "/search?q=product"),
@@ -527,7 +527,8 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open.
+// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open. No other
+// role may have it in the menu.
 func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	rows := append(routes(http.NotFoundHandler()), route{
 		http.MethodGet, "/owner", "Owner", notFound, store.Administer, none, reads(0), in("Last", "user"),

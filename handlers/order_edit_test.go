@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// longOrder returns an unpaid order of 20 lines, one piece of each product, and their
-// stock in w1.
+// longOrder returns an unpaid order of 20 lines with one piece of each product, and the
+// stock of these products in w1.
 func longOrder() []store.Entity {
 	all := []store.Entity{
 		&store.Order{
@@ -31,8 +31,8 @@ func longOrder() []store.Entity {
 	return all
 }
 
-// editForm returns the form that sets two of the first product, removes the second and
-// adds one of a new product.
+// editForm returns a form that orders two pieces of the first product, removes the second
+// product, and adds one piece of a new one.
 func editForm(button string, fields map[string]string) url.Values {
 	return url.Values{
 		"product-1": {"l01"}, "quantity-1": {"2"}, "product-2": {"l02"}, "quantity-2": {"0"},
@@ -40,8 +40,8 @@ func editForm(button string, fields map[string]string) url.Values {
 	}
 }
 
-// TestEditOrder_ReviewsAndSaves corrects an order as a browser without scripts does, and
-// submits the last form twice.
+// TestEditOrder_ReviewsAndSaves corrects an order without JavaScript, and submits the
+// last form twice.
 func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 	b := open(t, longOrder()...)
 	support := b.as(t, "support")
@@ -149,8 +149,8 @@ func TestEditOrder_Refuses(t *testing.T) {
 	}
 }
 
-// TestEditOrder_FindsNames adds products by name, without scripts. An ambiguous name comes
-// back as a choice, and a product that the order already has is rejected.
+// TestEditOrder_FindsNames adds products by name, without JavaScript. For an ambiguous
+// name, the form shows choices. It rejects a product that the order already has.
 func TestEditOrder_FindsNames(t *testing.T) {
 	b := open(t, append(longOrder(), &store.Product{ID: "p90", Name: "Classic bar stool " + evil, Price: store.MinorUnits(49_50), Version: 1})...)
 	support := b.as(t, "support")
@@ -187,8 +187,8 @@ func TestEditOrder_FindsNames(t *testing.T) {
 	}
 }
 
-// TestEditOrderAddress edits the delivery address twice from the same page. The second
-// submission shows both.
+// TestEditOrderAddress edits the delivery address twice from the same page. After the
+// second submission, the form must show both addresses.
 func TestEditOrderAddress(t *testing.T) {
 	b := open(t, longOrder()...)
 	support, admin := b.as(t, "support"), b.as(t, "admin")

@@ -74,7 +74,7 @@ func numberOrEmpty(n int) string {
 	return strconv.Itoa(n)
 }
 
-// productPicks returns the additional parameters of the fields that name products.
+// productPicks returns the additional parameters of the fields for products.
 func productPicks(lines int) []string {
 	var names []string
 	for n := 1; n <= lines; n++ {
@@ -88,8 +88,8 @@ func setChosen(in *views.PickInput, c *store.Choice) {
 	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
 }
 
-// enteredPick reads a field that names a record. The returned text is the ID of the chosen
-// record, or what the user entered.
+// enteredPick reads a field in which the user names a record. The returned text is the ID
+// of the chosen record, or what the user entered.
 func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	in.Value = form.Get(name)
 	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
@@ -99,10 +99,11 @@ func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	return in, in.Value
 }
 
-// searchedFields is the maximum number of fields whose text one submission searches for.
+// searchedFields is the maximum number of names that are searched for when a form is
+// submitted.
 const searchedFields = 8
 
-// nameSearch searches for the records that the fields of one submission name.
+// nameSearch searches for the records that the user named in a submitted form.
 type nameSearch struct {
 	*request
 	searched int

@@ -9,8 +9,8 @@ import (
 )
 
 // TestPlaceOrder_AddsCustomer places an order for a caller who is not a customer yet,
-// without scripts. It submits each form twice. The form keeps what was entered, and the
-// customer is added only once.
+// without JavaScript. It submits each form twice. The form keeps what was entered, and
+// the customer is added only once.
 func TestPlaceOrder_AddsCustomer(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestSecretItems_AreNeverShown checks every page that shows raw items of the table.
+// TestSecretItems_AreNeverShown checks that no page with raw items of the table shows
+// secrets.
 func TestSecretItems_AreNeverShown(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
@@ -33,7 +34,7 @@ func TestSecretItems_AreNeverShown(t *testing.T) {
 	}
 }
 
-// htmlOf escapes an address in the same way as pages.
+// htmlOf escapes an address in the same way as pages do.
 func htmlOf(address string) string { return strings.ReplaceAll(address, "&", "&amp;") }
 
 func TestPartition_HasPages(t *testing.T) {

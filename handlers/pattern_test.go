@@ -139,7 +139,7 @@ func newKeyReader(p *store.Pattern) *keyReader {
 }
 
 // values returns the values in the keys of an item, or nil if the keys do not match the
-// pattern. It sets no value for the end of a range and for the shard.
+// pattern. It does not set the end of a range or the shard.
 func (r *keyReader) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {

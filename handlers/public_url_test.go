@@ -10,7 +10,7 @@ import (
 )
 
 // TestPublicURL_RefusesOtherHosts requests pages with the host of the public URL and with
-// others. Probes of a load balancer need no host.
+// other hosts. Only the health checks of a load balancer may have another host.
 func TestPublicURL_RefusesOtherHosts(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())
@@ -66,7 +66,7 @@ func TestPublicURL_RefusesOtherHosts(t *testing.T) {
 	}
 }
 
-// TestSecurityText_WithoutContact checks that no address is made up.
+// TestSecurityText_WithoutContact checks that there is no security.txt without a contact.
 func TestSecurityText_WithoutContact(t *testing.T) {
 	b := open(t)
 	b.browser(t).expect(http.MethodGet, "/.well-known/security.txt", http.StatusNotFound)

@@ -13,7 +13,8 @@ import (
 )
 
 // published lists the access patterns of Amazon's online-shop design in the published
-// order. Each has the page that uses it and the results for Amazon's sample data.
+// order. Each row has the page that uses the pattern, and the results for Amazon's sample
+// data.
 var published = []struct {
 	pattern string
 	path    string

@@ -79,7 +79,7 @@ func (f *checkOutForm) read(r *request) (err error) {
 	return nil
 }
 
-// review shows the check-out for review, or returns to the fields.
+// review shows the check-out for review, or the fields again if the user pressed Edit.
 func (f *checkOutForm) review(r *request) error {
 	if err := f.quote.RequireAvailable(); err != nil {
 		return r.rejectChange(err, f.rerender(r))

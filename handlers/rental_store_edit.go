@@ -16,7 +16,7 @@ import (
 // message.
 type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
 
-// hireSpecs are the fields of the hire form that name records.
+// hireSpecs lists the fields of the hire form in which the user names records.
 var hireSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
 
 func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {

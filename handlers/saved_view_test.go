@@ -68,7 +68,8 @@ func TestSaveView_RejectsOtherAddresses(t *testing.T) {
 	}
 }
 
-// TestPage_WithoutSavedViews opens a page while only the reads of saved views fail.
+// TestPage_WithoutSavedViews opens a page while the reads of saved views fail. The page
+// must show everything else.
 func TestPage_WithoutSavedViews(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")

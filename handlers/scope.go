@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// fieldScope is the field that names one more place of a manager. The field fieldPlaces
-// repeats the places that are already chosen.
+// The field fieldScope is for the name of one more place of a manager. The field
+// fieldPlaces occurs once for each place that is already chosen.
 const (
 	fieldScope  = "scope"
 	fieldPlaces = "places"
@@ -27,8 +27,8 @@ type scopeForm struct {
 	adds  bool     // the user adds the place and continues with the form
 }
 
-// readScope reads a manager's scope. It returns Invalid if the text of one more place
-// does not identify a warehouse or store.
+// readScope reads a manager's scope. It returns Invalid if the text in fieldScope does
+// not identify a warehouse or store.
 func (r *request) readScope(form web.Form) (scopeForm, error) {
 	s := scopeForm{parts: slices.Clone(form.All(fieldPlaces))}
 	var err error
@@ -55,7 +55,7 @@ func scopeOf(user *store.User) scopeForm {
 }
 
 // view returns the fields of the scope for the page. saved is the scope of the user, or
-// nil for a new user. names are the known places.
+// nil for a new user. names maps IDs to places whose names are known.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if rejected != nil && rejected.Field == fieldScope {

@@ -41,7 +41,7 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 }
 
 // TestSearch_ListsMatchesWhileTyping requests results with the headers that the search
-// box sends.
+// box sends. It must not be redirected, even if only one record matches.
 func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -52,8 +52,8 @@ func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	}
 }
 
-// TestSearch_FindsWhatTheUserMayOpen searches as managers for entities of their own and
-// of other places, and for an employee who works there.
+// TestSearch_FindsWhatTheUserMayOpen searches as each user for entities of several
+// warehouses and stores. Managers must find only those of their own places.
 func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	b := open(t)
 	for user, want := range map[string]string{
@@ -80,8 +80,8 @@ func TestSearch_FindsWhatTheUserMayOpen(t *testing.T) {
 	}
 }
 
-// TestSearch_ListsEveryTypeWithTheID searches for an ID that four entities have, as in
-// the published sample.
+// TestSearch_ListsEveryTypeWithTheID searches for an ID that four entities of different
+// types have, as in the published sample.
 func TestSearch_ListsEveryTypeWithTheID(t *testing.T) {
 	b := open(
 		t,

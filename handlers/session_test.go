@@ -208,7 +208,7 @@ func TestSignIn_LimitsAttempts(t *testing.T) {
 	}
 }
 
-// from returns a browser that connects from this local address.
+// from returns a browser whose connections have this local address.
 func (b *backOffice) from(t *testing.T, address string) *browser {
 	browser := b.browser(t)
 	dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestToday_OfNewBusiness opens Today of an empty table, and again after the first step.
-// Each page is within the bound of Today, and shows the steps as they are now. All parts
-// from memory are in one note.
+// TestToday_OfNewBusiness opens Today of an empty table several times, and again after
+// the first step. No page may make more requests than todayRequests, and each shows which
+// steps are done. One note names all parts that are shown from memory.
 func TestToday_OfNewBusiness(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

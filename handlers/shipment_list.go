@@ -63,8 +63,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments returns the status of the newest shipment, for a link to that list. It
-// is used if the list has no filters and there are no packed shipments.
+// otherShipments returns a link to the shipments with the status of the newest shipment.
+// It is used if there are no packed shipments and the user chose no filter.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// disconnectingDB calls after when the table has returned a user for the first time. The
-// password is checked afterwards.
+// disconnectingDB calls after, once, when a user has been read. The server checks the
+// password after that.
 type disconnectingDB struct {
 	store.DB
 	after func(context.Context)
@@ -34,7 +34,7 @@ func (db *disconnectingDB) GetItem(ctx context.Context, in *dynamodb.GetItemInpu
 }
 
 // TestSignIn_RecordsFailureOfDisconnectedClient disconnects while the server checks a
-// wrong password. The history contains the failure.
+// wrong password. The history must contain the failure.
 func TestSignIn_RecordsFailureOfDisconnectedClient(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -47,7 +47,7 @@ var users = []store.User{
 	{Name: "admin", Role: store.Admin},
 }
 
-// backOffice is a server with the shop of the tests, on the embedded engine.
+// backOffice is a server with the test shop of storetest, on the embedded engine.
 type backOffice struct {
 	*httptest.Server
 	site  *site
@@ -62,7 +62,7 @@ type backOffice struct {
 	handling sync.WaitGroup // requests that the server is handling
 }
 
-// open serves the shop and the given entities. Tests that open a back office run in
+// open serves the test shop and the given entities. Tests that open a back office run in
 // parallel, because back offices share no data.
 func open(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
@@ -75,9 +75,8 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 }
 
 // The images are prepared stores that tests copy, because hashing passwords and loading
-// the shop are slow.
-// Users with a scope need its warehouses and stores, so emptyImage has only users without
-// one.
+// the test shop are slow. emptyImage has no shop, and therefore only users without a
+// scope: a scope needs warehouses and stores.
 var (
 	emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) { addUsers(t, s, false) })
 	shopImage  = storetest.NewImage(func(t testing.TB, s *store.Store) {
@@ -124,7 +123,8 @@ func openLagging(t *testing.T, entities ...store.Entity) (*backOffice, *storetes
 	return b, lagging
 }
 
-// requestTimeout is long enough for a slow machine with the race detector.
+// requestTimeout is long enough for a slow machine that runs the tests with the race
+// detector.
 const requestTimeout = 2 * time.Minute
 
 func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...store.Entity) *backOffice {
@@ -166,8 +166,9 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB counts the requests to the table, except reads of sessions. It can fail
-// requests: those whose partition key and sort key, joined by a space, start with broken.
+// countingDB is a database that counts the requests to the table, except reads of
+// sessions. It fails requests whose partition key and sort key, joined by a space, start
+// with the value of broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64

@@ -16,7 +16,7 @@ import (
 )
 
 // TestSlowBody_IsNotLoggedAsError sends forms whose body does not arrive in time. The
-// client gets a page, and the log no error.
+// client must get an error page, and the log must not contain an error.
 func TestSlowBody_IsNotLoggedAsError(t *testing.T) {
 	b := open(t)
 	server := httptest.NewUnstartedServer(nil)

@@ -28,8 +28,8 @@ func lastPiece() []store.Entity {
 	}
 }
 
-// TestPlaceOrder_LastPiece places two orders for the last piece. The second shows
-// that none is available before it is placed, and can be placed.
+// TestPlaceOrder_LastPiece places two orders for the last piece. For the second order,
+// the form warns that no piece is available, but the order can be placed.
 func TestPlaceOrder_LastPiece(t *testing.T) {
 	b := open(t, lastPiece()...)
 	support := b.as(t, "support")
@@ -83,8 +83,8 @@ func TestStockLevels_OnPages(t *testing.T) {
 }
 
 // TestStockLevels_Unreadable requests the pages and files that show the level of a
-// product that another program has damaged. Pages show the other rows, and no level of
-// this one. Files fail.
+// product that another program has damaged. Pages must show the other rows, and this
+// product without a level. Files must fail.
 func TestStockLevels_Unreadable(t *testing.T) {
 	b := open(t)
 	table := "OnlineShop"
@@ -119,7 +119,8 @@ func TestStockLevels_Unreadable(t *testing.T) {
 	}
 }
 
-// consistentReads records whether batches of items are read consistently.
+// consistentReads is a database that records whether batches of items are read
+// consistently.
 type consistentReads struct {
 	store.DB
 	batches []bool
@@ -167,7 +168,7 @@ func TestOrders_ReadStockOnlyIfShown(t *testing.T) {
 	}
 }
 
-// TestOrders_ShowStock lists open orders with the state of their stock, and filters them.
+// TestOrders_ShowStock lists open orders with their stock, and filters them by stock.
 func TestOrders_ShowStock(t *testing.T) {
 	order := func(id string, lines ...string) store.Entity {
 		return &store.Order{ID: id, CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), OpenLines: lines, Version: 1}

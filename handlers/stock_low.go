@@ -9,7 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// listLowStock lists the low stock of one warehouse, or of all that the user may see.
+// listLowStock lists the low stock of one warehouse, or of all warehouses that the user
+// may see.
 func listLowStock(r *request) error {
 	q, err := r.query("warehouse")
 	if err != nil {

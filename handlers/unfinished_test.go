@@ -54,8 +54,8 @@ func returnedOrder() []store.Entity {
 	}
 }
 
-// stalling is a table that carries out a number of transactions and does not answer later
-// ones. If left is -1, it carries out all.
+// stalling is a database that carries out a number of transactions and does not answer
+// later ones. If left is -1, it carries out all transactions.
 type stalling struct {
 	store.DB
 	left atomic.Int64
@@ -94,9 +94,9 @@ func manySteps() []store.Entity {
 	return all
 }
 
-// TestUnfinished_AfterTimeout makes changes that take longer than the request timeout. The
-// first step is saved, and the message and the page say what is missing. The rest can be
-// finished, even if the first try times out too.
+// TestUnfinished_AfterTimeout makes changes that take longer than the request timeout.
+// The first step is saved, and the message and the page say what is missing. The rest can
+// be finished, even if the first attempt to finish it times out too.
 func TestUnfinished_AfterTimeout(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
@@ -142,7 +142,7 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 	}
 }
 
-// openStalling returns a site with a request timeout of three seconds, and its table,
+// openStalling returns a site with a request timeout of three seconds, and its database,
 // which can stop answering.
 func openStalling(t *testing.T) (*backOffice, *stalling) {
 	t.Helper()

@@ -19,8 +19,8 @@ func unreadable() store.Entity {
 	}
 }
 
-// TestList_ShowsReadableRows requests lists in which one row cannot be decoded.
-// Pages name that row and show the others. Files fail instead of leaving it out.
+// TestList_ShowsReadableRows requests lists in which one row cannot be decoded. Pages
+// must name that row and show the others. Files must fail instead of leaving the row out.
 func TestList_ShowsReadableRows(t *testing.T) {
 	b := open(t, unreadable())
 	admin := b.as(t, "admin")

@@ -92,8 +92,8 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	}
 }
 
-// TestScope_ByName makes a user the manager of places that are named, one after the
-// other, without scripts.
+// TestScope_ByName makes a user a manager, and adds places to the scope by name, one
+// after the other, without JavaScript.
 func TestScope_ByName(t *testing.T) {
 	b := open(t, &store.RentalStore{ID: "w1", Name: "Brygga " + evil, Address: store.Address{City: "Borås"}, Version: 1})
 	admin := b.as(t, "admin")

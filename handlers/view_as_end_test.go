@@ -85,7 +85,8 @@ func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	}
 }
 
-// TestViewAs_NextPageEndsIt opens a page an hour after the view was started.
+// TestViewAs_NextPageEndsIt opens a page an hour after the view was started. The page
+// must be the admin's own, and the cookie of the view must be deleted.
 func TestViewAs_NextPageEndsIt(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -106,7 +107,7 @@ func TestViewAs_NextPageEndsIt(t *testing.T) {
 }
 
 // TestViewAs_OtherTab stops viewing in one tab. It then submits a form from a page of the
-// view that is still open in another tab.
+// view that is still open in another tab. The form must be rejected.
 func TestViewAs_OtherTab(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

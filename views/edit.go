@@ -23,7 +23,7 @@ type EditField struct {
 	Spec  store.FieldSpec
 	Input ui.Input
 	Now   string   // the stored value
-	Pick  *ui.Pick // choices of a field that names a record
+	Pick  *ui.Pick // choices of a field in which the user names a record
 }
 
 // EditTitle returns the title of the form, such as Edit product.

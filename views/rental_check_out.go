@@ -64,8 +64,8 @@ func (p *CheckOut) submit() string {
 	return "Check out " + count(len(p.Quote.Kayaks), "kayak", "kayaks")
 }
 
-// hidden returns the values of the form that the confirmation sends again, as hidden
-// fields.
+// hidden returns the names and values of the hidden fields with which the confirmation
+// sends the form again.
 func (p *CheckOut) hidden() [][2]string {
 	chosen := ""
 	if p.Pick != nil {

@@ -53,7 +53,7 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 }
 
 // TestImport_CountsEveryRow imports a new row, a row that is already in the table, and
-// rejected rows. One of these has no known entity.
+// rejected rows. One of the rejected rows has no known entity.
 func TestImport_CountsEveryRow(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
