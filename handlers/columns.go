@@ -97,7 +97,8 @@ var productColumns = slices.Concat([]web.Column[store.StockedProduct]{
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel }))
 
-// recordColumns converts the columns of a record to columns of a row that contains it.
+// recordColumns converts the columns of a record to columns for rows that contain such a
+// record.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {

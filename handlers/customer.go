@@ -99,7 +99,7 @@ func (p *customerPage) view() views.Customer {
 }
 
 // accountPart returns the first rows of a list of the customer's account. Its link leads
-// to the whole list on the page of the account.
+// to the whole list on the account's page.
 func accountPart[T any](p *customerPage, list string, rows []T) views.Part[T] {
 	path := views.BillingPath(p.customer.ID) + "/" + list
 	part := views.Part[T]{Rows: rows[:min(partRows, len(rows))], CSV: views.List{Path: path}.CSV(), Failed: p.billing.failed != nil}

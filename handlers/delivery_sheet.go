@@ -64,7 +64,7 @@ func showDeliverySheet(r *request) error {
 }
 
 // fillSheet adds a line for each expected delivery of the supplier. If supplier is "", it
-// adds those of all suppliers that are due today or earlier.
+// adds a line for each delivery that is due today or earlier, whatever the supplier.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {
@@ -94,8 +94,8 @@ func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	return nil
 }
 
-// receiveDeliverySheet does what the pressed button says: it adds the entered product to
-// the sheet, or receives all lines.
+// receiveDeliverySheet handles the pressed button of the form: it adds the entered
+// product to the sheet, or receives all lines.
 func receiveDeliverySheet(r *request) error {
 	names := append(pickParams("product"), views.ButtonParam, "reason")
 	for n := 1; n <= store.MaxSheetLines; n++ {
@@ -210,7 +210,7 @@ func (s *deliverySheet) readQuantities() (pieces int, err error) {
 	return pieces, nil
 }
 
-// rejectSheet shows the sheet again, with what was entered and the error.
+// rejectSheet shows the sheet again, with the entered values and the error.
 func (r *request) rejectSheet(s *deliverySheet, err error) error {
 	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.sheetPage(s, rejected) })
 }

@@ -122,8 +122,8 @@ func (p *part[T]) json() firstRows[T] {
 	return firstRows[T]{append([]T{}, p.found.Rows...), p.found.Next != nil}
 }
 
-// ifFound returns a function that stores an entity in *to. It ignores NotFound, because
-// the record that a reference names may have been deleted.
+// ifFound returns a function that stores an entity in *to. It ignores NotFound, because a
+// record that others refer to may have been deleted.
 func ifFound[T any](to **T) func(*T, error) error {
 	return func(found *T, err error) error {
 		switch {

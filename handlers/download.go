@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// recordTimeout limits the time for recording a download. The client waits during this
-// time, because the response ends afterwards.
+// recordTimeout limits the time for recording a download. The response ends only after
+// that, so the client waits.
 const recordTimeout = time.Second
 
 // recordDownload records an event if the response sent a file. It also does so after an

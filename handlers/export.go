@@ -59,8 +59,8 @@ var contentTypes = map[exchange.Format]string{
 	exchange.FormatModel: "application/json",
 }
 
-// responseFile writes to the response. It is closed without effect, because the response
-// ends with its handler.
+// responseFile writes to the response. Close does nothing, because the response ends when
+// the handler returns.
 type responseFile struct{ io.Writer }
 
 func (responseFile) Close() error { return nil }

@@ -17,7 +17,8 @@ import (
 // as text.
 const maxColumns = 400
 
-// maxColumnsForm limits the size of this form and of the mapping's form, in bytes.
+// maxColumnsForm limits the size of the form that matches columns, and of the form with
+// the mapping's text, in bytes.
 const maxColumnsForm = 1 << 20
 
 // showImportColumns shows the form that matches the columns of an upload.
@@ -191,7 +192,7 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 }
 
 // saveMapping saves the mapping of the upload. shown identifies the mapping that the form
-// showed. If another one has been saved since, it returns Conflict.
+// showed. If another mapping has been saved since, it returns Conflict.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }

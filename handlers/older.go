@@ -67,7 +67,7 @@ func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange)
 	}
 }
 
-// addOlder adds a link to the older rows to an empty list.
+// addOlder gives an empty list a link to the older rows.
 func addOlder(l *views.List, find findOlder, next *store.Position) error {
 	if find == nil {
 		return nil

@@ -80,7 +80,7 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 	return views.NewOrderPage(p)
 }
 
-// placeOrder does what the pressed button says: it adds a line, returns to the fields,
+// placeOrder handles the pressed button of the form: it adds a line, returns to the fields,
 // shows the order with its total, or places the order.
 func placeOrder(r *request) error {
 	form, err := r.readLineForm(append(productPicks(store.MaxLines), slices.Concat(pickParams(store.FieldCustomer), newFields, store.NewAddressFields.Names(), []string{views.ButtonParam, "total"})...)...)

@@ -30,7 +30,7 @@ func redirectSelected(r *request) error {
 	return web.Redirect(r.Context, path+"?"+url.Values{"order": r.QueryParams()["order"]}.Encode())
 }
 
-// showPackingSlips prints the packing slips of the orders in the query.
+// showPackingSlips shows the packing slips of the orders in the query string, for printing.
 func showPackingSlips(r *request) error {
 	orders, err := r.selectedOrders(r.QueryParams()["order"])
 	if err != nil {

@@ -42,8 +42,8 @@ func showCheckOut(r *request) error {
 	return r.show(page)
 }
 
-// checkOut does what the pressed button says: it shows person, kayaks and rate for
-// review, returns to the fields, or checks the kayaks out.
+// checkOut handles the pressed button of the form: it shows the person, the kayaks and
+// the rates for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
 	form, err := r.readForm(append(append([]string{"kayaks", "due", views.ButtonParam}, newFields...), pickParams("person")...)...)
 	if err != nil {
@@ -151,8 +151,8 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	return views.CheckOutPage(p), nil
 }
 
-// kayakLabels returns the names of the rented kayaks. A repeated submission returns no
-// rentals; the result then contains the IDs.
+// kayakLabels returns the names of the rented kayaks. If there are no rentals, because
+// the form was already submitted before, it returns the IDs.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")
@@ -165,7 +165,7 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 }
 
 // toRenter returns word followed by the renter's name. It returns "" if the rentals have
-// different renters or there are none.
+// different renters, or if there are no rentals.
 func toRenter(word string, rentals []store.Rental) string {
 	for i := range rentals {
 		if rentals[i].PersonID != rentals[0].PersonID {

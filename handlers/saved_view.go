@@ -54,9 +54,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress checks that an address is a list that the user may open, and returns
-// it with its filters and order. It removes the cursor, which works only for the user who
-// got it.
+// parseListAddress checks that an address is the address of a list that the user may
+// open. It returns the address with the filters and the order of the list, but without
+// the cursor, which works only for the user who got it.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {
@@ -154,7 +154,7 @@ func deleteView(r *request) error {
 }
 
 // savedViews returns the saved views for the user's menu. Reading them does not count as
-// reads of the page. If it fails, the menu has no saved views.
+// reads of the page. If reading fails, the menu has no saved views.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}

@@ -12,8 +12,8 @@ import (
 // date.
 const recentMonths = 3
 
-// statusQuery is the query of a list that is read by status or by month. It is read by
-// month if no status is chosen.
+// statusQuery is the query of a list that is read by status, or by month if no status is
+// chosen.
 type statusQuery[S ~string] struct {
 	*web.Query
 	status   S

@@ -155,8 +155,8 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// showOf returns the read function of a part. It reads a value with read, and returns a
-// show that adds the value to the page with set.
+// showOf returns the read function of a part. That function reads a value with read, and
+// returns a function that adds the value to the page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)

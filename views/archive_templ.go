@@ -143,8 +143,8 @@ func ArchivePage(p Archive) templ.Component {
 	})
 }
 
-// archiveActions writes a link to the form that archives or restores a record. It is for
-// users who may do that.
+// archiveActions writes a link to the form that archives or restores a record. Call it
+// only for users who may do that.
 //
 //go:noinline
 func archiveActions(p *Page, path string, archived bool) templ.Component {

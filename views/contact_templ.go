@@ -205,8 +205,8 @@ func phone(number string) templ.Component {
 	})
 }
 
-// rep writes the account rep of a customer. It writes the ID if the user may not see the
-// name.
+// rep writes the account rep of a customer. If the name could not be read, or the user
+// may not see it, it writes the ID.
 //
 //go:noinline
 func rep(id string, employee Single[*store.Employee]) templ.Component {

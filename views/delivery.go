@@ -54,8 +54,8 @@ type deliveryColumns struct {
 	warehouses []store.Warehouse // nil for no column
 }
 
-// namesRow reports whether the first column names the product or warehouse. On a phone,
-// it then also shows the day.
+// namesRow reports whether the first column contains the product or the warehouse. If so,
+// it also shows the day on a phone.
 func (c deliveryColumns) namesRow() bool { return c.product || c.warehouses != nil }
 
 // dueBadge returns the badge of a delivery that is overdue or due today.

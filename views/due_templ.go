@@ -290,8 +290,8 @@ func BehindPage(p Behind) templ.Component {
 	})
 }
 
-// field returns the field for the day. Its value is the default day if the user entered
-// none.
+// field returns the field for the day. If the user entered no day, the field contains the
+// default day.
 func (p Due) field() ui.Field {
 	f := ui.Field{Name: "date", Label: "Day", Hint: "A date such as 2026-11-22, or today.", Input: p.Day}
 	if f.Value == "" && f.Error == "" {

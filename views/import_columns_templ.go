@@ -325,7 +325,7 @@ func checked(on bool) ui.Input {
 	return ui.Input{}
 }
 
-// absentFiles shows the files that the mapping names and that were not uploaded.
+// absentFiles lists the files in the mapping that were not uploaded.
 //
 //go:noinline
 func absentFiles(names []string) templ.Component {

@@ -89,8 +89,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status. all is the name of another tab, for the list
-// without a status. If all is "", there is no such tab.
+// statusTabs returns a tab for each status, after a tab for all statuses with the name
+// all. If all is "", there is no tab for all statuses.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {

@@ -246,7 +246,7 @@ func dayRange(p *Page, l List, fields []ui.Field) templ.Component {
 	})
 }
 
-// nothing replaces the rows of a list that has none.
+// nothing says why a list has no rows.
 //
 //go:noinline
 func nothing(p *Page, l List, many string, wrong bool) templ.Component {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestTemplates_AreNotInlined checks that the compiler cannot copy a template to
-// each call, which doubles the time that views and handlers take to compile.
+// TestTemplates_AreNotInlined checks that the compiler cannot inline templates. Inlining
+// would double the compile time of views and handlers.
 func TestTemplates_AreNotInlined(t *testing.T) {
 	files, _ := filepath.Glob("*.templ")
 	more, _ := filepath.Glob("ui/*.templ")

@@ -590,7 +590,7 @@ func quoted(p NewOrder, q *store.Quote) templ.Component {
 	})
 }
 
-// hiddenPick keeps what a PickField contains.
+// hiddenPick writes the values of a PickField as hidden fields.
 //
 //go:noinline
 func hiddenPick(name string, p PickInput) templ.Component {
@@ -854,7 +854,7 @@ func quoteTable(p NewOrder, q *store.Quote) templ.Component {
 	})
 }
 
-// shortage warns that the available stock is less than the order.
+// shortage warns that less stock is available than ordered.
 //
 //go:noinline
 func shortage(products []string) templ.Component {

@@ -16,8 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// pages has a function for every page. It renders the page from a struct whose fields
-// fill has set.
+// pages maps the name of each page to a function that renders the page. The argument fill
+// sets the fields of the page's struct.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
 	"BillingPage":           from(views.BillingPage),

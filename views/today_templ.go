@@ -625,7 +625,7 @@ func setUpCard(steps []setUpStep) templ.Component {
 	})
 }
 
-// leads shows a number with a link to the list that is counted.
+// leads shows the number of rows in a list, with a link to the list.
 //
 //go:noinline
 func leads(what, figure, address string) templ.Component {

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// viewing shows the role and the user as which an admin views the site, and the button
-// Stop viewing.
+// viewing shows that an admin views the site as another role or user, and the button Stop
+// viewing.
 //
 //go:noinline
 func viewing(p *Page) templ.Component {

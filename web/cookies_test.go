@@ -108,8 +108,8 @@ func TestSessionCookie(t *testing.T) {
 }
 
 // TestCookies_HavePrefixBehindHTTPS sets each cookie. With the prefix, browsers accept it
-// over HTTPS only, and not from another host of the same domain. A cookie without it is
-// ignored.
+// over HTTPS only, and not from another host of the same domain. A cookie without the
+// prefix must be ignored.
 func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	for _, tls := range []bool{false, true} {

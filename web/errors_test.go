@@ -88,7 +88,7 @@ func TestRender_ErrorSendsNoPartialPage(t *testing.T) {
 	}
 }
 
-// failingPage writes some text, then fails.
+// failingPage is a page that writes prefix and then fails.
 func failingPage(prefix string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, _ = io.WriteString(w, prefix)
@@ -144,7 +144,8 @@ func TestError_ClientDisconnectIsNotLogged(t *testing.T) {
 	}
 }
 
-// TestNewServer_TimesOutSlowHeaders sends half a header, in virtual time.
+// TestNewServer_TimesOutSlowHeaders sends half a header, in virtual time. The server must
+// close the connection at the time limit.
 func TestNewServer_TimesOutSlowHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := web.NewServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))

@@ -66,7 +66,8 @@ func TestSendRows(t *testing.T) {
 	}
 }
 
-// TestSendRows_OutlivesWriteTimeout streams for longer than the write timeout.
+// TestSendRows_OutlivesWriteTimeout streams for longer than the write timeout. The client
+// must get all rows.
 func TestSendRows_OutlivesWriteTimeout(t *testing.T) {
 	const writeTimeout = 50 * time.Millisecond
 	server, _ := serveRoutes(t, func(_ *web.Tools, e *echo.Echo) {

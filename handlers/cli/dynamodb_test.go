@@ -67,8 +67,8 @@ func TestDynamoDB(t *testing.T) {
 	}
 }
 
-// TestDynamoDB_OwnCertificates uses an endpoint whose certificate only AWS_CA_BUNDLE
-// knows.
+// TestDynamoDB_OwnCertificates uses an endpoint whose certificate is trusted only because
+// of AWS_CA_BUNDLE.
 func TestDynamoDB_OwnCertificates(t *testing.T) {
 	pretendAWS(t)
 	endpoint := httptest.NewTLSServer(wire.Handler(storetest.Embedded(t, clock)))

@@ -39,7 +39,7 @@ func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
 }
 
-// TestExport_Since checks that the entities that are exported in full are listed.
+// TestExport_Since checks that the command lists the entities that it exports in full.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)

@@ -20,7 +20,7 @@ func TestImport_RefusesItsRejectedFile(t *testing.T) {
 }
 
 // TestImport_DryRunKeepsRejectedFile makes dry runs, with and without rejected rows. The
-// folder contains the rejected rows of an earlier import.
+// folder contains the rejected rows of an earlier import, which must stay unchanged.
 func TestImport_DryRunKeepsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir())

@@ -71,8 +71,8 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")
 }
 
-// TestJob_DryRunCountsNoSkippedPayment has one due payment. It is late and would be
-// skipped.
+// TestJob_DryRunCountsNoSkippedPayment makes a dry run with one due payment, which is
+// late and would be skipped. The total must not include it.
 func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

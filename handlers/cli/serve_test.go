@@ -259,7 +259,8 @@ func TestServe_ExplainsFailure(t *testing.T) {
 	}
 }
 
-// TestServers_CloseWaitsForRequests closes the servers during a request.
+// TestServers_CloseWaitsForRequests closes the servers during a request. Close must wait
+// for its response.
 func TestServers_CloseWaitsForRequests(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

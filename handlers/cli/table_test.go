@@ -38,7 +38,8 @@ func TestTableShards(t *testing.T) {
 	shards("-open", "many").want(t, exitUsage, "invalid -open")
 }
 
-// TestTableTotals imports a quota without the orders that it counts.
+// TestTableTotals imports a quota without the orders that it counts. The command must
+// report and correct the quota.
 func TestTableTotals(t *testing.T) {
 	folder := t.TempDir()
 	totals := func(args ...string) result {

@@ -21,12 +21,12 @@ import (
 	"stockroom/store/storetest"
 )
 
-// serveVariable contains the arguments of a child process, which is a server that tests
-// can kill.
+// serveVariable is the environment variable with the arguments of a child process. The
+// child is a server that tests can kill.
 const serveVariable = "CLI_TEST_SERVE"
 
-// startProcess starts a server in a process of its own. It returns the process and the
-// URL of the server.
+// startProcess starts a server in a separate process. It returns the process and the URL
+// of the server.
 func startProcess(t *testing.T, args ...string) (*exec.Cmd, string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])

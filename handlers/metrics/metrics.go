@@ -1,5 +1,5 @@
 // Package metrics counts requests and table reads of a running server, and offers the
-// counts to Prometheus. Labels have only few values: routes, patterns, operations and
+// counts to Prometheus. Labels have only a few values: routes, patterns, operations and
 // outcomes. They never contain IDs, names or addresses.
 package metrics
 

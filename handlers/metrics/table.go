@@ -148,7 +148,7 @@ func send[Out any](m *Metrics, operation, units string, request func() (*Out, er
 	return out, nil
 }
 
-// outcome returns the outcome label for an error code of DynamoDB.
+// outcome returns the outcome label for a request that returned err.
 func outcome(err error) string {
 	var cancelled *types.TransactionCanceledException
 	var condition *types.ConditionalCheckFailedException

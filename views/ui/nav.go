@@ -4,8 +4,8 @@ import "cmp"
 
 // Navigation is on every page, so it is written without templ, which is slower.
 
-// swapsPage makes the links within a list replace only the content of the page, if
-// scripts run.
+// swapsPage is an attribute of the elements around links within a list. If scripts run,
+// these links replace only the content of the page.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
 // Tab is a link to one view of a list.
