@@ -10,8 +10,9 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// eventKey is the secret key of the hashes in the IDs of hourly events. A client
-// that could compute such a hash could use up the events of other users.
+// eventKey is the secret key of the hashes in the IDs of hourly events, which count
+// downloads or failed sign-ins. A client that could compute such a hash could use up
+// the events of other users.
 //
 // Each process has its own random key, which is not stored. With a stored key,
 // someone who can read the table could guess user names from the hashes. Because

@@ -16,9 +16,10 @@ import (
 // token. If a form is submitted again with the same values, it succeeds and changes
 // nothing. If it is submitted again with other values, the error is Conflict.
 //
-// The token is searched among the events of one partition. In some forms the user
-// chooses the partition, for example the product of a new expected delivery. If such
-// a form is submitted again with another product, it counts as a new form.
+// The program looks for the token among the events of one partition. In some forms
+// the user chooses the partition, for example the product of a new expected
+// delivery. If such a form is submitted again with another product, it counts as a
+// new form.
 
 // searchedEvents is how many of a record's newest events are searched for a form
 // token.

@@ -153,9 +153,9 @@ type orderStockReader struct {
 	unreadable []string
 }
 
-// read adds the states of orders, until they need more than maxStockedProducts levels. The
-// state of an order that alone needs more levels is not known. read returns the number of
-// orders that it has read.
+// read adds the stock states of orders. It stops when the orders need the levels of
+// more than maxStockedProducts products, and returns the number of orders that it
+// has read. If a single order needs more levels, its state is not known.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string
 	listed := map[string]bool{}

@@ -54,7 +54,8 @@ func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 
 // Tally returns what the order adds to the totals of its day: one order, and the
 // value of the items that were not cancelled or returned. An imported order may have
-// no lines. It counts with its Total, unless it was cancelled or returned.
+// no lines. Such an order counts with its Total, unless it was cancelled or
+// returned.
 func (d *OrderDetails) Tally() Tally {
 	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {

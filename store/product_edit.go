@@ -120,7 +120,7 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 // items, at most stepItems per transaction. The last transaction also clears
 // Unfinished. Each transaction requires that the product has not changed. If the
 // product was renamed again, FinishRename continues with the latest name. If a
-// transaction fails, it returns Unfinished, and the next call continues from there.
+// transaction fails, FinishRename returns Unfinished, and the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(SetUp); err != nil {
 		return err

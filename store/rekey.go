@@ -22,8 +22,8 @@ type Rekeying struct {
 }
 
 // RekeyResult counts the items that Rekey has read, including those of earlier,
-// interrupted runs. Repaired omits items that an interrupted run repaired on pages
-// that it did not finish.
+// interrupted runs. After an interrupted run, Repaired can be too low: it omits the
+// repaired items of pages that the run did not finish.
 type RekeyResult struct {
 	Read     int
 	Repaired int    // items whose index keys were written
@@ -184,8 +184,8 @@ func designDigest() string {
 }
 
 // save stores the progress and extends the lease. The caller must hold r.mu, unless
-// the run has only one goroutine. The response of an earlier save may have been
-// lost. save then uses the stored version.
+// the run has only one goroutine. If an earlier save was stored but its response was
+// lost, save continues from the stored version.
 func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	err := r.trySave(ctx, hold)
 	if KindOf(err) != Conflict {

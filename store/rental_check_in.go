@@ -101,9 +101,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with kayak IDs where possible: IDs in another case,
-// and names of kayaks that are out. It keeps names that several kayaks have, and all
-// other texts.
+// knownKayakIDs replaces texts with the kayak IDs that they identify: IDs in another
+// case, and names of kayaks that are out. It keeps a name that several kayaks have,
+// and any other text.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	ids := slices.Clone(texts)
 	for i, text := range texts {

@@ -16,8 +16,8 @@ const (
 )
 
 // resharder is one run of Reshard. Its lease blocks other runs. If the process is
-// suspended until the lease expires, another run can start. The suspended run
-// notices this in the settings, and stops.
+// suspended until the lease expires, another run can start. When the suspended run
+// continues, it finds the changed settings and stops.
 type resharder struct {
 	store  *Store
 	shards int

@@ -50,8 +50,8 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 }
 
 // ScopePlaces returns the warehouses and stores of users. The keys of the map are
-// IDs with prefix, such as w#101. It makes one request per 100 places. Unknown
-// places are missing.
+// IDs with a prefix, such as w#101. ScopePlaces makes one request per 100 places.
+// Unknown places are missing.
 func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choice, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

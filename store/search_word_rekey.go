@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// related reads the items that are needed to check a page of items, by
-// table.KeyString. For an entity, these are its search words. For a search word,
-// this is its record.
+// related reads the items that are needed to check a page of items: the search words
+// of each entity, and the record of each search word. The keys of the map are
+// results of table.KeyString.
 func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, error) {
 	keys := map[string]Item{}
 	for _, item := range items {

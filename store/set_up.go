@@ -17,9 +17,9 @@ func (s SetUpSteps) Done() bool {
 	return (s.Warehouse || s.Store) && s.Product && s.Employee && s.User
 }
 
-// SetUpProgress returns which steps are done. It reads one item of each list, and skips
-// the steps that are known to be done. A business without products takes a request for
-// each first letter.
+// SetUpProgress returns which steps are done. It reads one item of each list, and
+// skips the steps that are known to be done. Without products, it makes one request
+// for each first letter.
 func (a Access) SetUpProgress(ctx context.Context, known SetUpSteps) (SetUpSteps, error) {
 	if err := a.require(Administer); err != nil {
 		return SetUpSteps{}, err

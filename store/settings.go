@@ -46,8 +46,8 @@ type Settings struct {
 // more than DaysUntilLate days.
 type LateRule string
 
-// The rules for late payments. With both rules, the next payment moves to the
-// future. If a subscription has missed several payments, it is charged at most once.
+// The rules for late payments. Both rules move the next payment to the future, so a
+// subscription that has missed several payments is charged at most once.
 const (
 	LateCharge LateRule = ""     // charge the oldest payment
 	LateSkip   LateRule = "SKIP" // do not charge

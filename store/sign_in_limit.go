@@ -25,7 +25,7 @@ type signInCounter struct {
 	clearable bool // clearSignInCounts sets the count to 0
 }
 
-// counters returns the counters that an attempt increments. Attempts in a known
+// counters returns the counters that an attempt increments. Attempts from a known
 // device increment only the counter of that device. Failures elsewhere therefore
 // never block the device.
 func (a SignInAttempt) counters() []signInCounter {
@@ -108,7 +108,7 @@ func (s *Store) removeSignIn(ctx context.Context, a SignInAttempt, succeeded boo
 
 // changeSignInCounts reads the counters of an attempt and saves them if change
 // returns true. A server makes the changes for one network one after the other,
-// because concurrent changes would conflict and have to be repeated. Attempts in
+// because concurrent changes would conflict and have to be repeated. Attempts from
 // known devices do not wait for each other.
 func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change func(counters []signInCounter, now time.Time) bool) error {
 	attempt := func() error {

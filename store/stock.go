@@ -80,8 +80,8 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 }
 
 // nameNewStock copies the name of the product to stock items that are new in their
-// warehouse. It adds a condition to the change: the product is unchanged. Otherwise,
-// a concurrent rename could miss the new items.
+// warehouse. It also adds the condition that the product is unchanged. Without this
+// condition, a concurrent rename could miss the new items.
 func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) error {
 	var added []*WarehouseItem
 	var values []key.Map

@@ -112,9 +112,9 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 	return pageOfEntries(slices.Concat(entries...), page.At, limit), nil
 }
 
-// readEntries reads at least want entries of one list, after from or, if back is
-// true, before it. The lists sort entries of the same second differently.
-// readEntries therefore reads the first and last second completely.
+// readEntries reads at least want entries of one list: after from, or before it if
+// back is true. The lists sort entries of the same second differently. readEntries
+// therefore reads the first and last second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
