@@ -45,10 +45,10 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *Transfer:
 		if e.Quantity < 1 || e.Received < 0 || e.Returned < 0 || e.InTransit() < 0 {
-			add(CheckTransfer, "The %s has the quantity %d, of which %d are received, %d written off and %d returned. Expected a quantity of 1 or more, of which 0 or more are in transit.", labelOf(e), e.Quantity, e.Received, e.WrittenOff, e.Returned)
+			add(CheckTransfer, "The %s has the quantity %d, %d received, %d written off and %d returned. Expected a quantity of 1 or more, and 0 or more in transit.", labelOf(e), e.Quantity, e.Received, e.WrittenOff, e.Returned)
 		}
 		if e.Sent.IsZero() {
-			add(CheckTransfer, "The %s has no day on which it was sent, so it is in no list.", labelOf(e))
+			add(CheckTransfer, "The %s has no day of sending, so lists do not show it.", labelOf(e))
 		}
 	case *Rental:
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {

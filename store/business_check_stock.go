@@ -17,7 +17,7 @@ type productBooks struct {
 	transfers map[string]*transferBooks // by ID
 }
 
-// transferBooks are the books of a transfer.
+// transferBooks collects a transfer with its ledger entries.
 type transferBooks struct {
 	transfer *Transfer
 	key      Item
@@ -115,8 +115,8 @@ func (b *productBooks) findings() []CheckFinding {
 	return append(found, b.transferFindings()...)
 }
 
-// transferFindings compares what is in transit with the ledger. A transfer without ledger
-// entries was imported, and is not compared.
+// transferFindings compares the quantity in transit of each transfer with the
+// ledger. A transfer without ledger entries was imported, and is not compared.
 func (b *productBooks) transferFindings() (found []CheckFinding) {
 	for _, id := range slices.Sorted(maps.Keys(b.transfers)) {
 		t := b.transfers[id]

@@ -81,9 +81,9 @@ func (c *change) recordEvent(e Event) {
 	c.Create(&e)
 }
 
-// recordEventOnce adds an event whose ID is the ULID of the form token. It makes a change
-// repeat-safe whose other writes would succeed again: the event exists already if the
-// form is submitted again.
+// recordEventOnce adds an event whose ID is the ULID of the form token. If the form
+// is submitted again, the event already exists, and the change fails. Use it if the
+// other writes of the change would succeed again.
 func (c *change) recordEventOnce(e Event) {
 	id, err := c.store.newID(c.token)
 	if err != nil {

@@ -68,9 +68,9 @@ const (
 // written in one transaction if they fit.
 //
 // The transaction that inserts an order, line, subscription or receipt also adds it
-// to totals and quotas. The transaction that inserts stock, an expected delivery or
-// an order line also updates the stock level. Load then compares totals and quotas
-// in the file with these sums; see loadTotals.
+// to totals and quotas. The transaction that inserts stock, an order line, an
+// expected delivery or a transfer also updates the stock level. Load then compares
+// totals and quotas in the file with these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

@@ -19,8 +19,8 @@ const stockCountSlots = 4
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
 // product is the sum of its slots; one slot can be negative. Every transaction that
-// changes the stock, or the open quantity of an order line or an expected delivery, also
-// adds to a slot.
+// changes the stock, or the open quantity of an order line, an expected delivery or
+// a transfer, also adds to a slot.
 type StockCount struct {
 	ProductID string
 	Slot      int
@@ -154,8 +154,8 @@ func (c *change) rebuildStock(slots []StockCount, wanted StockLevel) {
 	}
 }
 
-// NewStockCounts returns the counts of the stock, order lines and deliveries among the
-// entities. Load them together with the entities.
+// NewStockCounts returns the counts of the stock, order lines, deliveries and
+// transfers among the entities. Load them together with the entities.
 func NewStockCounts(entities []Entity) []*StockCount {
 	byProduct := map[string]*StockCount{}
 	for _, entity := range entities {

@@ -11,7 +11,7 @@ type StockLevel struct {
 	OnHand    int // pieces in all warehouses
 	Committed int // pieces that open order lines still need
 	Available int // on hand − committed; negative if open order lines need more than is on hand
-	Incoming  int // open pieces of expected deliveries
+	Incoming  int // open pieces of expected deliveries, and pieces in transit
 
 	Unreadable bool `json:"-"` // the level cannot be decoded, and the numbers are not known
 }

@@ -25,7 +25,7 @@ type StockMove struct {
 	Reason      string
 	By          string // user name, or Program
 	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
-	TransferID  string `json:",omitempty"` // the transfer whose pieces left, arrived or came back
+	TransferID  string `json:",omitempty"` // the transfer that changed the quantity
 }
 
 func (*StockMove) EntityType() string { return "stockMove" }

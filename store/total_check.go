@@ -60,8 +60,8 @@ func (d TotalDifference) String() string {
 }
 
 // CheckTotals compares totals, quotas and stock levels with the orders, lines,
-// subscriptions, receipts, stock and expected deliveries that they count. With
-// Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
+// subscriptions, receipts, stock, expected deliveries and transfers that they count.
+// With Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
 // reports a total only if its version shows that no counted record has changed while
 // the table was read. Otherwise it reads the table again, up to four times. Its
 // memory depends on the number of days, quotas and products, not on the number of

@@ -14,35 +14,36 @@ import (
 // overdue.
 const TransferDays = 7
 
-// Transfer is a quantity of a product that was sent from one warehouse to another. What
-// is in transit is in no warehouse, and counts as incoming. A transfer that was received
-// or cancelled stays in the table, but not in the lists.
+// Transfer is a quantity of a product that was sent from one warehouse to another.
+// Pieces in transit are in no warehouse, and count as incoming stock. A received or
+// cancelled transfer stays in the table, but lists do not show it.
 type Transfer struct {
 	ID         string // a ULID
 	ProductID  string
-	SourceID   string    // warehouse
-	TargetID   string    // warehouse
+	SourceID   string    // warehouse ID
+	TargetID   string    // warehouse ID
 	Name       string    `json:",omitempty"` // copied from the product when it was sent, for lists
-	Sent       time.Time // the calendar day, at midnight UTC
+	Sent       time.Time // the calendar day of sending, at midnight UTC
 	Reason     string    `json:",omitempty"`
 	By         string    // user name
-	Quantity   int       // sent
-	Received   int       // arrived so far; it can exceed Quantity
+	Quantity   int       // pieces that were sent
+	Received   int       // pieces that have arrived so far; it can exceed Quantity
 	WrittenOff int       // pieces that did not arrive; negative if more arrived than were sent
-	Returned   int       // went back to the source when the transfer was cancelled
+	Returned   int       // pieces that went back to the source when the transfer was cancelled
 	Version    int
 }
 
 func (*Transfer) EntityType() string { return "transfer" }
 
-// InTransit returns the quantity that has left the source and not arrived.
+// InTransit returns the quantity that is still on its way to the target.
 func (t *Transfer) InTransit() int { return t.Quantity - t.Received - t.WrittenOff - t.Returned }
 
-// lateTransfers returns the last day of sending on which transfers are overdue.
+// lateTransfers returns the latest day of sending of transfers that are overdue
+// today.
 func lateTransfers(today time.Time) time.Time { return today.AddDate(0, 0, -TransferDays-1) }
 
-// IsOverdue reports whether the transfer is in transit for more than TransferDays. today
-// is a calendar day at midnight UTC.
+// IsOverdue reports whether the transfer has been in transit for more than
+// TransferDays. today is a calendar day at midnight UTC.
 func (t *Transfer) IsOverdue(today time.Time) bool {
 	return t.InTransit() > 0 && !t.Sent.After(lateTransfers(today))
 }
@@ -85,12 +86,13 @@ func (t *Transfer) attributes(a *table.Attributes) {
 // TransferFilter selects transfers in transit.
 type TransferFilter struct {
 	Warehouses []string  // IDs of the targets
-	FromThem   bool      // Warehouses are the sources
-	LateOn     time.Time // only those that are overdue on this calendar day; zero for all
+	FromThem   bool      // Warehouses are the sources instead
+	LateOn     time.Time // only transfers that are overdue on this calendar day; zero for all
 }
 
-// Transfers lists the transfers in transit to or from several warehouses, one warehouse
-// after the other. Within a warehouse, the earliest comes first.
+// Transfers lists the transfers in transit to or from several warehouses, one
+// warehouse after the other. Within a warehouse, the earliest day of sending comes
+// first.
 func (a Access) Transfers(ctx context.Context, f TransferFilter, page Page) (List[Transfer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Transfer]{}, err
@@ -111,8 +113,8 @@ func (a Access) Transfers(ctx context.Context, f TransferFilter, page Page) (Lis
 	return list(ctx, a.store, q, page, decodeAs[Transfer])
 }
 
-// TransfersOfProduct lists the transfers of a product in transit, by target and then by
-// day. Managers see only those to their own warehouses.
+// TransfersOfProduct lists the transfers of a product in transit, by target and then
+// by day of sending. Managers see only transfers to their own warehouses.
 func (a Access) TransfersOfProduct(ctx context.Context, productID string, page Page) (List[Transfer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Transfer]{}, err
@@ -124,8 +126,8 @@ func (a Access) TransfersOfProduct(ctx context.Context, productID string, page P
 	return list(ctx, a.store, q, page, decodeAs[Transfer])
 }
 
-// TransfersToStock lists the transfers of a product in transit to a warehouse, earliest
-// first.
+// TransfersToStock lists the transfers of a product in transit to a warehouse,
+// earliest day of sending first.
 func (a Access) TransfersToStock(ctx context.Context, productID, warehouseID string, page Page) (List[Transfer], error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return List[Transfer]{}, err

@@ -2,22 +2,23 @@ package store
 
 import "context"
 
-// TransferForm contains the fields that the forms of one transfer have.
+// TransferForm contains the fields that all forms of a transfer share.
 type TransferForm struct {
 	ProductID, ID string
 	Seen          int // version that the form showed
 	Token         string
-	Reason        string // of the difference, or of the cancellation
+	Reason        string // reason of the difference or of the cancellation
 }
 
-// ReceiveTransfer adds arrived pieces to the stock of the target. If fewer arrived than
-// were sent, the rest stays in transit, or is written off with a reason if last says that
-// nothing more will arrive. If more arrived, the difference needs a reason, too. It
-// returns NotFound, Invalid, or Conflict if nothing is in transit any more, or the form
-// showed another version of the transfer.
+// ReceiveTransfer adds arrived pieces to the stock of the target. If fewer pieces
+// arrived than were sent, the rest stays in transit. If last is true, nothing more
+// will arrive, and the rest is written off. A reason is required if pieces are
+// written off or too many arrived. ReceiveTransfer returns NotFound, Invalid, or
+// Conflict if nothing is in transit or the form showed another version of the
+// transfer.
 //
-// The ledger of the target gets the pieces that left the source, and then the difference
-// as an entry of its own.
+// The ledger of the target gets one entry for the pieces that left the source, and
+// one for the difference.
 func (a Access) ReceiveTransfer(ctx context.Context, f TransferForm, arrived int, last bool) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -79,8 +80,8 @@ func (a Access) receiveTransfer(ctx context.Context, f TransferForm, arrived int
 	return c.Commit(ctx)
 }
 
-// CancelTransfer returns what is in transit to the stock of the source. It returns
-// NotFound, Invalid, or Conflict if nothing is in transit any more, or the form showed
+// CancelTransfer returns the pieces in transit to the stock of the source. It
+// returns NotFound, Invalid, or Conflict if nothing is in transit or the form showed
 // another version of the transfer.
 func (a Access) CancelTransfer(ctx context.Context, f TransferForm) error {
 	if err := a.require(ChangeStock); err != nil {
@@ -129,5 +130,5 @@ func (a Access) cancelTransfer(ctx context.Context, f TransferForm) error {
 }
 
 func errNothingInTransit() error {
-	return fail(Conflict, "Nothing of this transfer is in transit any more.")
+	return fail(Conflict, "This transfer is already received or cancelled.")
 }

@@ -24,8 +24,8 @@ type TransferLine struct {
 	Quantity  int // 0 if nothing is sent; the line is then skipped
 }
 
-// TransferTargets lists the warehouses to which stock can be sent from a warehouse. A
-// manager can also send to warehouses of others.
+// TransferTargets lists the warehouses to which stock can be sent from a warehouse.
+// A manager can also send to warehouses that they do not manage.
 func (a Access) TransferTargets(ctx context.Context, sourceID string) ([]Warehouse, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -46,9 +46,9 @@ func (a Access) TransferTargets(ctx context.Context, sourceID string) ([]Warehou
 	return targets, nil
 }
 
-// SendTransfer takes all lines out of the stock of the source. Each line becomes a
-// transfer in transit. It does this in one transaction. It returns NotFound if the user
-// does not manage the source, or Invalid with the field of the line.
+// SendTransfer takes the quantities of all lines from the stock of the source, and
+// adds a transfer in transit for each line, in one transaction. It returns NotFound
+// if the user does not manage the source, or Invalid with the field of the line.
 func (a Access) SendTransfer(ctx context.Context, s TransferSheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -91,7 +91,8 @@ func (s *TransferSheet) check() error {
 	return nil
 }
 
-// sourceLines returns the lines as those of a sheet, to read their products and stock.
+// sourceLines converts the lines to a DeliverySheet, to read their products and
+// stock with SheetDetails.
 func (s *TransferSheet) sourceLines() DeliverySheet {
 	sheet := DeliverySheet{WarehouseID: s.SourceID}
 	for _, line := range s.Lines {
@@ -100,8 +101,8 @@ func (s *TransferSheet) sourceLines() DeliverySheet {
 	return sheet
 }
 
-// TransferStockDetails consistently reads the products and the stock at the source, with one
-// request.
+// TransferStockDetails consistently reads the products and the stock at the source,
+// with one request.
 func (a Access) TransferStockDetails(ctx context.Context, s TransferSheet) ([]SheetLineDetails, error) {
 	return a.SheetDetails(ctx, s.sourceLines())
 }
@@ -141,7 +142,7 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
 		}
 		item := &details[i].Stock
 		if line.Quantity > item.Quantity {
-			return InvalidField(SheetField("quantity", i+1), "Only %d in stock in %s.", item.Quantity, nameOrID(source.Name, source.ID))
+			return InvalidField(SheetField("quantity", i+1), "Only %d in stock at %s.", item.Quantity, nameOrID(source.Name, source.ID))
 		}
 		id, err := a.store.ids.New()
 		if err != nil {
@@ -163,8 +164,8 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
 	return c.Commit(ctx)
 }
 
-// countTransit adds the difference between the quantities in transit to the stock level.
-// before is nil for a new transfer.
+// countTransit adds the change of the quantity in transit to the incoming stock of
+// the product. before is nil for a new transfer.
 func (c *change) countTransit(before, after *Transfer) {
 	n := after.InTransit()
 	if before != nil {
