@@ -154,10 +154,25 @@ func TestStockLevels_Consistency(t *testing.T) {
 	}
 }
 
+// openWithOpenLines opens the shop with the last piece, and with orders that have these
+// OpenLines.
+func openWithOpenLines(t *testing.T, orders map[string][]string) *backOffice {
+	t.Helper()
+	b := open(t, lastPiece()...)
+	var entities []store.Entity
+	for id, lines := range orders {
+		entities = append(entities, &store.Order{ID: id, CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), OpenLines: lines, Version: 1})
+	}
+	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	return b
+}
+
 // TestOrders_ReadStockOnlyIfShown checks that the list of orders reads stock levels only for
 // lists that show the stock, and for files.
 func TestOrders_ReadStockOnlyIfShown(t *testing.T) {
-	b := open(t, append(lastPiece(), &store.Order{ID: "ox1", CustomerID: "c01", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), OpenLines: []string{"1 last"}, Version: 1})...)
+	b := openWithOpenLines(t, map[string][]string{"ox1": {"1 last"}})
 	reads := &consistentReads{DB: b.db.DB}
 	b.db.DB = reads
 	for path, want := range map[string]bool{"/orders": false, "/orders?status=SHIPPED": false, "/orders?status=OPEN&limit=200": true, "/orders.csv": true} {
@@ -170,10 +185,7 @@ func TestOrders_ReadStockOnlyIfShown(t *testing.T) {
 
 // TestOrders_ShowStock lists open orders with their stock, and filters them by stock.
 func TestOrders_ShowStock(t *testing.T) {
-	order := func(id string, lines ...string) store.Entity {
-		return &store.Order{ID: id, CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(100), OpenLines: lines, Version: 1}
-	}
-	b := open(t, append(lastPiece(), order("ox1", "1 last"), order("ox2", "2 last"), order("ox3", "1 none"), order("ox4"), order("ox5", "x <b>", " "))...)
+	b := openWithOpenLines(t, map[string][]string{"ox1": {"1 last"}, "ox2": {"2 last"}, "ox3": {"1 none"}, "ox4": nil, "ox5": {"x <b>", " "}})
 	for _, user := range []string{"admin", "manager", "viewer"} {
 		browser := b.as(t, user)
 		for query, want := range map[string]string{"": "ox1 Ready, ox2 Partly, ox3 Not in stock, ox4 –, ox5 –", "&stock=READY": "ox1 Ready", "&stock=partly": "ox2 Partly", "&stock=not+in+stock": "ox3 Not in stock"} {

@@ -62,9 +62,6 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
 	}
-	if err := l.forgetOpenLines(rows, sequence); err != nil {
-		return nil, err
-	}
 	var lines []*OrderItem // lines whose order is not in rows
 	for _, row := range rows {
 		line, ok := row.entity.(*OrderItem)
@@ -76,6 +73,9 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 		} else {
 			lines = append(lines, line)
 		}
+	}
+	if err := l.setOpenLines(rows, all); err != nil {
+		return nil, err
 	}
 	sales, err := l.linesOfKnownOrders(ctx, c, lines)
 	if err != nil {
@@ -124,27 +124,6 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 	return nil
 }
 
-// forgetOpenLines removes OpenLines from orders that are about to be inserted, if a
-// stored open line is missing in them.
-func (l *loader) forgetOpenLines(rows []loadRow, orders []*OrderDetails) error {
-	forgotten := map[string]bool{}
-	for _, d := range orders {
-		forgotten[d.ID+"#"+d.CustomerID] = slices.ContainsFunc(d.Items, func(i OrderItem) bool { return d.lacksOpenLine(&i) })
-	}
-	for i := range rows {
-		o, ok := rows[i].entity.(*Order)
-		if !ok || !forgotten[o.ID+"#"+o.CustomerID] {
-			continue
-		}
-		changed := *o
-		changed.OpenLines, rows[i].entity, rows[i].item = nil, &changed, nil
-		if err := rows[i].encode(l.settings.Shards); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // readLines adds the lines that are already stored to orders that are about to be
 // inserted.
 func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
@@ -167,15 +146,15 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 }
 
 // linesOfKnownOrders returns the amounts by which cancelled and returned lines
-// reduce orders that are already stored. It adds conditions to the change, so that
-// it fails if someone else changes or inserts these orders first. If an open line is
-// missing in the OpenLines of its order, it removes OpenLines from the order.
+// reduce orders that are already stored. It adds open lines to the OpenLines of these
+// orders. It adds conditions to the change, so that it fails if someone else changes
+// or inserts these orders first.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil
 	}
 	type knownOrder struct {
-		Order
+		OrderDetails
 		lines []*OrderItem
 	}
 	orders := map[string]*knownOrder{} // by KeyString
@@ -184,7 +163,7 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 		k := table.Key(orderPartition(line.OrderID), "c#"+line.CustomerID)
 		o := orders[table.KeyString(k)]
 		if o == nil {
-			o = &knownOrder{Order: Order{ID: line.OrderID, CustomerID: line.CustomerID}}
+			o = &knownOrder{OrderDetails: OrderDetails{Order: Order{ID: line.OrderID, CustomerID: line.CustomerID}}}
 			orders[table.KeyString(k)], keys = o, append(keys, k)
 		}
 		o.lines = append(o.lines, line)
@@ -193,32 +172,40 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 	if err != nil {
 		return nil, err
 	}
-	var sales []sale
+	var known []*knownOrder
+	var open []*OrderDetails // known orders that get open lines
 	for _, k := range keys {
 		o, item := orders[table.KeyString(k)], found[table.KeyString(k)]
-		drops := slices.ContainsFunc(o.lines, func(i *OrderItem) bool { return i.dropped().Sign() != 0 })
 		if item == nil {
-			if drops {
-				lines := earlierLines(o.ID, o.CustomerID)
-				c.CheckAbsent(&o.Order)
-				c.Add(lines, table.Addition{Set: Item{table.AttrType: table.StringValue(lines.EntityType())}})
-			}
+			lines := earlierLines(o.ID, o.CustomerID)
+			c.CheckAbsent(&o.Order)
+			c.Add(lines, table.Addition{Set: Item{table.AttrType: table.StringValue(lines.EntityType())}})
 			continue
 		}
 		if err := schema.DecodeInto(item, &o.Order); err != nil {
 			return nil, err
 		}
-		if slices.ContainsFunc(o.lines, o.lacksOpenLine) {
-			o.OpenLines = nil
-			c.replaceNext(&o.Order, &o.Version)
-		} else {
-			c.Check(&o.Order, o.Version)
+		known = append(known, o)
+		if !o.ended() && slices.ContainsFunc(o.lines, o.lacksOpenLine) {
+			open = append(open, &o.OrderDetails)
 		}
+	}
+	if err := l.readLines(ctx, open); err != nil {
+		return nil, err
+	}
+	var sales []sale
+	for _, o := range known {
 		for _, line := range o.lines {
+			o.Items = append(o.Items, *line)
 			if !o.ended() && line.dropped().Sign() != 0 {
 				t := Tally{Kind: TotalOrders, At: o.Date, ID: o.ID, Amount: Amount{}.Minus(line.dropped())}
 				sales = append(sales, sale{o.AccountRepID, t})
 			}
+		}
+		if slices.Contains(open, &o.OrderDetails) && o.changesOpenLines() {
+			c.replaceNext(&o.Order, &o.Version)
+		} else {
+			c.Check(&o.Order, o.Version)
 		}
 	}
 	return sales, nil

@@ -63,6 +63,7 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 		group.add(row)
 	}
 	for _, group := range groups {
+		group.addLines()
 		if group.counted && group.tally.ID == "" {
 			group.total = table.TextOf(group.rows[0].item, table.AttrPK)
 			counted = append(counted, *group)

@@ -19,7 +19,8 @@ type loadRow struct {
 	item    Item
 	renewed bool // the receipt was expired and got a new TTL
 	words   []*SearchWord
-	place   string // the key as text
+	lines   []*OrderItem // lines of the order in the same Load, some of them in later transactions
+	place   string       // the key as a text
 }
 
 // encode sets item and place, unless they are already set.
@@ -183,13 +184,16 @@ func difference(item, other Item) string {
 }
 
 // isOfTable reports whether an attribute belongs to this table and not to the data
-// of the record. Comparisons with files ignore such attributes.
+// of the record, or depends on other items. Comparisons with files ignore such
+// attributes.
 func isOfTable(item Item, name string) bool {
-	return isDerivedCount(item, name) || table.TextOf(item, table.AttrType) == (*Event)(nil).EntityType() && slices.Contains(attributesOfTable, name)
-}
-
-// isDerivedCount reports whether an attribute is a count of other items, such as the
-// kayaks of a store.
-func isDerivedCount(item Item, name string) bool {
-	return table.TextOf(item, table.AttrType) == (*RentalStore)(nil).EntityType() && (name == attrIn || name == attrOut || name == attrRepair)
+	switch table.TextOf(item, table.AttrType) {
+	case (*Event)(nil).EntityType():
+		return slices.Contains(attributesOfTable, name)
+	case (*RentalStore)(nil).EntityType(): // counts of kayaks
+		return name == attrIn || name == attrOut || name == attrRepair
+	case (*Order)(nil).EntityType():
+		return name == attrOpenLines
+	}
+	return false
 }

@@ -61,6 +61,8 @@ type Order struct {
 	Version int `json:",omitempty"` // 0 if the order comes from a list
 }
 
+const attrOpenLines = "OpenLines"
+
 func (*Order) EntityType() string { return "order" }
 
 func (o *Order) KeyValue(name string) string {
@@ -93,7 +95,7 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Number("ItemCount", &o.ItemCount)
 	a.Text("PaymentState", (*string)(&o.PaymentState))
 	a.Text("ShipmentState", (*string)(&o.ShipmentState))
-	a.Texts("OpenLines", &o.OpenLines)
+	a.Texts(attrOpenLines, &o.OpenLines)
 	a.Flag("Unfinished", &o.Unfinished)
 	a.Version(&o.Version)
 }

@@ -58,10 +58,9 @@ func (d *OrderDetails) openLines() (lines []string) {
 // openLine returns the line as an element of Order.OpenLines.
 func (i *OrderItem) openLine() string { return strconv.Itoa(i.Open()) + " " + i.ProductID }
 
-// lacksOpenLine reports whether the OpenLines are known, but do not include the open
-// line i.
+// lacksOpenLine reports whether the OpenLines do not include the open line i.
 func (o *Order) lacksOpenLine(i *OrderItem) bool {
-	return o.OpenLines != nil && i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
+	return i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
 }
 
 // UpdateOpenLines sets OpenLines from the lines of the order.

@@ -25,7 +25,7 @@ func openLinesOf(t *testing.T, s *store.Store) map[string]string {
 	return got
 }
 
-// TestImport_OpenLinesOfTwoImports imports the lines of an order in two imports. The
+// TestImport_OpenLinesOfTwoImports imports an order and its lines in two imports. The
 // second line has no stock, so the order must not be shown as ready.
 func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 	const (
@@ -34,7 +34,9 @@ func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 		line1  = "o1,p1,c1,2026-11-20,10,2,0\n"
 		line2  = "o1,p2,c1,2026-11-20,5,1,0\n"
 		sent   = "o1,p2,c1,2026-11-20,5,1,1\n"
+		sent1  = "o1,p3,c1,2026-11-20,5,1,1\n"
 	)
+	order := map[string]string{"orders.csv": orders}
 	lines := func(rows string) map[string]string { return map[string]string{"order-items.csv": head + rows} }
 	both := func(rows string) map[string]string {
 		return map[string]string{"orders.csv": orders, "order-items.csv": head + rows}
@@ -44,12 +46,16 @@ func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 		want  string
 	}{
 		"all lines at once":      {[]map[string]string{both(line1 + line2)}, "PARTLY 2 p1,1 p2"},
-		"line of a known order":  {[]map[string]string{both(line1), lines(line2)}, ""},
-		"line before its order":  {[]map[string]string{lines(line2), both(line1)}, ""},
+		"one file at a time":     {[]map[string]string{order, lines(line1 + line2)}, "PARTLY 2 p1,1 p2"},
+		"one line at a time":     {[]map[string]string{order, lines(line2), lines(sent1), lines(line1)}, "PARTLY 2 p1,1 p2"},
+		"order without lines":    {[]map[string]string{order}, ""},
+		"lines, then the order":  {[]map[string]string{lines(line1 + line2), order}, "PARTLY 2 p1,1 p2"},
+		"line of a known order":  {[]map[string]string{both(line1), lines(line2)}, "PARTLY 2 p1,1 p2"},
+		"line before its order":  {[]map[string]string{lines(line2), both(line1)}, "PARTLY 2 p1,1 p2"},
 		"lines before the order": {[]map[string]string{lines(line1 + line2), both(line1 + line2)}, "PARTLY 2 p1,1 p2"},
 		"shipped line":           {[]map[string]string{both(line1), lines(sent)}, "READY 2 p1"},
 		"same files again":       {[]map[string]string{both(line1), both(line1)}, "READY 2 p1"},
-		"line, and files again":  {[]map[string]string{both(line1), lines(line2), both(line1), lines(line2)}, ""},
+		"line, and files again":  {[]map[string]string{both(line1), lines(line2), both(line1), lines(line2)}, "PARTLY 2 p1,1 p2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -114,5 +120,28 @@ func TestImport_ComputesOpenLines(t *testing.T) {
 				t.Errorf("%q, order %s: got %q, want %q", value, id, got[id], want)
 			}
 		}
+	}
+}
+
+// TestImport_UpdateComputesOpenLines inserts orders by an update. Their OpenLines are
+// computed from their lines, and those of orders in the table do not change.
+func TestImport_UpdateComputesOpenLines(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t, storetest.NewClock())
+	files := orderFiles()
+	files["orders.csv"] = "OrderID,CustomerID,Date,Status,Total,ItemCount,OpenLines\no1,c1,2026-11-20,OPEN,25,3,999 p7\no2,c2,2026-11-20,OPEN,10,1,\no3,c2,2026-11-20,OPEN,0,0,999 p7\no4,c2,2026-11-20,CANCELLED,0,0,999 p7\n"
+	for range 2 {
+		if _, rejected, err := updateFiles(t, s, false, filesOf(files)...); err != nil || len(rejected) > 0 {
+			t.Fatal(rejected, err)
+		}
+	}
+	got := openLinesOf(t, s)
+	for id, want := range map[string]string{"o1": "NOT_IN_STOCK 1 p1,1 p2", "o2": "NOT_IN_STOCK 1 p1", "o3": ""} {
+		if got[id] != want {
+			t.Errorf("order %s: got %q, want %q", id, got[id], want)
+		}
+	}
+	if o, err := s.As(&store.User{Name: "a", Role: store.Admin}).Order(t.Context(), "o4"); err != nil || o.OpenLines != nil {
+		t.Errorf("cancelled order: got %v, %v, want no open lines", o.OpenLines, err)
 	}
 }

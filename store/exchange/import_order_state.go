@@ -52,7 +52,7 @@ func (o *orderRows) completeShipped() {
 // computable lists, by entity, the attributes that can be computed from other rows
 // of the order.
 var computable = map[string][]string{
-	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState", "OpenLines"},
+	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState"},
 	kindOrderItem:    {"Date", "Name", "SKU", "Price", "Shipped", "Cancelled"},
 	kindInvoice:      {"Date", "Status"},
 	kindShipment:     {"Status"},
@@ -73,7 +73,7 @@ func (r *parsedRow) lacks(name string) bool {
 // the import cancelled the line.
 func (r *parsedRow) computed() (names []string) {
 	for _, name := range computable[r.kind.name] {
-		if r.lacks(name) || r.cancelled && name == "Cancelled" || name == "OpenLines" {
+		if r.lacks(name) || r.cancelled && name == "Cancelled" {
 			names = append(names, name)
 		}
 	}
@@ -121,9 +121,6 @@ func (o *orderRows) completeSums(customerName string) {
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}
-	d = o.details()
-	d.UpdateOpenLines()
-	order.OpenLines = d.OpenLines
 }
 
 // sums returns the total value and the total quantity of the lines.

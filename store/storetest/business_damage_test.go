@@ -184,7 +184,7 @@ var damages = []struct {
 	{"line with more shipped than ordered", func(p *planter) {
 		p.Open.Shipped = 3
 		p.put(&p.Open)
-	}, []string{"line-quantity o#o1 / p#p2", "line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0"}},
+	}, []string{"line-quantity o#o1 / p#p2", "line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0"}},
 	{"line with more returned than shipped", func(p *planter) {
 		p.Open.Returned = 1
 		p.put(&p.Open)
@@ -192,14 +192,14 @@ var damages = []struct {
 	{"line shipped without a shipment", func(p *planter) {
 		p.Open.Shipped = 1
 		p.put(&p.Open)
-	}, []string{"line-shipped o#o1 / p#p2", "stock-level p#p2 / counts#0"}},
+	}, []string{"line-shipped o#o1 / p#p2", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0"}},
 	{"line of another customer", func(p *planter) {
 		p.Open.CustomerID = "c2"
 		p.put(&p.Open)
 	}, []string{"line-customer o#o1 / p#p2"}},
 	{"line of an unknown product", func(p *planter) { p.remove(&p.Spare) }, []string{"line-product o#o1 / p#p2"}},
 	{"line deleted", func(p *planter) { p.remove(&p.Open) }, []string{
-		"order-total o#o1 / c#c1", "order-item-count o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0",
+		"order-total o#o1 / c#c1", "order-item-count o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "order-state o#o1 / c#c1", "stock-level p#p2 / counts#0",
 	}},
 
 	{"invoice status", func(p *planter) {

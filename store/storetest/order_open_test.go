@@ -100,7 +100,7 @@ func TestStockedOrders_Bounded(t *testing.T) {
 		entities = append(entities, &o.Order)
 	}
 	s := storetest.Open(t, storetest.NewClock())
-	if _, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
+	if _, err := s.Load(t.Context(), entities, store.LoadOptions{TotalsIncluded: true}); err != nil {
 		t.Fatal(err)
 	}
 	read := func(stock store.OrderStock, page store.Page) store.List[store.StockedOrder] {
@@ -160,7 +160,7 @@ func TestStockedOrders_TooManyLines(t *testing.T) {
 		entities = append(entities, o)
 	}
 	s := storetest.Open(t, storetest.NewClock())
-	if _, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
+	if _, err := s.Load(t.Context(), entities, store.LoadOptions{TotalsIncluded: true}); err != nil {
 		t.Fatal(err)
 	}
 	for stock, want := range map[store.OrderStock]string{"": "[o0 o1 o2NOT_IN_STOCK]", store.StockNone: "[o2NOT_IN_STOCK]"} {

@@ -318,7 +318,11 @@ func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 			}
 		},
 		"changed": func(t *testing.T, a store.Access) {
-			if err := cancel(t, a, 2); store.KindOf(err) != store.Conflict {
+			order, err := a.Order(t.Context(), "o")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cancel(t, a, order.Version); store.KindOf(err) != store.Conflict {
 				t.Errorf("got %v, want Conflict: the order was cancelled", err)
 			}
 		},
@@ -328,10 +332,14 @@ func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 		for killed := 1; killed <= transactions; killed++ {
 			t.Run(fmt.Sprintf("%s after %d", how, killed), func(t *testing.T) {
 				onMortal(t, manyLines(), func(t *testing.T, db *mortal, admin store.Access) {
+					imported, err := admin.Order(t.Context(), "o")
+					if err != nil {
+						t.Fatal(err)
+					}
 					if db.left = killed; killed == transactions {
 						db.left = -1
 					}
-					err := cancel(t, admin, 1)
+					err = cancel(t, admin, imported.Version)
 					order, errOrder := admin.Order(t.Context(), "o")
 					if errOrder != nil || (store.KindOf(err) == store.Unfinished) != (killed < transactions) || order.IsPartlyCancelled() != (killed < transactions) {
 						t.Fatalf("got %v, %v, unfinished %t", err, errOrder, order.Unfinished)
