@@ -63,7 +63,7 @@ func TestRun_SendsRemindersOnce(t *testing.T) {
 	})
 }
 
-// TestResend_SendsOnce submits the form that resends a reminder twice.
+// TestResend_SendsOnce resends a reminder, and submits the same form again.
 func TestResend_SendsOnce(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	sub := reminderDue(1)

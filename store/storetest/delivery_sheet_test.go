@@ -47,8 +47,8 @@ func TestDeliverySheet_Received(t *testing.T) {
 	})
 }
 
-// TestDeliverySheet_SubmittedTwice receives lines without expected deliveries. The second
-// submission changes nothing.
+// TestDeliverySheet_SubmittedTwice submits a sheet without expected deliveries three
+// times at once and then once more. It must be received once.
 func TestDeliverySheet_SubmittedTwice(t *testing.T) {
 	expect(t, func(e *expecting) {
 		token := e.s.NewToken()

@@ -54,7 +54,8 @@ func (e *expecting) form() store.DeliveryForm {
 	return store.DeliveryForm{ProductID: "p07", WarehouseID: "w1", ID: e.id, Seen: e.stored().Version, Token: e.s.NewToken(), Reason: "r"}
 }
 
-// requireLevel checks on hand in w1, incoming and the number of open deliveries of p07.
+// requireLevel checks the quantity of p07 on hand in w1, its incoming quantity and the
+// number of its open deliveries.
 func (e *expecting) requireLevel(what string, onHand, incoming, open int) {
 	e.Helper()
 	level, err := e.admin.StockLevelOf(e.Context(), "p07")

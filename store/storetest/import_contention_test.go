@@ -150,8 +150,8 @@ func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 	})
 }
 
-// TestLoad_CountsOnceBesideOthers imports the same orders several times at once, also in
-// transactions of more than a hundred items, where the engine has them.
+// TestLoad_CountsOnceBesideOthers runs several imports at once. Some orders are in more
+// than one import, and each must be counted once.
 func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const imports = 3

@@ -51,7 +51,8 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	}
 }
 
-// TestImportRun_CountsAsInterruptedWithoutHeartbeat stops a server during an import.
+// TestImportRun_CountsAsInterruptedWithoutHeartbeat reads a running import whose server
+// has stopped.
 func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -66,7 +66,7 @@ func TestTotals_StayReadable(t *testing.T) {
 			case store.KindOf(err) == store.Invalid:
 				refused++
 			default:
-				t.Fatalf("%+v: got %v, want it counted or refused", before, err)
+				t.Fatalf("%+v: got %v, want it counted or rejected", before, err)
 			}
 			days, err := s.admin.Totals(t.Context(), store.TotalOrders, store.DateRange{From: before.Day, To: before.Day})
 			if err != nil || len(days) != 1 || days[0].Count != want.Count || days[0].Amount.Compare(want.Amount) != 0 {
@@ -74,7 +74,7 @@ func TestTotals_StayReadable(t *testing.T) {
 			}
 		}
 		if counted < 20 || refused < 20 {
-			t.Errorf("got %d counted and %d refused, want many of each", counted, refused)
+			t.Errorf("got %d counted and %d rejected, want many of each", counted, refused)
 		}
 	})
 }

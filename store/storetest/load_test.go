@@ -97,8 +97,8 @@ func (f *loadTest) run(acts []act) {
 	all.Wait()
 }
 
-// enough reports whether each client has had time for at least one change. On a slow
-// machine, this takes longer than -load-time.
+// enough reports whether the clients have made as many changes as there are clients.
+// On a slow machine, this takes longer than -load-time.
 func (f *loadTest) enough() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -128,7 +128,7 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// retry calls ask until it returns anything other than a lost or throttled request.
+// retry repeats ask, at most 50 times, while its request is lost or throttled.
 func retry[T any](ask func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := ask()

@@ -63,7 +63,8 @@ func TestEditOrder(t *testing.T) {
 	})
 }
 
-// requireBooks checks that the business check finds nothing about an order.
+// requireBooks checks that the check of the books finds nothing about an order or a
+// stock level.
 func requireBooks(t *testing.T, s *store.Store, orderID string) {
 	t.Helper()
 	if _, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {

@@ -140,8 +140,9 @@ func TestStockedOrders_Bounded(t *testing.T) {
 	}
 }
 
-// TestStockedOrders_TooManyLines lists orders with more open lines than a page may read
-// stock levels. Their stock is not known.
+// TestStockedOrders_TooManyLines lists two orders that have more open lines than the
+// stock levels that a page may read, and a shorter order. The stock of the two is not
+// known.
 func TestStockedOrders_TooManyLines(t *testing.T) {
 	t.Parallel()
 	long := store.OrderDetails{}

@@ -61,7 +61,8 @@ func (s *selling) counted() store.DayTotal {
 	return totals[0]
 }
 
-// refused checks that err is of a kind and, unless field is "", is about a field.
+// refused checks that err is of this kind and about this field. If field is "", the
+// error must be about no field.
 func (s *selling) refused(what string, err error, kind store.Kind, field string) {
 	s.Helper()
 	var e *store.Error

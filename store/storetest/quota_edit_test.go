@@ -96,7 +96,7 @@ func TestReference_RetitlesEmployees(t *testing.T) {
 	})
 }
 
-// TestKayak_AddedOnce submits a form that adds a kayak twice, and then edits the
+// TestKayak_AddedOnce adds a kayak, and submits the same form again. It then edits the
 // kayak.
 func TestKayak_AddedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

@@ -44,8 +44,7 @@ func damageKeys(t *testing.T, db store.DB, table string) {
 	}
 }
 
-// TestRekey_RepairsAndResumes interrupts runs after their first page, until one is
-// complete.
+// TestRekey_RepairsAndResumes interrupts runs after eight pages, until one is complete.
 func TestRekey_RepairsAndResumes(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)

@@ -67,7 +67,7 @@ func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) 
 
 var monday = storetest.Day(2026, time.November, 23)
 
-// total returns the sum of amounts.
+// total returns the charge for n days of kayaks with these daily rates.
 func total(n int, rates ...store.Amount) store.Amount {
 	var sum store.Amount
 	for _, rate := range rates {

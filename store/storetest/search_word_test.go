@@ -164,7 +164,7 @@ func TestSearch_FindsWords(t *testing.T) {
 	})
 }
 
-// wordItems returns the keys of all search words except codes.
+// wordItems returns all search words as texts, sorted.
 func wordItems(t *testing.T, s *store.Store) []string {
 	t.Helper()
 	var mu sync.Mutex
@@ -187,8 +187,8 @@ func wordItems(t *testing.T, s *store.Store) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// TestSearchWords_FollowTheRecord adds, renames and moves records. The search words
-// must be the same as after loading the changed records into an empty table.
+// TestSearchWords_FollowTheRecord adds, renames and moves records. Searches must find
+// the changed records, and Rekey must find no search words to repair.
 func TestSearchWords_FollowTheRecord(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		loadNamed(t, s)

@@ -17,7 +17,7 @@ import (
 )
 
 // staleDB is a table whose eventually consistent reads of single items can be stale.
-// While stale is true, each item is returned as it was read first.
+// While stale is true, these reads return old.
 type staleDB struct {
 	store.DB
 	stale atomic.Bool

@@ -180,7 +180,7 @@ func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 			t.Fatal(err)
 		}
 		if t.Failed() {
-			t.Fatal("after " + name)
+			t.Fatal("failed after " + name)
 		}
 	}
 }

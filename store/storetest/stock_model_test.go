@@ -128,7 +128,7 @@ func TestStockModel(t *testing.T) {
 	})
 }
 
-// load adds the products, warehouses and people.
+// load adds the products with their stock, the warehouses and the people.
 func (m *stockModel) load() {
 	entities := []store.Entity{
 		&store.Employee{ID: "rep", Name: "Rep", Version: 1},
@@ -221,8 +221,8 @@ func (m *stockModel) place() {
 	m.orders = append(m.orders, o)
 }
 
-// edit changes, removes and adds lines of an order. An edit of an order without open
-// items, or one that leaves no items, must be rejected.
+// edit changes, removes and adds lines of an order. An edit must be rejected if it
+// changes nothing, if it leaves no items, or if the order has no open items.
 func (m *stockModel) edit() {
 	o, stored := m.order()
 	after := &modelOrder{lines: slices.Clone(o.lines)}
@@ -454,8 +454,8 @@ func (m *stockModel) receiveSheet() {
 	}
 }
 
-// changeTransfer sends, receives or cancels a transfer. A change of one that is not in
-// transit any more must be rejected.
+// changeTransfer sends, receives or cancels a transfer. The cancellation of a transfer
+// with nothing in transit must be rejected.
 func (m *stockModel) changeTransfer() {
 	if m.r.IntN(2) == 0 || len(m.transfers) == 0 {
 		m.sendTransfer()

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// renamedLamp returns a shipped order of a lamp, and the lamp as a product that was
-// renamed since. The warehouse has no stock of the lamp.
+// renamedLamp returns a shipped order of a lamp, and the lamp, which was renamed after
+// the order. Warehouse w has no stock of the lamp.
 func renamedLamp() []store.Entity {
 	all := manyShipments()[:6]
 	all[1] = &store.Product{ID: "p", Name: "Desk lamp", Price: store.MinorUnits(100), Version: 2}

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// transferring sends products from w1, where 14 p07 are in stock, to w2.
+// transferring sends products from w1 to w2. There are 14 of p07 in w1.
 type transferring struct {
 	*testing.T
 	s     *store.Store
@@ -131,7 +131,8 @@ func TestTransfer_ReceivedInParts(t *testing.T) {
 	})
 }
 
-// TestTransfer_MoreOrNothingArrives receives more than was sent, and nothing.
+// TestTransfer_MoreOrNothingArrives receives more than was sent of one transfer, and
+// nothing of another.
 func TestTransfer_MoreOrNothingArrives(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		if err := f.admin.ReceiveTransfer(f.Context(), f.form(f.send(3)), 5, false); err != nil {
@@ -161,8 +162,8 @@ func TestTransfer_Cancelled(t *testing.T) {
 	})
 }
 
-// TestTransfer_BothAtOnce receives and cancels a transfer at the same time. One of them
-// gets a conflict, and no piece is lost.
+// TestTransfer_BothAtOnce receives and cancels a transfer at the same time. One of the
+// two requests gets a conflict, and no piece is lost.
 func TestTransfer_BothAtOnce(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sent := f.send(10)
@@ -183,7 +184,8 @@ func TestTransfer_BothAtOnce(t *testing.T) {
 	})
 }
 
-// TestTransfer_LastPieces sends the last pieces twice at once. One of the two is rejected.
+// TestTransfer_LastPieces sends 10 of the 14 pieces twice at once. One of the two
+// transfers must be rejected.
 func TestTransfer_LastPieces(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		errs := make([]error, 2)
@@ -200,8 +202,8 @@ func TestTransfer_LastPieces(t *testing.T) {
 	})
 }
 
-// TestTransfer_Managers sends from one's own warehouse to another one, whose manager
-// receives.
+// TestTransfer_Managers sends a transfer as the manager of one warehouse, and receives
+// it as the manager of the other.
 func TestTransfer_Managers(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sender := f.s.As(&store.User{Name: "a", Role: store.Manager, Warehouses: []string{"w1"}})
