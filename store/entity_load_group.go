@@ -118,8 +118,8 @@ func (g *loadGroup) add(row loadRow) {
 
 // actions returns the number of actions that insert the rows, without updates of
 // totals and quotas. One more action is needed for each order (see
-// checkEarlierLines), for each product whose stock level changes, and for the stored
-// order of lines without their order.
+// checkEarlierLines) and for each product whose stock level changes. Lines without
+// their order need one more for the stored order.
 func (g *loadGroup) actions() int {
 	n := 0
 	stocked, ordered, hasLines := false, false, false

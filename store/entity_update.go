@@ -45,8 +45,8 @@ type AttributeChange struct{ Name, Before, After string }
 // employees, products, warehouses, and the reorder points and bins of stock. Each
 // change follows the rules of the edit page, requires that the entity has not
 // changed since it was read, and records an event. Attributes that are not in the
-// file do not change. Update rejects an entity if an attribute differs that it
-// cannot change, or if someone else changes the entity at the same time. Repeating
+// file do not change. Update rejects an entity if an attribute that Update cannot
+// change differs, or if someone else changes the entity at the same time. Repeating
 // an Update changes nothing.
 func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	if err := a.require(Administer); err != nil {

@@ -71,9 +71,9 @@ func (i *Invoice) Paid() Amount {
 // NetAmount returns the amount minus the credit.
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
-// BalanceDue returns the amount that is left to pay. If it is negative, the customer
-// is owed a refund. It is computed rather than stored, so that it always agrees with
-// the payments.
+// BalanceDue returns the amount that is left to pay. If it is negative, the business
+// must refund the customer. It is computed rather than stored, so that it always
+// agrees with the payments.
 func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}

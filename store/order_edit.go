@@ -15,8 +15,8 @@ type OrderEdit struct {
 	Version int // version of the order that the form showed
 
 	// Lines contains changed and new lines. A line with the ID of a product in the
-	// order sets the quantity of that order line, and removes the line if the quantity
-	// is 0. Other lines add products.
+	// order sets the quantity of that order line. A quantity of 0 removes the order
+	// line. Other lines add products.
 	Lines []BasketLine
 
 	Total Amount // new total of the order that the user confirmed
@@ -95,12 +95,12 @@ func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuot
 	return a.quoteEdit(ctx, order, e)
 }
 
-// EditOrder changes the quantities of an order's lines, removes lines and adds lines,
-// in one transaction with invoice, totals, quota and stock levels. New lines have
-// current names and prices, other lines keep their prices. It returns NotFound,
-// Invalid (a quantity below the shipped one, no items left, nothing to change), or
-// Conflict (the order has another version, or the total differs from the confirmed
-// one).
+// EditOrder changes the quantities of an order's lines, removes lines and adds
+// lines. The same transaction updates the invoice, totals, quota and stock levels.
+// New lines have current names and prices. Other lines keep their prices. It returns
+// NotFound, Invalid (a quantity below the shipped one, no items left, nothing to
+// change), or Conflict (the order has another version, or the total differs from the
+// confirmed one).
 func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err

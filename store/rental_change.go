@@ -27,8 +27,8 @@ const (
 	fieldDue    = "due"
 )
 
-// requireRentals returns Forbidden if the user lacks the permission RunRentals, and
-// NotFound if the user does not manage the store.
+// requireRentals returns Forbidden if the user does not have the permission
+// RunRentals, and NotFound if the user does not manage the store.
 func (a Access) requireRentals(storeID string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err

@@ -60,7 +60,7 @@ var (
 const (
 	firstSignInWait   = 10 * time.Second
 	halveSignInsAfter = time.Hour
-	keepSignInCount   = 8 * time.Hour // by then, even the maximum number of failures has halved to 0
+	keepSignInCount   = 8 * time.Hour // after this time, even the maximum number of failures has halved to 0
 )
 
 // forget halves the failures once for each hour after Since, even if there were new
