@@ -11,8 +11,8 @@ import (
 
 const (
 	firstCustomer = 20001
-	// leadDays is the number of days before the first order on which the oldest
-	// customers were created.
+	// leadDays is the maximum number of days from the creation of a customer to the
+	// first order.
 	leadDays = 400
 )
 
@@ -20,7 +20,7 @@ func (g *generator) addCustomers() {
 	start := g.now.AddDate(0, -months, 0)
 	dates := make([]time.Time, g.size.Customers)
 	for i := range dates {
-		// A third were created before the first order.
+		// A third of the customers were created before the first order.
 		if i < g.size.Customers/3 {
 			dates[i] = start.AddDate(0, 0, -g.IntRange(1, leadDays))
 		} else {

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// TestLoad_SkipsExistingKeys compares a load with puts on the condition that the
-// item does not exist.
+// TestLoad_SkipsExistingKeys loads items, of which one exists and another one occurs
+// twice.
 func TestLoad_SkipsExistingKeys(t *testing.T) {
 	const count = 4000
 	db := openShop(t)

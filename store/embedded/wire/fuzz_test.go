@@ -10,7 +10,8 @@ import (
 )
 
 // FuzzDecode decodes a body as each type of input, encodes the result as outputs are
-// encoded, and decodes that again. Both results must be equal.
+// encoded, and does both again. The two encodings must have the same length. Their
+// bytes can differ, because maps are encoded in any order.
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		`{"TableName":"t","Item":{"pk":{"S":"a"},"n":{"N":"1"},"l":{"L":[{"M":{"x":{"BS":["AA=="]}}},{}]}}}`,
