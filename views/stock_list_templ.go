@@ -359,7 +359,7 @@ func incomingNote(level store.StockLevel) templ.Component {
 	})
 }
 
-// stockedProductCell is stockProductCell. On a narrow screen, it also shows the
+// stockedProductCell is like stockProductCell. On a narrow screen, it also shows the
 // available stock.
 //
 //go:noinline

@@ -220,6 +220,7 @@ var secrets = []secret{
 	{stripeKey, "payments", "secret key of Stripe, which charges payments"},
 	{smtpUser, "smtp", "user name for the mail server; without it, Stockroom does not authenticate"},
 	{smtpPassword, "smtp", "password for the mail server"},
+	{dynamodbKeyVariable, "dynamodb-addr", "access key of the DynamoDB API, as ID:SECRET (default: a generated key in the file dynamodb-credentials in the data folder)"},
 }
 
 // secrets returns the secrets that the command can use.
