@@ -119,8 +119,8 @@ Archived records differ from others in these ways:
 * Kayaks have no ` + "`" + `Archived` + "`" + `. A kayak with the Status ` + "`" + `retired` + "`" + ` counts as archived.
 
 The entity ` + "`" + `employmentRelationship` + "`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, newest
-first. The published keys sort the employments of a store by person, and those of a person by store, so they cannot show who worked at a store last
-year. ` + "`" + `stockroom table rekey` + "`" + ` adds the keys to items of earlier versions.
+first. The published keys do not sort employments by date, so they cannot show who worked at a store last year.
+` + "`" + `stockroom table rekey` + "`" + ` adds the keys to items of earlier versions.
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
