@@ -115,7 +115,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/products", "Products bought by a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/out", "Kayaks rented by a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
 		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/phones", "Phones of a customer", listCustomerPhones, browse, list, reads(1), nil},
+		{get, "/customers/:id/phones", "Phone numbers of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(7).perPlace(1), nil},
 
 		{get, "/customers/new", "Add customer", customerEditor.show, store.EditCustomers, none, reads(0), nil},

@@ -13,8 +13,9 @@ import (
 	"stockroom/web"
 )
 
-// listTransfers lists the transfers in transit to one warehouse, or to all that the user
-// may see. The parameter "show" selects overdue ones, or those that were sent from there.
+// listTransfers lists the transfers in transit to one warehouse, or to all warehouses
+// that the user may see. The parameter "show" selects the overdue transfers, or the
+// transfers from these warehouses instead.
 func listTransfers(r *request) error {
 	q, err := r.query("warehouse", "show")
 	if err != nil {
@@ -89,7 +90,7 @@ func changeTransfer(kind views.TransferChangeKind) func(*request) error {
 			if pieces, err = number(form, "quantity"); err == nil {
 				err = r.shop.ReceiveTransfer(r.ctx(), f, pieces, form.Get("rest") == views.RestMissing)
 			}
-			message, path = fmt.Sprintf("Received %d.", pieces), views.StockPath(t.ProductID, t.TargetID)
+			message, path = fmt.Sprintf("Received %d pieces.", pieces), views.StockPath(t.ProductID, t.TargetID)
 		}
 		return r.finishChange(err, message, path, r.rerender(form, r.transferForm(kind)))
 	}
@@ -119,7 +120,8 @@ func (r *request) transferForm(kind views.TransferChangeKind) formPage {
 	}
 }
 
-// overdueTransfers returns the overdue transfers to the first lowWarehouses warehouses.
+// overdueTransfers returns the overdue transfers to the first warehouses by name, at most
+// lowWarehouses of them.
 func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

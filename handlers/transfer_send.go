@@ -15,7 +15,7 @@ import (
 	"stockroom/web"
 )
 
-// transferSheet is the form of a transfer that is being filled.
+// transferSheet is the form of a transfer as entered so far.
 type transferSheet struct {
 	store.TransferSheet
 	product  pick
@@ -53,8 +53,8 @@ func showTransferSheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
-// sendTransfer does what the pressed button says: it adds the entered product, or sends
-// all lines.
+// sendTransfer handles the pressed button of the form: it adds the entered product, or
+// sends all lines.
 func sendTransfer(r *request) error {
 	names := append(pickParams("product"), views.ButtonParam, "to", "reason")
 	for n := 1; n <= store.MaxTransferLines; n++ {
@@ -94,7 +94,7 @@ func sendTransfer(r *request) error {
 		err = r.shop.SendTransfer(r.ctx(), s.TransferSheet)
 	}
 	if err == nil {
-		return r.redirectWithFlash(fmt.Sprintf("Sent %d pieces.", pieces), views.SentTransfersPath(s.SourceID))
+		return r.redirectWithFlash(fmt.Sprintf("Transfer of %d pieces sent.", pieces), views.SentTransfersPath(s.SourceID))
 	}
 	return r.rejectTransfer(s, err)
 }
@@ -119,7 +119,7 @@ func (s *transferSheet) addProduct(product *store.Choice) error {
 	}
 	switch {
 	case at == store.MaxTransferLines:
-		return store.InvalidField("product", "A transfer can have at most %d lines. Send these first.", store.MaxTransferLines)
+		return store.InvalidField("product", "A transfer can have at most %d lines. Send the products in the form first.", store.MaxTransferLines)
 	case at == len(s.Lines):
 		s.Lines, s.quantity = append(s.Lines, store.TransferLine{ProductID: product.ID}), append(s.quantity, "")
 	}
@@ -134,8 +134,8 @@ func (s *transferSheet) addProduct(product *store.Choice) error {
 	return nil
 }
 
-// readQuantities sets the quantities of the lines as they were entered, and returns their
-// sum.
+// readQuantities sets the quantities of the lines to the entered values, and returns
+// their sum.
 func (s *transferSheet) readQuantities() (pieces int, err error) {
 	for i := range s.Lines {
 		if strings.TrimSpace(s.quantity[i]) == "" {
@@ -149,7 +149,7 @@ func (s *transferSheet) readQuantities() (pieces int, err error) {
 	return pieces, nil
 }
 
-// rejectTransfer shows the form again, with what was entered and the error.
+// rejectTransfer shows the form again, with the entered values and the error.
 func (r *request) rejectTransfer(s *transferSheet, err error) error {
 	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.transferSheetPage(s, rejected) })
 }

@@ -13,8 +13,8 @@ const transferOfW1 = "/warehouses/w1/transfer"
 
 var transferReceipt = regexp.MustCompile(`href="(/products/p07/transfers/[^"]+/receive)"`)
 
-// TestTransfer_SentAndReceived sends products without JavaScript, and receives them in two
-// parts with a difference. Each form is submitted twice.
+// TestTransfer_SentAndReceived sends products without JavaScript, and receives them in
+// two parts. Some pieces never arrive. Each form is submitted twice.
 func TestTransfer_SentAndReceived(t *testing.T) {
 	b := open(t)
 	sender, receiver := b.as(t, "manager"), b.as(t, "outsider")
@@ -76,7 +76,7 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 }
 
 // TestTransfer_ConflictKeepsInput receives and cancels a transfer from two browsers. The
-// second sees what is in transit now.
+// second browser must show what is in transit now.
 func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -96,8 +96,8 @@ func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	}
 }
 
-// TestTransfer_ShowsErrorsAtFields submits invalid transfers and receipts. The fields keep
-// what was entered.
+// TestTransfer_ShowsErrorsAtFields submits invalid transfers and receipts. The fields
+// must keep the entered values.
 func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -147,7 +147,8 @@ func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 	}
 }
 
-// TestToday_ShowsOverdueTransfers shows transfers that were sent more than a week ago.
+// TestToday_ShowsOverdueTransfers checks that Today shows transfers that were sent more
+// than a week ago.
 func TestToday_ShowsOverdueTransfers(t *testing.T) {
 	b := open(t, openOrder()...)
 	page := b.as(t, "manager").get("/").body

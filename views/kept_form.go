@@ -65,6 +65,7 @@ var enteredLabels = map[string]string{
 	"rate":           "Daily rate",
 	"receipt":        "Receipt retention period",
 	"rep":            "Account rep",
+	"rest":           "Missing pieces",
 	"scope":          "Warehouse or store",
 	"serial":         "Serial number",
 	"sku":            "SKU",

@@ -9,7 +9,7 @@ import (
 type Transfers struct {
 	Page
 	List                         // parameters warehouse, show, limit
-	Show       string            // "" for all to the warehouses, "overdue", or ShowSent
+	Show       string            // "" for all transfers to the warehouses, "overdue", or ShowSent
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.Transfer
@@ -53,7 +53,8 @@ func sendTransferPath(warehouseID, productID string) string {
 	return List{Path: WarehousePath(warehouseID) + "/transfer"}.With("product", productID)
 }
 
-// transferColumns says which columns a table of transfers has besides day and quantity.
+// transferColumns selects the columns of a table of transfers. All tables have the day
+// and the quantity.
 type transferColumns struct {
 	product        bool
 	source, target bool
@@ -113,7 +114,7 @@ func (p TransferChange) warehouse(w *store.Warehouse, id string) string {
 
 func (p TransferChange) fields() []ui.Field {
 	if p.Kind == TransferCancel {
-		return []ui.Field{{Name: "reason", Label: "Reason", Input: p.Reason}}
+		return []ui.Field{{Name: "reason", Label: "Reason (optional)", Input: p.Reason}}
 	}
 	quantity := ui.Field{Name: "quantity", Label: "Quantity received", Required: true, Numeric: true, Input: p.Quantity}
 	if p.Conflict {
@@ -121,25 +122,25 @@ func (p TransferChange) fields() []ui.Field {
 	}
 	return []ui.Field{
 		quantity,
-		{Name: "rest", Label: "Rest, if fewer arrived", Input: p.Rest},
+		{Name: "rest", Label: "Missing pieces", Input: p.Rest},
 		{Name: "reason", Label: "Reason for a difference", Hint: "For example: broken. Shown in the stock ledger.", Input: p.Reason},
 	}
 }
 
 func restOptions() []ui.Option {
 	return []ui.Option{
-		{Text: "The rest is still in transit"},
-		{Value: RestMissing, Text: "Nothing more will arrive: write off the rest"},
+		{Text: "Still in transit"},
+		{Value: RestMissing, Text: "Will not arrive: write them off"},
 	}
 }
 
 func (p TransferChange) formTarget() ui.Change {
 	t := p.Transfer.Transfer
-	submit, back := "Receive", StockPath(t.ProductID, t.TargetID)
+	back := StockPath(t.ProductID, t.TargetID)
 	if p.Kind == TransferCancel {
-		submit, back = "Cancel transfer", StockPath(t.ProductID, t.SourceID)
+		back = StockPath(t.ProductID, t.SourceID)
 	}
-	c := p.to(TransferPath(t)+"/"+string(p.Kind), submit, back)
+	c := p.to(TransferPath(t)+"/"+string(p.Kind), p.Kind.Title(), back)
 	c.Danger = p.Kind == TransferCancel
 	return c
 }

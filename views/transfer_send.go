@@ -30,7 +30,7 @@ type TransferLine struct {
 
 func (l *TransferLine) name() string { return nameOr(l.Stock.Name, l.Stock.ProductID) }
 
-// lineFields returns the field of each line.
+// lineFields returns the quantity field of each line.
 func (p TransferSheet) lineFields() []ui.Field {
 	var fields []ui.Field
 	for i := range p.Lines {
@@ -41,7 +41,7 @@ func (p TransferSheet) lineFields() []ui.Field {
 }
 
 func (p TransferSheet) productField() ui.Field {
-	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning it again adds one.", Focus: p.Added != ""}, store.ChooseProduct)
+	return p.Product.field(ui.Field{Name: "product", Label: "Scan or enter a product", Hint: "SKU, ID or name. Scanning a product again adds one piece.", Focus: p.Added != ""}, store.ChooseProduct)
 }
 
 func (p TransferSheet) toField() ui.Field {

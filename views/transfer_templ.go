@@ -115,7 +115,7 @@ func TransfersPage(p Transfers) templ.Component {
 			if len(p.Rows) == 0 {
 				if p.Show != "" && len(p.Wrong) == 0 && !ui.AnyWrong(field) {
 					if p.Show == ShowSent {
-						templ_7745c5c3_Err = ui.Empty("No transfers in transit from here.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Empty("No sent transfers in transit.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -518,7 +518,7 @@ func transferTable(p *Page, caption string, rows []store.Transfer, c transferCol
 	})
 }
 
-// transferPlaces shows the warehouses of a transfer, on a phone.
+// transferPlaces shows the warehouses of a transfer in the first column, for phones.
 //
 //go:noinline
 func transferPlaces(t store.Transfer, c transferColumns) templ.Component {
@@ -736,22 +736,22 @@ func TransferChangePage(p TransferChange) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var31 string
-							templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(count(t.InTransit(), "piece goes", "pieces go"))
+							templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(count(t.InTransit(), "piece", "pieces"))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/transfer.templ`, Line: 162, Col: 59}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/transfer.templ`, Line: 162, Col: 51}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, " back to <bdi>")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, " will go back to the stock of <bdi>")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var32 string
 							templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(source)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/transfer.templ`, Line: 162, Col: 83}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/transfer.templ`, Line: 162, Col: 96}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 							if templ_7745c5c3_Err != nil {

@@ -144,9 +144,9 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 }
 
 // requireChangeable returns a 403 error for a request that could change something during
-// a view. It does the same for the first such request after the view has ended. It
-// deletes the cookie of an ended view. It keeps the cookie if a script sent a read
-// request, because the user may still see a page of the view.
+// a view, and for the first such request after the view has ended. It deletes the cookie
+// of an ended view. A read request of a script does not delete the cookie, because the
+// user may still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

@@ -165,7 +165,7 @@ func emulateMedia(dark bool) chromedp.Action[chromedp.Void] {
 // setDark switches the page between the dark and the light theme.
 func (b *tab) setDark(dark bool) { b.Helper(); b.do(emulateMedia(dark)) }
 
-// command returns an action that sends a browser command which has no result.
+// command returns an action that sends a browser command without a result.
 func command[P any](c cdp.Command[P, cdp.Empty], params P) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, c, params)

@@ -83,8 +83,8 @@ func (m *Metrics) sum(name string, labels ...any) *metrics.FloatCounter {
 }
 
 // bounds are the upper bounds of a histogram's buckets, in seconds. A page takes less
-// than a millisecond from the embedded store, about ten from Amazon DynamoDB, and at most
-// the request timeout.
+// than a millisecond from the embedded store, about ten milliseconds from Amazon
+// DynamoDB, and at most the request timeout.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 
 // histogram is a Prometheus histogram. Each bucket counts the values up to its upper

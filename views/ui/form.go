@@ -208,8 +208,8 @@ func (m *Markup) notes(f *Field) {
 	}
 }
 
-// ErrorSummary lists the errors of a page with links to their fields. It writes
-// nothing if there are none.
+// ErrorSummary lists the errors of a page with links to their fields. It writes nothing
+// if there are no errors.
 func ErrorSummary(fields ...Field) Written {
 	return func(m *Markup) {
 		if !AnyWrong(fields...) {
