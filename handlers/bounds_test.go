@@ -187,7 +187,7 @@ func fullSheet() url.Values {
 	return form
 }
 
-// fullTransfer returns a transfer with the maximum number of lines, of which the first
+// fullTransfer returns a transfer with the maximum number of lines. Only the first line
 // has a quantity.
 func fullTransfer() url.Values {
 	form := url.Values{"do": {"send"}, "to": {"w2"}, "once": {"transfer"}}
@@ -234,8 +234,8 @@ var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after
 // versionOnPage stands for the version that the page of the form shows at first.
 const versionOnPage = "shown"
 
-// repeated returns three forms: the form, the same form again, and another user's form
-// for the same version, which has another token.
+// repeated returns three forms: the form, the same form again, and a form of another
+// user, with the same version but another token.
 func repeated(form url.Values) []url.Values {
 	first, second := maps.Clone(form), maps.Clone(form)
 	first.Set("once", form.Encode()+"one")

@@ -18,7 +18,8 @@ type addForm struct {
 	form url.Values
 }
 
-// addForms lists the forms that add a record that has a name and can be edited.
+// addForms lists the forms that add a record. Each of these records has a name and can be
+// edited.
 var addForms = map[string]addForm{
 	"customer":  {"support", "/customers/new", "/customers", url.Values{}},
 	"product":   {"admin", "/products/new", "/products", url.Values{"price": {"1"}}},

@@ -13,8 +13,8 @@ import (
 // changes nothing.
 var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export", "/view-as/end"}
 
-// TestForms_RefuseMissingToken submits every form that needs a token without one. The
-// server must reject it.
+// TestForms_RefuseMissingToken submits, without a token, every form that needs one. The
+// server must reject the form.
 func TestForms_RefuseMissingToken(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

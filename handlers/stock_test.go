@@ -14,8 +14,8 @@ import (
 	"stockroom/store"
 )
 
-// The path of the stock of product p07 in warehouse w1. In the shop, there are 14 of p07
-// in w0, 14 in w1 and none in w2.
+// The path of the stock of product p07 in warehouse w1. In the test shop, there are 14
+// pieces of p07 in w0, 14 in w1 and none in w2.
 const stockOfP07 = "/products/p07/stock/w1"
 
 func stockForm(version, token, quantity string) url.Values {

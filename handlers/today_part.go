@@ -281,7 +281,7 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	return append(parts, r.chartParts()...)
 }
 
-// setUpProgress returns the steps of setting up a new business. It remembers those that
+// setUpProgress returns the steps of setting up a new business. It remembers which steps
 // are done.
 func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	steps, err := r.shop.SetUpProgress(ctx, r.setUpSteps())

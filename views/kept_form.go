@@ -46,7 +46,8 @@ func (p *KeptForm) isPick(name, suffix string) bool {
 	return found && p.Values.Has(of)
 }
 
-// enteredLabels contains the labels of form fields whose parameters have other names.
+// enteredLabels contains the labels of form fields whose label is not the parameter's
+// name in words.
 var enteredLabels = map[string]string{
 	"access":         "Retention period of sign-ins and downloads",
 	"as":             "Role to view",

@@ -35,7 +35,8 @@ func (p Settings) inputs() []ui.Field {
 	return fields
 }
 
-// timeZones lists the time zones that the form suggests. It accepts all others too.
+// timeZones lists the time zones that the form suggests. The form accepts all other time
+// zones too.
 var timeZones = strings.Fields(`
 	Africa/Cairo Africa/Casablanca Africa/Johannesburg Africa/Lagos Africa/Nairobi
 	America/Anchorage America/Argentina/Buenos_Aires America/Bogota America/Chicago America/Denver America/Halifax America/Lima

@@ -91,7 +91,7 @@ type fileImport struct {
 }
 
 // importSources imports the sources, and prints the counts of each file. It writes
-// rejected rows to a file next to the imported one.
+// rejected rows to a file next to the imported file.
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
 	r.work = &imports.Work{
 		Access:      s.As(&store.User{Name: store.Program, Role: store.Admin}),
