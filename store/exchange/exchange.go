@@ -15,8 +15,9 @@ import (
 type Batches = iter.Seq2[*Batch, error]
 
 // batchRows is the number of rows in a batch of a large file. Three batches are in
-// memory at once: one is read, one is encoded and one is written.
-const batchRows = 5_000
+// memory at once: one is read, one is encoded and one is written. With larger batches,
+// the garbage collector runs more often, because the memory of an import is limited.
+const batchRows = 2_500
 
 // batchBytes limits the size of a batch with large rows.
 const batchBytes = 16 << 20
