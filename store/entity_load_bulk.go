@@ -23,8 +23,8 @@ type bulkPart struct {
 }
 
 // add encodes a row for the engine.
-func (p *bulkPart) add(row loadRow) error {
-	group, err := row.group()
+func (p *bulkPart) add(row loadRow, words *wordBuffers) error {
+	group, err := words.group(&row)
 	if err == nil {
 		err = p.load.Add(group...)
 	}
@@ -34,10 +34,11 @@ func (p *bulkPart) add(row loadRow) error {
 
 // bulkLoad inserts all rows with the engine's bulk loader.
 func (l *loader) bulkLoad(ctx context.Context, rows []loadRow) error {
+	var words wordBuffers
 	for _, chunk := range chunks(rows, bulkChunk) {
 		part := bulkPart{load: l.store.table.StartLoad()}
 		for _, row := range chunk {
-			if err := part.add(row); err != nil {
+			if err := part.add(row, &words); err != nil {
 				return err
 			}
 			if part.load.Bytes() < bulkBytes {
@@ -75,17 +76,28 @@ func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
 	return inChunks(ctx, existing, l.compare)
 }
 
-// group returns the item of the row and the items of its search words.
-func (r *loadRow) group() ([]Item, error) {
-	group := append(make([]Item, 0, r.items()), r.item)
-	for _, word := range r.words {
-		item, err := Encode(word, 1)
+// wordBuffers is memory for the items of the search words of one row. The engine encodes
+// these items at once, so the next row can reuse the memory.
+type wordBuffers struct {
+	items   []Item
+	buffers []table.ItemBuffer
+}
+
+// group returns the items that are inserted with the row, its own first. They are valid
+// until the next call.
+func (w *wordBuffers) group(r *loadRow) ([]Item, error) {
+	w.items = append(w.items[:0], r.item)
+	for n, word := range r.words {
+		if n == len(w.buffers) {
+			w.buffers = append(w.buffers, table.ItemBuffer{})
+		}
+		item, err := encodeInto(&w.buffers[n], word, 1)
 		if err != nil {
 			return nil, err
 		}
-		group = append(group, item)
+		w.items = append(w.items, item)
 	}
-	return group, nil
+	return w.items, nil
 }
 
 // split separates the rows at the given positions from the others. positions must be

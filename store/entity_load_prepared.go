@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"slices"
+
+	"stockroom/store/table"
 )
 
 // Prepared contains entities that are encoded for the engine's bulk loader.
@@ -33,12 +35,14 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	p := &Prepared{entities: slices.Clone(entities), shards: settings.Shards, rows: make([]loadRow, 0, len(entities))}
 	seen := make(map[string]bool, len(entities))
 	items, part := 0, bulkPart{}
+	var buffer table.ItemBuffer // of each row's item, which the engine encodes at once
+	var words wordBuffers
 	for i, e := range entities {
 		if eventReason(e) != "" {
 			return nil, nil
 		}
 		row := loadRow{index: i, entity: e, words: searchWords(e)}
-		if err := row.encode(p.shards); err != nil || seen[row.place] {
+		if err := row.encodeInto(&buffer, p.shards); err != nil || seen[row.place] {
 			return nil, nil
 		}
 		seen[row.place] = true
@@ -48,7 +52,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 		if part.load == nil {
 			part.load = s.table.StartLoad()
 		}
-		if err := part.add(row); err != nil || part.load.Bytes() > bulkBytes {
+		if err := part.add(row, &words); err != nil || part.load.Bytes() > bulkBytes {
 			return nil, nil
 		}
 		row.item, row.words = nil, nil

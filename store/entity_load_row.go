@@ -25,10 +25,15 @@ type loadRow struct {
 
 // encode sets item and place, unless they are already set.
 func (r *loadRow) encode(shards int) error {
+	return r.encodeInto(&table.ItemBuffer{}, shards)
+}
+
+// encodeInto is like encode, but reuses the memory of a buffer.
+func (r *loadRow) encodeInto(b *table.ItemBuffer, shards int) error {
 	if r.item != nil {
 		return nil
 	}
-	item, err := Encode(r.entity, shards)
+	item, err := encodeInto(b, r.entity, shards)
 	if err != nil {
 		return err
 	}

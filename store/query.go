@@ -144,6 +144,11 @@ func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
 // Encode returns the item of an entity. shards is the number of shards.
 func Encode(e Entity, shards int) (Item, error) { return schema.Encode(e, shards) }
 
+// encodeInto is like Encode, but reuses the memory of a buffer.
+func encodeInto(b *table.ItemBuffer, e Entity, shards int) (Item, error) {
+	return schema.EncodeInto(b, e, shards)
+}
+
 // Decode returns the entity of an item, or Damaged.
 func Decode(item Item) (Entity, error) { return schema.Decode(item) }
 

@@ -97,12 +97,31 @@ func (s *Schema) IsSecret(item Item) bool { return s.secret[TextOf(item, AttrTyp
 // of shards of sharded keys. Encode returns Invalid if a value is too large to be
 // decoded again.
 func (s *Schema) Encode(e Entity, shards int) (Item, error) {
+	return s.EncodeInto(&ItemBuffer{}, e, shards)
+}
+
+// ItemBuffer is the memory of one encoded item. The zero ItemBuffer is ready to use.
+type ItemBuffer struct {
+	item  Item
+	texts []types.AttributeValueMemberS
+}
+
+// EncodeInto is like Encode, but reuses the memory of a buffer. The item is valid until
+// the next call with the same buffer.
+func (s *Schema) EncodeInto(b *ItemBuffer, e Entity, shards int) (Item, error) {
 	d, ok := s.byType[e.EntityType()]
 	if !ok {
 		return nil, fmt.Errorf("table: unknown entity type %q", e.EntityType())
 	}
 	expected := int(d.size.Load())
-	a := Attributes{item: make(Item, expected), texts: make([]types.AttributeValueMemberS, 0, expected)}
+	if b.item == nil {
+		b.item = make(Item, expected)
+	}
+	if cap(b.texts) < expected {
+		b.texts = make([]types.AttributeValueMemberS, 0, expected)
+	}
+	clear(b.item)
+	a := Attributes{item: b.item, texts: b.texts[:0]}
 	a.set(AttrType, d.Type)
 	d.Codec(e, &a)
 	if a.err != nil {
