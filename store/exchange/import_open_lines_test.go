@@ -25,8 +25,8 @@ func openLinesOf(t *testing.T, s *store.Store) map[string]string {
 	return got
 }
 
-// TestImport_OpenLinesOfTwoImports imports an order and its lines in two imports. The
-// second line has no stock, so the order must not be shown as ready.
+// TestImport_OpenLinesOfTwoImports imports an order and its lines in one or more
+// imports. The second line has no stock, so an order with it must not be shown as ready.
 func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 	const (
 		orders = "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-20,OPEN,25\n"
@@ -123,8 +123,8 @@ func TestImport_ComputesOpenLines(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateComputesOpenLines inserts orders by an update. Their OpenLines are
-// computed from their lines, and those of orders in the table do not change.
+// TestImport_UpdateComputesOpenLines imports orders twice with the option Update. The
+// import must ignore OpenLines in the file and compute them from the lines.
 func TestImport_UpdateComputesOpenLines(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())

@@ -68,9 +68,8 @@ func (r *parsedRow) lacks(name string) bool {
 	return !r.has(name)
 }
 
-// computed returns the computable attributes that the row lacks. It also returns the
-// attributes whose value in the file was replaced: always OpenLines, and Cancelled if
-// the import cancelled the line.
+// computed returns the computable attributes that the row lacks. It also returns
+// Cancelled if the import cancelled the line.
 func (r *parsedRow) computed() (names []string) {
 	for _, name := range computable[r.kind.name] {
 		if r.lacks(name) || r.cancelled && name == "Cancelled" {

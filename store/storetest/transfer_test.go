@@ -227,8 +227,8 @@ func TestTransfer_Managers(t *testing.T) {
 		}
 		sent := l.Rows[0]
 		for what, change := range map[string]func(context.Context) error{
-			"receive at another": func(ctx context.Context) error { return sender.ReceiveTransfer(ctx, f.form(sent), 1, false) },
-			"cancel of another":  func(ctx context.Context) error { return receiver.CancelTransfer(ctx, f.form(sent)) },
+			"receipt by the sender":        func(ctx context.Context) error { return sender.ReceiveTransfer(ctx, f.form(sent), 1, false) },
+			"cancellation by the receiver": func(ctx context.Context) error { return receiver.CancelTransfer(ctx, f.form(sent)) },
 		} {
 			if err := change(f.Context()); store.KindOf(err) != store.NotFound {
 				f.Errorf("%s: got %v, want NotFound", what, err)
