@@ -31,6 +31,8 @@ var moreAddresses = map[string][]string{
 	"GET /customers/:id":             {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon"},
 	"GET /products":                  {"/products?bucket=z", "/products?name=a-&limit=5", "/products?category=Chairs&bucket=b"},
 	"GET /products/:id":              {"/products/p01?to=today", "/products/none"},
+	"GET /products/bulk/price":       {"/products/bulk/price", "/products/bulk/price?all=yes"},
+	"GET /bulk/:id":                  {"/bulk/none", "/bulk/" + knownBulk + "?show=failures"},
 	"GET /shipments":                 {"/shipments", "/shipments?status=SENT", "/shipments?status=SENT&from=2026-11-01"},
 	"GET /shipments/:id":             {"/shipments/so0002"},
 	"GET /deliveries":                {"/deliveries", "/deliveries?show=overdue", "/deliveries?warehouse=none", "/deliveries?show=x"},
@@ -135,6 +137,11 @@ var moreForms = map[string][]url.Values{
 	"POST /employees/new":                          {{"name": {"New"}, "job": {"j2"}, "department": {"d1"}, "location": {"l1"}, "warehouse": {"w1"}, "manager": {"e01"}, "city": {"Lund"}}},
 	"POST /employees/:id/edit":                     repeated(url.Values{"name": {"Other"}, "job": {"j2"}, "version": {"1"}}),
 	"POST /customers/:id/edit":                     repeated(url.Values{"name": {"Other"}, "email": {"other@example.com"}, "version": {"1"}}),
+	"POST /products/bulk/price":                    repeatedOnce(url.Values{"product": {"p01", "p02", "none"}, "percent": {"5"}, "rounding": {"0.05"}}),
+	"POST /products/bulk/category":                 repeatedOnce(url.Values{"product": {"p03"}, "category": {"Sofas"}}),
+	"POST /products/bulk/archive":                  repeatedOnce(url.Values{"product": {"p04"}}),
+	"POST /products/bulk/reorder-point":            repeatedOnce(url.Values{"product": {"p05", "p06"}, "warehouse": {"w1"}, "reorder": {"5"}}),
+	"POST /bulk/:id/run":                           repeated(url.Values{"version": {"1"}}),
 	"POST /products/new":                           {{"name": {"New"}, "price": {"1"}, "sku": {"NEW"}}},
 	"POST /products/:id/edit":                      repeated(url.Values{"name": {"Other"}, "price": {"1"}, "sku": {"OTHER"}, "version": {"1"}}),
 	"POST /orders/:id/notes":                       {note, note},
@@ -241,6 +248,13 @@ func repeated(form url.Values) []url.Values {
 	first.Set("once", form.Encode()+"one")
 	second.Set("once", form.Encode()+"two")
 	return []url.Values{first, first, second}
+}
+
+// repeatedOnce returns the form twice, with the same token. The token becomes the ID of
+// the record that the form creates.
+func repeatedOnce(form url.Values) []url.Values {
+	form.Set("once", form.Encode())
+	return []url.Values{form, form}
 }
 
 // TestForms_KeepRequestBounds submits each form, counts the table requests, and compares

@@ -14,7 +14,8 @@ import (
 // openOrder returns an order that is partly shipped and partly paid: warehouse w1 packed
 // one of 3 pieces of p10, and none of 2 pieces of p08. It also returns an overdue
 // delivery of 20 pieces of p07 to w1, an overdue transfer t1 of 6 pieces of p03 from w2
-// to w1, and a transfer t2 in the other direction. The saved views are one of the admin,
+// to w1, a transfer t2 in the other direction, and the preview of a bulk change by the
+// admin. The saved views are one of the admin,
 // and shared ones. One shared view has the address of another site.
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
@@ -23,7 +24,7 @@ func openOrder() []store.Entity {
 			Price: store.MinorUnits(price), Quantity: quantity, Shipped: shipped,
 		}
 	}
-	return []store.Entity{
+	return append([]store.Entity{
 		&store.Order{
 			ID: "open", CustomerID: "c01", CustomerName: "Åsa 1", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 5,
 			Total: store.MinorUnits(546), PaymentState: store.InvoicePartial, ShipmentState: store.PartlyShipped, OpenLines: []string{"2 p10", "2 p08"},
@@ -46,6 +47,20 @@ func openOrder() []store.Entity {
 			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#open", SK: "c#c01", Text: "The order open has the total 1.", About: []string{"o#open"}}}, Version: 1,
 		},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
+	}, bulkPreview()...)
+}
+
+// knownBulk is the ID of the bulk change of bulkPreview.
+const knownBulk = "01HZX000000000000000000DDD"
+
+// bulkPreview returns the preview of a bulk change of p10 in w1, made by the admin.
+func bulkPreview() []store.Entity {
+	return []store.Entity{
+		&store.BulkChange{
+			ID: knownBulk, By: "admin", Kind: store.BulkReorderPoint, State: store.BulkReady, Created: storetest.Now, Updated: storetest.Now,
+			WarehouseID: "w1", ReorderPoint: 9, Selected: []string{"p10"}, Listed: true, Rows: 1, Expires: storetest.Now.AddDate(0, 3, 0), Version: 1,
+		},
+		&store.BulkRow{BulkID: knownBulk, Number: 1, ProductID: "p10", Name: "p10", Seen: 1, Before: "1", After: "9", Expires: storetest.Now.AddDate(0, 3, 0), Version: 1},
 	}
 }
 

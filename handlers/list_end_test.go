@@ -57,7 +57,7 @@ func follow(t *testing.T, browser *browser, address string) (last string) {
 // TestPager_NextHasRows opens the pages of all lists one after the other. A page that
 // says that more rows follow must link to a page with rows.
 func TestPager_NextHasRows(t *testing.T) {
-	browser := open(t).as(t, "admin")
+	browser := open(t, bulkPreview()...).as(t, "admin")
 	for route, want := range matrix {
 		if want.formats == 2 && strings.HasPrefix(route, http.MethodGet) && !strings.Contains(want.address, "?") {
 			follow(t, browser, want.address+"?limit=9")

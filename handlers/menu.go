@@ -87,4 +87,4 @@ func sectionOf(path string) string {
 }
 
 // sectionOfPart maps the first part of a path that is not in the menu to its section.
-var sectionOfPart = map[string]string{"/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}
+var sectionOfPart = map[string]string{"/bulk": "/products", "/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}

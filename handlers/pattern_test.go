@@ -23,6 +23,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	b := serveOnly(t, append(
 		failedRun(),
 		&store.CheckReport{Began: storetest.Now, Version: 1},
+		&store.BulkChange{ID: "bulk", By: "admin", Kind: store.BulkArchive, State: store.BulkReady, Created: storetest.Now, Updated: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
+		&store.BulkRow{BulkID: "bulk", Number: 1, ProductID: "p01", Outcome: store.BulkFailed, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.ImportRun{ID: "run", By: "admin", State: store.ImportDone, Began: storetest.Now, Updated: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.ImportMapping{Header: "header", Text: "files: []", By: "admin", Used: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},

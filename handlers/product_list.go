@@ -32,6 +32,7 @@ func listProducts(r *request) error {
 		page: func(l views.List, rows []store.StockedProduct) templ.Component {
 			return views.ProductsPage(views.Products{
 				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp), Archived: f.Archived,
+				CanSelect: !f.Archived && r.user.May(store.ChangeStock),
 			})
 		},
 	})

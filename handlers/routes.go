@@ -52,6 +52,10 @@ func (r *route) record() string {
 // listReads is the maximum number of requests for one page of a list.
 const listReads = 48
 
+// bulkListing is the maximum number of requests to preview a bulk change of selected
+// products.
+const bulkListing = 10 + store.MaxLimit/10
+
 // routes returns all routes of the program. The router, the menu and the permission
 // checks are built from this table.
 func routes(assets http.Handler) []route {
@@ -135,6 +139,19 @@ func routes(assets http.Handler) []route {
 		{get, "/products", "Products", listProducts, browse, list, reads(letters + 1), in(stock, ui.IconProducts)},
 		{get, "/products/new", "Add product", productEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/products/new", "Add a product", productEditor.submit, store.SetUp, none, reads(3), nil},
+		{get, "/products/bulk", "Change the selected products", redirectBulk, change, none, reads(0), nil},
+		{get, "/products/bulk/price", "Change prices", showBulkForm(store.BulkPrice), store.SetUp, none, reads(0), nil},
+		{post, "/products/bulk/price", "Preview new prices", previewBulkChange(store.BulkPrice), store.SetUp, none, reads(bulkListing), nil},
+		{get, "/products/bulk/category", "Set category", showBulkForm(store.BulkCategory), store.SetUp, none, reads(0), nil},
+		{post, "/products/bulk/category", "Preview new category", previewBulkChange(store.BulkCategory), store.SetUp, none, reads(bulkListing), nil},
+		{get, "/products/bulk/archive", "Archive products", showBulkForm(store.BulkArchive), store.SetUp, none, reads(0), nil},
+		{post, "/products/bulk/archive", "Preview archiving products", previewBulkChange(store.BulkArchive), store.SetUp, none, reads(bulkListing), nil},
+		{get, "/products/bulk/reorder-point", "Set reorder point", showBulkForm(store.BulkReorderPoint), change, none, reads(1).perPlace(1), nil},
+		{post, "/products/bulk/reorder-point", "Preview new reorder point", previewBulkChange(store.BulkReorderPoint), change, none, reads(bulkListing).perPlace(1), nil},
+		{get, "/bulk", "Bulk changes", listBulkChanges, change, list, reads(1), nil},
+		{get, "/bulk/:id", "Bulk change", showBulkChange, change, list, reads(2), nil},
+		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, change, none, reads(10 + 5*store.DefaultLimit), nil},
+		{post, "/bulk/:id/stop", "Stop bulk change", stopBulkChange, change, none, reads(2), nil},
 		{get, "/products/:id/edit", "Edit a product", productEditor.show, store.SetUp, none, reads(1), nil},
 		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.SetUp, none, reads(8), nil},
 		{get, "/products/:id/archive", "Archive product", productArchiver.show, store.SetUp, none, reads(1), nil},

@@ -49,6 +49,18 @@ var usedBy = map[string][]string{
 		"GET /stores",
 		"GET /rentals/overdue",
 	},
+	"getBulkChangeById": {
+		"GET /bulk/:id",
+	},
+	"getBulkChangesByUser": {
+		"GET /bulk",
+	},
+	"getBulkFailures": {
+		"GET /bulk/:id",
+	},
+	"getBulkRows": {
+		"GET /bulk/:id",
+	},
 	"getCheckReport": {
 		"GET /",
 		"GET /admin/check",
@@ -797,6 +809,7 @@ var usedBy = map[string][]string{
 	"getWarehouses": {
 		"GET /",
 		"GET /orders/ship",
+		"GET /products/bulk/reorder-point",
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",

@@ -45,7 +45,7 @@ func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 // TestUsedBy_IsCurrent compares usedBy with the patterns that pages really use. Run it
 // with -update to rewrite usedBy.
 func TestUsedBy_IsCurrent(t *testing.T) {
-	b := open(t, failedRun()...)
+	b := open(t, append(failedRun(), bulkPreview()...)...)
 	uses := b.patternUses(t)
 	if *update {
 		var text strings.Builder

@@ -43,6 +43,7 @@ type archive[T any] struct {
 	archived, restored EventCode
 	partition          string
 	check              func(*T) error // returns an error if the record cannot be archived; may be nil
+	also               func(*change)  // adds other writes to the transaction; may be nil
 }
 
 // setArchived archives or restores a record. before is the record as stored.
@@ -75,6 +76,9 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 	c.recordEvent(event)
 	c.updateWords(before, E(&after))
 	c.replaceNext(E(&after), E(&after).version())
+	if r.also != nil {
+		r.also(c)
+	}
 	return c.Commit(ctx)
 }
 
@@ -82,13 +86,19 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 // still be shipped and returned. It returns NotFound, or Conflict if the form showed
 // another version.
 func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
+	return a.archiveProduct(ctx, how, nil)
+}
+
+// archiveProduct is like ArchiveProduct. also adds other writes to the transaction; it may
+// be nil.
+func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*change)) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {
 		return err
 	}
 	return setArchived(ctx, a, p, archive[Product]{
 		noun: "product", flag: func(p *Product) *bool { return &p.Archived }, partition: productPartition(p.ID),
-		archived: EventProductArchived, restored: EventProductRestored,
+		archived: EventProductArchived, restored: EventProductRestored, also: also,
 	}, how)
 }
 

@@ -140,6 +140,12 @@ var Definitions = []Definition{
 	define[JobCount]("jobCount", keys("jobCount#${job}#${date}#${shard}", "${slot}"), nil),
 	define[CheckReport]("checkReport", keys("check", "last"), nil),
 	define[Lease]("lease", keys("lease#${name}", "lease#${name}"), nil),
+	define[BulkChange]("bulkChange", keys("bulk#${id}", "bulk#${id}"), indexes{
+		1: keys("bulks#${user}", "${id}"),
+	}),
+	define[BulkRow]("bulkRow", keys("bulkRows#${bulkID}", "${number}"), indexes{
+		3: keys("bulkFailures#${bulkID}", "${failed}"),
+	}),
 	define[ImportRun]("importRun", keys("import#${id}", "import#${id}"), indexes{
 		1: keys("imports#${year}", "${id}"),
 	}),

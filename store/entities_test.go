@@ -232,6 +232,19 @@ var golden = []struct {
 		"PK=check SK=last",
 	},
 	{
+		&store.BulkChange{
+			ID: "01HZX", By: "kim", Kind: store.BulkPrice, State: store.BulkListing, Stop: true, Created: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
+			Percent: "5", Rounding: "0.05", Category: "Chairs", WarehouseID: "12345", ReorderPoint: 4, Reason: "New list", Selected: []string{"99887"}, Filter: store.ProductFilter{Bucket: "c", Name: "chair", Category: "Chairs"},
+			Next: &store.Position{Segment: "c", SK: "chair#99887", ItemPK: "p#99887", ItemSK: "p#99887"}, Listed: true, Rows: 9, Changed: 1, Failed: 2, Skipped: 3, Problem: "busy",
+			Token: "01HZX.ab", Owner: "server", Until: at("2026-11-30T02:11:00Z"), Expires: at("2027-02-28T02:00:00Z"), Version: 3,
+		},
+		"PK=bulk#01HZX SK=bulk#01HZX GSI1=bulks#kim/01HZX",
+	},
+	{
+		&store.BulkRow{BulkID: "01HZX", Number: 7, ProductID: "99887", Name: "Chair", Seen: 2, Before: "10", After: "10.5", Outcome: store.BulkFailed, Why: "Changed", Expires: at("2027-02-28T02:00:00Z"), Version: 2},
+		"PK=bulkRows#01HZX SK=000007 GSI3=bulkFailures#01HZX/000007",
+	},
+	{
 		&store.ImportRun{
 			ID: "01HZX", By: "kim", State: store.ImportDone, Upload: true, Options: []string{"lenient"}, Began: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
 			Files: []store.ImportFile{{Name: "orders.csv", Size: 90, Digest: "ab"}}, Counts: []store.ImportCounts{{File: "orders.csv", Entity: "order", Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}},

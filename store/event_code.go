@@ -13,6 +13,9 @@ type EventCode string
 // The event codes. The table stores codes, so they must never change. Their
 // sentences may change.
 const (
+	EventBulkChangeDone        EventCode = "bulk.done"    // subject: what changes
+	EventBulkChangeStarted     EventCode = "bulk.started" // subject: what changes
+	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: what changes
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
 	EventDeliveryAdded         EventCode = "delivery.added"     // subject: warehouse ID
@@ -112,6 +115,9 @@ const (
 // eventSentences contains the sentence for each code. %s stands for the subject of
 // the event.
 var eventSentences = map[EventCode]string{
+	EventBulkChangeDone:        "Bulk change finished: %s",
+	EventBulkChangeStarted:     "Bulk change started: %s",
+	EventBulkChangeStopped:     "Bulk change stopped: %s",
 	EventCustomerAdded:         "Customer added",
 	EventCustomerEdited:        "Customer edited",
 	EventDeliveryAdded:         "Expected delivery to warehouse %s added",

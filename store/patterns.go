@@ -123,6 +123,10 @@ var (
 	getJobCounts            = pattern("getJobCounts")
 	getLease                = pattern("getLease")
 	getCheckReport          = pattern("getCheckReport")
+	getBulkChanges          = pattern("getBulkChangesByUser")
+	getBulkChange           = pattern("getBulkChangeById")
+	getBulkRows             = pattern("getBulkRows")
+	getBulkFailures         = pattern("getBulkFailures")
 	getImports              = pattern("getImports")
 	getImport               = pattern("getImportByImportId")
 	getImportMapping        = pattern("getImportMappingByHeader")
@@ -285,6 +289,10 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
 	table.NewPattern(backOffice, "getCheckReport", "table", table.OpGetItem, "check", "last"),
+	newest(table.NewPattern(backOffice, "getBulkChangesByUser", "GSI1", table.OpQuery, "bulks#${user}", "")),
+	table.NewPattern(backOffice, "getBulkChangeById", "table", table.OpGetItem, "bulk#${bulkID}", "bulk#${bulkID}"),
+	table.NewPattern(backOffice, "getBulkRows", "table", table.OpQuery, "bulkRows#${bulkID}", ""),
+	table.NewPattern(backOffice, "getBulkFailures", "GSI3", table.OpQuery, "bulkFailures#${bulkID}", ""),
 	newest(table.NewPattern(backOffice, "getImports", "GSI1", table.OpQuery, "imports#${year}", "")),
 	table.NewPattern(backOffice, "getImportByImportId", "table", table.OpGetItem, "import#${importID}", "import#${importID}"),
 	table.NewPattern(backOffice, "getImportMappingByHeader", "table", table.OpGetItem, "importMapping#${header}", "importMapping#${header}"),

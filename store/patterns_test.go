@@ -42,7 +42,7 @@ var addedPatterns = map[string]bool{
 	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getRecordsByWords": true, "getStockCountByProductId": true,
 	"getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
 	"getTransferById": true, "getTransfersByTarget": true, "getTransfersBySource": true, "getTransfersByProduct": true, "getTransfersByProductAndTarget": true,
-	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true, "getImports": true, "getImportByImportId": true, "getImportMappingByHeader": true,
+	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true, "getBulkChangesByUser": true, "getBulkChangeById": true, "getBulkRows": true, "getBulkFailures": true, "getImports": true, "getImportByImportId": true, "getImportMappingByHeader": true,
 	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
 }
 

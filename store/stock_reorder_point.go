@@ -23,9 +23,17 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	if err := checkReorderPoint(reorderPoint, &bin); err != nil {
 		return err
 	}
+	return a.changeReorderPoint(ctx, f, func(_ *change, item *WarehouseItem) {
+		item.ReorderPoint, item.Bin = reorderPoint, bin
+	})
+}
+
+// changeReorderPoint calls set, which changes the reorder point or the bin of a stock item,
+// and stores the item with an event.
+func (a Access) changeReorderPoint(ctx context.Context, f StockForm, set func(*change, *WarehouseItem)) error {
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
 		before := reorderText(item)
-		item.ReorderPoint, item.Bin = reorderPoint, bin
+		set(c, item)
 		c.putStock(item, f.Seen)
 		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID, Before: before, After: reorderText(item)})
 	})

@@ -21,6 +21,9 @@ import (
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
 	"BillingPage":           from(views.BillingPage),
+	"BulkChangePage":        from(views.BulkChangePage),
+	"BulkChangesPage":       from(views.BulkChangesPage),
+	"BulkFormPage":          from(views.BulkFormPage),
 	"CheckOutPage":          from(views.CheckOutPage),
 	"CheckPage":             from(views.CheckPage),
 	"DuePage":               from(views.DuePage),

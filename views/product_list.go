@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -15,5 +17,11 @@ type Products struct {
 	Categories []string // options of the filter, if known
 	Rows       []store.StockedProduct
 	CanAdd     bool
+	CanSelect  bool // the user may change many products at once
 	Archived   bool
+}
+
+// filters returns the filters that select the products of the list.
+func (p *Products) filters() []ui.Param {
+	return slices.DeleteFunc(slices.Clone(p.Params), func(f ui.Param) bool { return f.Name != "bucket" && f.Name != "name" && f.Name != "category" })
 }

@@ -1,6 +1,6 @@
 // Package jobs runs the daily jobs of subscriptions. Reminders are emails to
 // customers before a payment. Payments charge the customers. The package also checks
-// the books of the business each night. It communicates with the payment processor
+// the books of the business each night, and makes bulk changes. It communicates with the payment processor
 // and the mail server, and continues interrupted runs. Due items, attempts and
 // outcomes are in the store.
 package jobs

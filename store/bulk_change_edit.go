@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"slices"
+)
+
+// AddBulkChange stores a new bulk change for the selected products, or for all that match
+// its filter if selected is empty. It changes no product. The change then has the state
+// BulkListing, and a runner must list its products. AddBulkChange returns Invalid if a
+// value is invalid. If the form was already submitted, it returns the change of that
+// submission.
+func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
+	if err := a.require(ChangeStock); err != nil {
+		return nil, err
+	}
+	if err := a.require(b.Kind.Permission()); err != nil {
+		return nil, err
+	}
+	for _, id := range selected {
+		if !slices.Contains(b.Selected, id) {
+			b.Selected = append(b.Selected, id)
+		}
+	}
+	if len(b.Selected) > MaxLimit {
+		return nil, InvalidField("", "Select at most %d products, or all that match the filters.", MaxLimit)
+	}
+	if err := b.check(a); err != nil {
+		return nil, err
+	}
+	id, err := a.store.newID(token)
+	if err != nil {
+		return nil, err
+	}
+	now := a.store.now()
+	b.ID, b.By, b.State, b.Token, b.Version = id, a.user.Name, BulkListing, token, 1
+	b.Created, b.Updated, b.Expires = now, now, now.AddDate(0, 0, bulkDays)
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	c.Create(&b)
+	if err := c.Commit(ctx); err != nil {
+		return a.sameBulkChange(ctx, &b, err)
+	}
+	return &b, nil
+}
+
+// sameBulkChange returns the stored bulk change if it comes from the same form, and
+// otherwise the rejection.
+func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection error) (*BulkChange, error) {
+	if KindOf(rejection) != Conflict || b.Token == "" {
+		return nil, rejection
+	}
+	found, err := a.BulkChange(ctx, b.ID)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := isApplied(found.Token, b.Token); err != nil {
+		return nil, err
+	}
+	return found, nil
+}
+
+// StartBulkChange starts a bulk change with a complete preview, or continues one that
+// stopped. A runner must then run it. version is the version that the form showed. Only
+// the user who made the change can start it.
+func (a Access) StartBulkChange(ctx context.Context, id string, version int, token string) (*BulkChange, error) {
+	b, err := a.BulkChange(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return nil, err
+	}
+	partition := partitionOf(getBulkChange, "bulkID", id)
+	switch state := b.StateAt(a.store.now()); {
+	case b.Version != version:
+		return b, c.rejectOutdated(ctx, partition)
+	case b.By != a.user.Name:
+		return nil, fail(Forbidden, "Only %s can start this change.", b.By)
+	case state != BulkReady && state != BulkStopped:
+		return nil, fail(Conflict, "This change is running or has ended.")
+	}
+	if err := a.require(b.Kind.Permission()); err != nil {
+		return nil, err
+	}
+	next := *b
+	next.State, next.Stop, next.Problem, next.Owner = BulkListing, false, "", ""
+	if next.Listed {
+		next.State = BulkRunning
+		c.recordEvent(Event{Partition: partition, What: EventBulkChangeStarted, Subject: b.Describe(), After: productCount(b.ToDo()), Why: b.Reason})
+	}
+	next.Updated = a.store.now()
+	next.Until = next.Updated.Add(bulkStart)
+	c.replaceNext(&next, &next.Version)
+	return &next, c.Commit(ctx)
+}
+
+// StopBulkChange asks the runner of a bulk change to stop. It does nothing if the change
+// is not running.
+func (a Access) StopBulkChange(ctx context.Context, id string) error {
+	return retryOnConflict(ctx, func() error {
+		b, err := a.BulkChange(ctx, id)
+		if err != nil || b.Stop || !b.isActive() {
+			return err
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		next := *b
+		next.Stop = true
+		c.replaceNext(&next, &next.Version)
+		return c.Commit(ctx)
+	})
+}

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// PriceRoundings lists the ways to round new prices. The first one rounds to the smallest
+// unit of the currency.
+var PriceRoundings = []FieldOption{
+	{"", "Round to the smallest unit"},
+	{"0.05", "Round to 0.05"},
+	{"0.1", "Round to 0.10"},
+	{"0.5", "Round to 0.50"},
+	{"1", "Round to 1"},
+	{"5", "Round to 5"},
+	{"10", "Round to 10"},
+	{"x.99", "End in .99"},
+}
+
+func roundingOf(value string) FieldOption {
+	i := slices.IndexFunc(PriceRoundings, func(o FieldOption) bool { return o.Value == value })
+	return PriceRoundings[max(i, 0)]
+}
+
+// Limits of the percentage of a bulk change of prices.
+const (
+	minPercent = -90
+	maxPercent = 1000
+)
+
+var isPercent = regexp.MustCompile(`^[+-]?[0-9]{1,4}(\.[0-9]{1,2})?$`)
+
+// checkPrice checks the percentage and the rounding. It removes spaces, a percent sign
+// and a leading plus.
+func (b *BulkChange) checkPrice() error {
+	text := strings.ReplaceAll(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(b.Percent), "%")), "−", "-")
+	percent, ok := new(big.Rat).SetString(text)
+	switch {
+	case text == "":
+		return InvalidField("percent", "Enter a percentage, such as 5 or -2.5.")
+	case !isPercent.MatchString(text) || !ok:
+		return InvalidField("percent", "Enter a number with at most two decimals, such as 5 or -2.5.")
+	case percent.Sign() == 0:
+		return InvalidField("percent", "Enter a percentage other than 0.")
+	case percent.Cmp(big.NewRat(minPercent, 1)) < 0 || percent.Cmp(big.NewRat(maxPercent, 1)) > 0:
+		return InvalidField("percent", "Enter a percentage from %d to %d.", minPercent, maxPercent)
+	case roundingOf(b.Rounding).Value != b.Rounding:
+		return InvalidField("rounding", "Choose a rounding from the list.")
+	}
+	b.Percent = strings.TrimPrefix(text, "+")
+	return nil
+}
+
+// PriceAfter returns a price changed by the percentage and rounded half up. It returns
+// ErrAmount if the result is too large.
+func (b *BulkChange) PriceAfter(price Amount, currency string) (Amount, error) {
+	exact, _ := new(big.Rat).SetString(price.String())
+	percent, _ := new(big.Rat).SetString(b.Percent)
+	factor := percent.Add(percent, big.NewRat(100, 1))
+	exact.Mul(exact, factor).Quo(exact, big.NewRat(100, 1))
+	step, offset := big.NewRat(1, 1), new(big.Rat)
+	switch b.Rounding {
+	case "":
+		for range CurrencyDecimals(currency) {
+			step.Quo(step, big.NewRat(10, 1))
+		}
+	case "x.99":
+		offset = big.NewRat(-1, 100)
+	default:
+		step.SetString(b.Rounding)
+	}
+	steps := new(big.Rat).Quo(exact.Sub(exact, offset), step)
+	steps.Add(steps, big.NewRat(1, 2))
+	whole := new(big.Int).Div(steps.Num(), steps.Denom())
+	rounded := new(big.Rat).Mul(new(big.Rat).SetInt(whole), step)
+	rounded.Add(rounded, offset)
+	if rounded.Sign() < 0 {
+		rounded.SetInt64(0)
+	}
+	return ParseAmount(rounded.FloatString(maxAmountScale))
+}

@@ -1,0 +1,170 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+)
+
+const (
+	bulkPage    = 25 // products of a bulk change between two saves of its progress
+	bulkWorkers = 8  // products of a bulk change processed in parallel
+)
+
+// StartBulkChange works on a started bulk change in the background: it lists the products
+// of its preview, or changes them.
+func (r *Runner) StartBulkChange(id string) {
+	r.background.Go(func() {
+		if err := r.RunBulkChange(r.ctx, id); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrLeased) {
+			r.Log.Error("bulk change failed", "id", id, "error", err)
+		}
+	})
+}
+
+// RunBulkChange is like StartBulkChange, but returns when the work has ended. It returns
+// ErrLeased if another runner has the change. A change that ends early has the state
+// BulkStopped and can be continued.
+func (r *Runner) RunBulkChange(ctx context.Context, id string) error {
+	b := &bulkRun{Runner: r}
+	err := retry(ctx, func() (err error) {
+		b.BulkRun, err = r.Store.LeaseBulkChange(ctx, id, r.id+"/"+r.Store.NewToken(), b.lease())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	work := b.change
+	if b.State == store.BulkListing {
+		work = b.list
+	}
+	return b.release(ctx, work(ctx))
+}
+
+// bulkRun is the work on one bulk change.
+type bulkRun struct {
+	*Runner
+	*store.BulkRun
+}
+
+// lease returns the end of the lease if it is extended now.
+func (b *bulkRun) lease() time.Time { return b.Runner.Store.Now().Add(b.HeartbeatTimeout) }
+
+// errStopped means that the user stopped the change.
+var errStopped = errors.New("stopped by the user")
+
+// list lists the products of the preview.
+func (b *bulkRun) list(ctx context.Context) error {
+	if err := retry(ctx, func() error { return b.Authorize(ctx) }); err != nil {
+		return err
+	}
+	for more := true; more; {
+		if b.Stop {
+			return errStopped
+		}
+		err := retry(ctx, func() (err error) {
+			more, err = b.List(ctx, b.lease())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change changes the products page by page, so that memory use does not depend on their
+// number. It skips products that an earlier run has changed.
+func (b *bulkRun) change(ctx context.Context) error {
+	b.Recount()
+	var from store.Item
+	for {
+		var rows []store.BulkRow
+		var next store.Item
+		err := retry(ctx, func() (err error) {
+			rows, next, err = b.ReadRows(ctx, bulkPage, from)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		worked, err := b.page(ctx, rows)
+		if err != nil {
+			return err
+		}
+		if next == nil {
+			return nil
+		}
+		if worked {
+			if err := retry(ctx, func() error { return b.Save(ctx, store.BulkRunning, b.lease()) }); err != nil {
+				return err
+			}
+			if b.Stop {
+				return errStopped
+			}
+		}
+		from = next
+	}
+}
+
+// page changes the products of some rows in parallel. worked reports whether some were
+// still to do. Before them, page checks that the user may still make the change.
+func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, err error) {
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(bulkWorkers)
+	var mu sync.Mutex
+	for i := range rows {
+		row := &rows[i]
+		if row.Outcome != store.BulkToDo {
+			mu.Lock()
+			b.Count(row.Outcome)
+			mu.Unlock()
+			continue
+		}
+		if !worked {
+			if err := retry(ctx, func() error { return b.Authorize(ctx) }); err != nil {
+				return false, err
+			}
+			worked = true
+		}
+		group.Go(func() error {
+			var outcome store.BulkOutcome
+			err := retry(groupCtx, func() (err error) {
+				outcome, err = b.Apply(groupCtx, row)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			b.Count(outcome)
+			return nil
+		})
+	}
+	return worked, group.Wait()
+}
+
+// release saves the final state and ends the lease, even if the server is stopping.
+func (b *bulkRun) release(ctx context.Context, runErr error) error {
+	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // the last List ended the lease
+		return runErr
+	}
+	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	state := store.BulkDone
+	switch {
+	case errors.Is(runErr, errStopped):
+		state, runErr = store.BulkStopped, nil
+	case runErr != nil && ctx.Err() != nil:
+		state, b.Problem = store.BulkStopped, "The server stopped."
+	case runErr != nil:
+		state, b.Problem = store.BulkStopped, failureReason(runErr)
+	}
+	err := retry(saving, func() error { return b.Save(saving, state, b.Runner.Store.Now()) })
+	return errors.Join(runErr, err)
+}

@@ -1,0 +1,279 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// bulkProducts is the number of products that the tests of bulk changes re-price.
+const bulkProducts = 2000
+
+// hookedTable calls hook before each transaction, with its number.
+type hookedTable struct {
+	store.DB
+	transactions atomic.Int64
+	hook         func(n int64)
+}
+
+func (h *hookedTable) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if n := h.transactions.Add(1); h.hook != nil {
+		h.hook(n)
+	}
+	return h.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// loadProducts stores two admins and n products.
+func loadProducts(t testing.TB, s *store.Store, n int) {
+	t.Helper()
+	for _, user := range []store.User{*admin, {Name: "boss", Role: store.Admin}} {
+		if err := s.AddUser(t.Context(), user, "a long password", "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entities := make([]store.Entity, n)
+	for i := range entities {
+		id := fmt.Sprintf("p%04d", i)
+		entities[i] = &store.Product{ID: id, Name: "Chair " + id, SKU: "SKU-" + id, Price: store.MinorUnits(int64(1000 + i)), Category: "Chairs", Version: 1}
+	}
+	loaded, err := s.Load(t.Context(), entities, store.LoadOptions{})
+	if err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+}
+
+// TestBulkChange_RepricesProductsOnce re-prices all products of a category. The user stops
+// the change and continues it. Then the server stops, and another one continues. The
+// table loses some responses.
+func TestBulkChange_RepricesProductsOnce(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	plain := storetest.OpenTable(t, db, storetest.TableName, clock)
+	loadProducts(t, plain, bulkProducts)
+	hooked := &hookedTable{DB: db}
+	s := store.New(hooked, storetest.TableName, clock.Now)
+	r := runner(t, s, jobs.Record{}, &mailbox{})
+	a := plain.As(admin)
+	b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkPrice, Percent: "5", Rounding: "0.05", Reason: "New price list", Filter: store.ProductFilter{Category: "Chairs"}}, nil, plain.NewToken()+".x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(want store.BulkState) *store.BulkChange {
+		t.Helper()
+		found, err := a.BulkChange(t.Context(), b.ID)
+		if err != nil || found.State != want {
+			t.Fatalf("got %+v, %v, want state %s", found, err, want)
+		}
+		return found
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if found := state(store.BulkReady); found.Rows != bulkProducts || found.Changed != 0 {
+		t.Fatalf("got %+v, want a preview of %d products", found, bulkProducts)
+	}
+	for _, id := range []string{"p0007", "p1999"} { // somebody edits two products after the preview
+		p, err := a.ProductForChange(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Description = "New"
+		if err := a.SaveProduct(t.Context(), *p, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	start := func() {
+		t.Helper()
+		found, err := a.BulkChange(t.Context(), b.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.StartBulkChange(t.Context(), b.ID, found.Version, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	start()
+	hooked.transactions.Store(0)
+	hooked.hook = func(n int64) {
+		if n == 500 {
+			if err := a.StopBulkChange(t.Context(), b.ID); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	first := state(store.BulkStopped)
+	if first.Done() < 400 || first.Done() > 600 || first.Rows != bulkProducts {
+		t.Fatalf("got %d of %d after the stop, want about 500", first.Done(), first.Rows)
+	}
+
+	start()
+	ctx, kill := context.WithCancel(t.Context())
+	hooked.transactions.Store(0)
+	hooked.hook = func(n int64) {
+		if n == 500 {
+			kill()
+		}
+	}
+	if err := r.RunBulkChange(ctx, b.ID); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want Canceled", err)
+	}
+	state(store.BulkStopped)
+
+	start()
+	hooked.hook = nil
+	other := runner(t, store.New(storetest.NewUnreliable(db, 20, 7), storetest.TableName, clock.Now), jobs.Record{}, &mailbox{})
+	if err := other.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); !errors.Is(err, store.ErrLeased) {
+		t.Errorf("after the end: got %v, want ErrLeased", err)
+	}
+	done := state(store.BulkDone)
+	if done.Changed != bulkProducts-2 || done.Failed != 2 || done.Skipped != 0 {
+		t.Errorf("got %+v, want %d changed and 2 failed", done, bulkProducts-2)
+	}
+	expectRepriced(t, plain, done)
+}
+
+// expectRepriced compares the rows of a bulk change with the products and their events.
+func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
+	t.Helper()
+	a := s.As(admin)
+	events := map[string]int{}
+	for e, err := range store.Each(func(p store.Page) (store.List[store.Event], error) {
+		return a.Events(t.Context(), store.EventFilter{By: admin.Name}, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(e.Why, "Bulk change "+b.ID+": New price list") {
+			events[e.Partition]++
+		}
+	}
+	rows := 0
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, false, p) }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows++
+		p, err := a.Product(t.Context(), row.ProductID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		price, count, outcome := row.After, 1, store.BulkChanged
+		if p.Description != "" {
+			price, count, outcome = row.Before, 0, store.BulkFailed
+		}
+		if row.Number != rows || p.Price.String() != price || p.Version != 2 || events["p#"+p.ID] != count || row.Outcome != outcome || (row.Why != "") != (count == 0) {
+			t.Fatalf("got row %+v, product %+v and %d events, want %s, price %s and %d events", row, p, events["p#"+p.ID], outcome, price, count)
+		}
+	}
+	if rows != bulkProducts {
+		t.Errorf("got %d rows, want %d", rows, bulkProducts)
+	}
+	failures, err := a.BulkRows(t.Context(), b, true, store.Page{})
+	if err != nil || len(failures.Rows) != 2 {
+		t.Errorf("got failures %+v, %v, want two", failures.Rows, err)
+	}
+}
+
+// TestBulkChange_TwoRunnersChangeEachProductOnce runs a change on two servers at the same
+// time. The lease of the first one expires while it works.
+func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	hooked := &hookedTable{DB: db}
+	s := storetest.OpenTable(t, hooked, storetest.TableName, clock)
+	loadProducts(t, s, 60)
+	a := s.As(admin)
+	b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkArchive}, []string{"p0001", "p0002", "p0003", "p0002", "none"}, s.NewToken()+".x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, other := runner(t, s, jobs.Record{}, &mailbox{}), runner(t, store.New(db, storetest.TableName, clock.Now), jobs.Record{}, &mailbox{})
+	if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.Rows != 4 || b.Skipped != 1 {
+		t.Fatalf("got %+v, %v, want 4 rows and one skipped", b, err)
+	}
+	if _, err := a.StartBulkChange(t.Context(), b.ID, b.Version, ""); err != nil {
+		t.Fatal(err)
+	}
+	hooked.transactions.Store(0)
+	hooked.hook = func(n int64) {
+		if n != 2 { // after the lease, before the first product
+			return
+		}
+		if err := other.RunBulkChange(t.Context(), b.ID); !errors.Is(err, store.ErrLeased) {
+			t.Errorf("got %v, want ErrLeased", err)
+		}
+		clock.Advance(2 * time.Minute)
+		if err := other.RunBulkChange(t.Context(), b.ID); err != nil {
+			t.Errorf("got %v after the lease expired", err)
+		}
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); !errors.Is(err, store.ErrLeased) {
+		t.Errorf("got %v for the first runner, want ErrLeased", err)
+	}
+	if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.State != store.BulkDone || b.Changed != 3 || b.Skipped != 1 || b.Failed != 0 {
+		t.Errorf("got %+v, %v, want 3 archived", b, err)
+	}
+	for _, id := range []string{"p0001", "p0002", "p0003"} {
+		p, err := a.Product(t.Context(), id)
+		if err != nil || !p.Archived || p.Version != 2 {
+			t.Errorf("got %+v, %v, want it archived once", p, err)
+		}
+	}
+}
+
+// TestBulkChange_StopsIfUserIsLocked locks the user between preview and start.
+func TestBulkChange_StopsIfUserIsLocked(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	loadProducts(t, s, 3)
+	a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
+	b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkCategory, Category: "Sofas"}, []string{"p0001"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = a.BulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.StartBulkChange(t.Context(), b.ID, b.Version, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.LockUser(t.Context(), admin.Name, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); store.KindOf(err) != store.Forbidden {
+		t.Errorf("got %v, want Forbidden", err)
+	}
+	p, err := a.Product(t.Context(), "p0001")
+	if err != nil || p.Category != "Chairs" {
+		t.Errorf("got %+v, %v, want it unchanged", p, err)
+	}
+	if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.State != store.BulkStopped || b.Problem == "" {
+		t.Errorf("got %+v, %v, want it stopped with a reason", b, err)
+	}
+}
