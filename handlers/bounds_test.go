@@ -26,6 +26,7 @@ var moreAddresses = map[string][]string{
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?status=OPEN&limit=200", "/orders?status=OPEN&stock=READY", "/orders?status=PAID&stock=READY&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
 	"GET /orders/new":                {"/orders/new?copy=open", "/orders/new?copy=none"},
 	"GET /orders/:id":                {"/orders/none"},
+	"GET /orders/pick":               {"/orders/pick", "/orders/pick?order=open", "/orders/pick?order=none&warehouse=w1"},
 	"GET /invoices":                  {"/invoices?status=PARTIAL", "/invoices?status=OVERDUE", "/invoices?status=overdue&sort=reverse&limit=200", "/invoices?from=2020-01-01&limit=200", "/invoices?to=2025-01-01"},
 	"GET /customers":                 {"/customers?bucket=_", "/customers?name=maria", "/customers?email=customer7@example.com", "/customers?limit=200"},
 	"GET /customers/:id":             {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon"},

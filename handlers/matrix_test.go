@@ -127,6 +127,7 @@ var matrix = map[string]expectation{
 	"POST /orders/new":              post(store.Sell, 422, "/orders/new", url.Values{"customer": {"none"}, "product-1": {"p10"}, "quantity-1": {"x"}}),
 	"GET /orders/:id/notes":         pageOf(store.WriteNotes, "/orders/open/notes"),
 	"GET /orders/slips":             pageOf(store.Browse, "/orders/slips?order=open&order=o0001&order=none"),
+	"GET /orders/pick":              pageOf(store.Browse, "/orders/pick?order=open&order=o0001&warehouse=w1").scoped(),
 	"GET /orders/ship":              pageOf(store.Ship, "/orders/ship?order=open&order=o0001"),
 	"GET /orders/chosen":            pageOf(store.Browse, "/orders/chosen?do=slips&order=open").answers(303),
 	"POST /orders/ship":             post(store.Ship, 422, "/orders/ship", url.Values{"order": {"open"}}),

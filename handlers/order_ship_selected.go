@@ -24,8 +24,11 @@ const maxSelectedOrders = 50
 // with the IDs of the selected orders.
 func redirectSelected(r *request) error {
 	path := "/orders/slips"
-	if r.QueryParam(views.ButtonParam) == views.ButtonShip {
+	switch r.QueryParam(views.ButtonParam) {
+	case views.ButtonShip:
 		path = "/orders/ship"
+	case views.ButtonPick:
+		path = "/orders/pick"
 	}
 	return web.Redirect(r.Context, path+"?"+url.Values{"order": r.QueryParams()["order"]}.Encode())
 }

@@ -79,6 +79,7 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/new", "Place an order", placeOrder, store.Sell, none, reads(2*(4+store.MaxLines) + 10*searchedFields + 30), nil},
 		{get, "/orders/chosen", "Ship or print the selected orders", redirectSelected, browse, none, reads(0), nil},
 		{get, "/orders/slips", "Packing slips", showPackingSlips, browse, none, reads(maxSelectedOrders), nil},
+		{get, "/orders/pick", "Pick list", showPickList, browse, none, reads(6 + maxSelectedOrders).perPlace(1), nil},
 		{get, "/orders/ship", "Ship orders", showShipSelectedForm, store.Ship, none, reads(1 + maxSelectedOrders).perPlace(1), nil},
 		{post, "/orders/ship", "Ship orders", shipSelected, store.Ship, none, reads(6 * maxSelectedOrders), nil},
 		{get, "/orders/:id", "Order", showOrder, browse, detail, reads(2), nil},

@@ -390,6 +390,7 @@ var usedBy = map[string][]string{
 		"GET /search",
 		"GET /orders/new",
 		"GET /orders/slips",
+		"GET /orders/pick",
 		"GET /orders/ship",
 		"GET /orders/:id",
 		"GET /orders/:id/packing-slip",
@@ -808,6 +809,7 @@ var usedBy = map[string][]string{
 	},
 	"getWarehouses": {
 		"GET /",
+		"GET /orders/pick",
 		"GET /orders/ship",
 		"GET /products/bulk/reorder-point",
 		"GET /products/:id",

@@ -11,6 +11,7 @@ import (
 const (
 	ButtonShip  = "ship"
 	ButtonSlips = "slips"
+	ButtonPick  = "pick"
 )
 
 // OrderShipSelected is the form that ships the open items of several orders.

@@ -78,6 +78,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"TransferSheetPage":     from(views.TransferSheetPage),
 	"PatternPage":           from(views.PatternPage),
 	"PatternsPage":          from(views.PatternsPage),
+	"PickListPage":          from(views.PickListPage),
 	"PaymentRecordPage":     from(views.PaymentRecordPage),
 	"PersonPage":            from(views.PersonPage),
 	"PhonesPage":            from(views.PhonesPage),

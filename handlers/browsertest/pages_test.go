@@ -100,7 +100,7 @@ var pages = []string{
 	"/products/p07/stock/w1", "/products/p07/stock/w2", "/products/p07/stock/w1/adjust", "/products/p07/stock/w1/transfer", "/products/p07/stock/w1/reorder",
 	"/orders", "/orders?status=PAID", "/orders?from=2026-01-01&to=2026-01-02", "/orders?from=soon",
 	"/orders/o0005", "/orders/o0005/items", "/orders/o0005/invoices", "/orders/o0005/shipments", "/orders/o0005/packing-slip",
-	"/orders/o0000/edit", "/orders/o0001/edit", "/orders/o0000/address/edit",
+	"/orders/pick?order=o0000&order=o0003&warehouse=w1", "/orders/o0000/edit", "/orders/o0001/edit", "/orders/o0000/address/edit",
 	"/invoices", "/invoices?status=PARTIAL", "/invoices/io0004", "/invoices/io0005/payments", "/invoices/io0005/print",
 	"/shipments", "/shipments?status=SENT", "/shipments?warehouse=w1", "/shipments/so0005",
 	"/customers", "/customers?bucket=_", "/customers?email=customer7@example.com", "/customers/c07", "/customers/c07/timeline",

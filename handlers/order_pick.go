@@ -1,0 +1,32 @@
+package handlers
+
+import (
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+)
+
+// showPickList prints the pick list of the orders in the query, for one warehouse. Without
+// a warehouse, the page asks for one, unless the user has only one.
+func showPickList(r *request) error {
+	q := r.QueryParams()
+	orders, err := r.selectedOrders(q["order"])
+	if err != nil {
+		return err
+	}
+	warehouses, err := r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit})
+	if err != nil {
+		return err
+	}
+	p := views.PickList{Orders: orders, Warehouses: warehouses.Rows, Warehouse: ui.Input{Value: q.Get("warehouse")}}
+	if p.Warehouse.Value == "" && len(warehouses.Rows) == 1 {
+		p.Warehouse.Value = warehouses.Rows[0].ID
+	}
+	if p.Warehouse.Value != "" && len(orders) > 0 {
+		if p.Lines, err = r.shop.PickList(r.ctx(), orders, p.Warehouse.Value); err != nil {
+			return err
+		}
+	}
+	p.Page = r.page("Pick list")
+	return r.show(views.PickListPage(p))
+}

@@ -1,0 +1,58 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// PickList is the page with the products to pick for several orders in one warehouse.
+type PickList struct {
+	Page
+	Orders     []store.OrderDetails
+	Warehouses []store.Warehouse
+	Warehouse  ui.Input // its ID; "" if none is chosen
+	Lines      []store.PickLine
+}
+
+func (p *PickList) field() ui.Field {
+	return ui.Field{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse}
+}
+
+func (p *PickList) options() []ui.Option {
+	options := []ui.Option{{Value: "", Text: "Choose a warehouse"}}
+	for _, w := range p.Warehouses {
+		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
+	}
+	return options
+}
+
+// warehouseName returns the name of the chosen warehouse, or its ID if it is not in the
+// list.
+func (p *PickList) warehouseName() string {
+	for _, w := range p.Warehouses {
+		if w.ID == p.Warehouse.Value {
+			return nameOr(w.Name, w.ID)
+		}
+	}
+	return p.Warehouse.Value
+}
+
+// pieces returns the number of pieces to pick.
+func (p *PickList) pieces() int {
+	n := 0
+	for i := range p.Lines {
+		n += p.Lines[i].Quantity
+	}
+	return n
+}
+
+// stockNote returns a note if the warehouse has too few pieces, otherwise "".
+func stockNote(line *store.PickLine) string {
+	switch {
+	case line.OnHand <= 0:
+		return "None on hand"
+	case line.OnHand < line.Quantity:
+		return "Only " + number(line.OnHand) + " on hand"
+	}
+	return ""
+}
