@@ -9,6 +9,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/jobs"
+	"stockroom/store/storetest"
 )
 
 // serveStaff serves a new business with a customer, a product and these entities, and
@@ -25,116 +26,249 @@ func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Enti
 	return b
 }
 
-// TestDay_OfSupport finds a caller by family name, corrects the phone number, places
-// and cancels an order, and pauses a subscription.
-func TestDay_OfSupport(t *testing.T) {
-	day := time.Date(2026, time.November, 28, 0, 0, 0, 0, time.UTC)
-	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
-		t.Run(sc.String(), func(t *testing.T) {
-			b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support}, &store.Subscription{
-				ID: "sub90", AccountID: "c90", SKU: "PLAN-TEA", PlanName: "Tea every month", Email: "maja@example.com", Status: store.SubscriptionActive, PaymentDay: 28, PaymentAmount: store.MinorUnits(1299),
-				NextPaymentDate: day, NextAttemptDate: day, NextReminderDate: day.AddDate(0, 0, -7), Version: 1,
-			})
-			b.visit("/search?q=nystr")
-			b.link("Maja Nyström")
-			b.wantText("+46 70 555 01 00", "maja@example.com")
-			b.link("Edit")
-			b.fill("phones", "+46 70 555 01 99")
-			b.button("Save customer")
-			b.wantText("+46 70 555 01 99")
-			b.link("New order")
-			b.fill("product-1", "tea jar")
-			b.fill("quantity-1", "2")
-			b.button("Review total")
-			b.wantText("Maja Nyström", "Place order")
-			b.button("Place order")
-			b.wantText("Order placed.", "Maja Nyström", "+46 70 555 01 99")
-			b.check("order for a call", sc)
-			b.link("Cancel")
-			b.fill("why", "changed her mind")
-			b.button("Cancel unshipped items")
-			b.wantText("Cancelled", "changed her mind")
-			b.link("Maja Nyström")
-			b.check("customer for a call", sc)
-			b.follow(chromedp.Click(chromedp.CSS(`.head a[href="/accounts/c90"]`)))
-			b.wantText("Subscription to Tea every month")
-			b.follow(click("Pause"))
-			b.button("Pause subscription")
-			b.wantText("Subscription paused.", "Paused")
+// TestDay_OfEachRole runs a business from an empty table. Each role does its day with
+// what earlier days left in the table. Every record is added through the pages.
+func TestDay_OfEachRole(t *testing.T) {
+	for _, noScript := range []bool{false, true} {
+		desk, phone := screen{width: 1280}, screen{width: 390}
+		if noScript {
+			desk = screen{width: 390, dark: true, noScript: true}
+			phone = desk
+		}
+		t.Run(desk.String(), func(t *testing.T) {
+			clock := storetest.NewClock()
+			clock.Advance(9*24*time.Hour + 12*time.Hour) // the evening of 30 November
+			baseURL := serveStore(t, newBusinessAt(t, clock), jobs.Record{})
+			d := days{tab: open(t, baseURL, desk), sc: desk}
+			d.signIn("admin")
+			d.admin()
+			clock.Advance(3 * time.Hour)
+			d = days{tab: open(t, baseURL, desk), sc: desk, passwords: d.passwords}
+			d.firstSignIn("mia")
+			d.support()
+			d = days{tab: open(t, baseURL, phone), sc: phone, passwords: d.passwords}
+			d.firstSignIn("kim")
+			d.manager()
+			d = days{tab: open(t, baseURL, desk), sc: desk, passwords: d.passwords}
+			d.firstSignIn("eva")
+			d.viewer()
 		})
 	}
 }
 
-// TestDay_OfManager rents two kayaks to a new walk-in customer, on a phone. One of the
-// kayaks comes back damaged.
-func TestDay_OfManager(t *testing.T) {
-	sc := screen{width: 390}
-	b := serveStaff(
-		t, sc, store.User{Name: "kim", Role: store.Manager, Stores: []string{"s1"}},
-		&store.RentalStore{ID: "s1", Name: "Brygga", In: 2, Version: 1},
-		&store.Kayak{ID: "k10", StoreID: "s1", Name: "Heron 10", DailyRate: store.MinorUnits(3500), Status: store.KayakIn, Version: 1},
-		&store.Kayak{ID: "k13", StoreID: "s1", Name: "Heron 13", DailyRate: store.MinorUnits(3800), Status: store.KayakIn, Version: 1},
-	)
-	b.visit("/stores/s1")
-	b.link("Check out")
-	b.do(chromedp.SendKeys(field("person"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
-	b.do(chromedp.Click(chromedp.CSS("[role=option]:last-child")))
-	b.fill("new-phone", "+49 151 1234 5678")
-	b.do(chromedp.SendKeys(field("kayaks"), "K10\nheron 13\n"))
-	b.fill("due", "2026-11-24")
-	b.check("check-out", sc)
-	b.button("Continue")
-	b.wantText("Noa Mizrahi", "New customer", "Heron 10", "Heron 13")
-	b.button("Check out 2 kayaks")
-	b.wantText("Heron 10 (k10), Heron 13 (k13) checked out to Noa Mizrahi until 24 Nov 2026.")
-	b.link("Check in")
-	b.do(chromedp.SendKeys(field("kayaks"), "Heron 13"))
-	b.button("Show charge")
-	b.wantText("Noa Mizrahi", "Heron 10", "Check in too")
-	b.fill("damage-1", "Hole below the seat")
-	b.do(chromedp.Click(field("repair-1")))
-	b.check("check-in", sc)
-	b.follow(chromedp.Click(chromedp.Search(`//button[starts-with(normalize-space(.), "Check in 1 kayak for")]`)))
-	b.wantText("Checked in from Noa Mizrahi: Heron 13 (k13). Sent for repair: Heron 13 (k13).", "Heron 10")
-	b.visit("/kayaks/k13")
-	b.wantText("In repair", "Hole below the seat")
+// days is a tab in which a user does the work of a day.
+type days struct {
+	*tab
+	sc        screen
+	passwords map[string]string // one-time passwords of the users that the admin added
 }
 
-// TestDay_OfViewer finds the unpaid invoices of last month and exports them.
-func TestDay_OfViewer(t *testing.T) {
-	var entities []store.Entity
-	for id, date := range map[string]time.Time{"x1": time.Date(2026, time.October, 12, 9, 0, 0, 0, time.UTC), "x2": time.Date(2026, time.November, 3, 9, 0, 0, 0, time.UTC)} {
-		total := store.MinorUnits(4900)
-		entities = append(entities,
-			&store.Order{ID: id, CustomerID: "c90", CustomerName: "Maja Nyström", Date: date, Status: store.OrderOpen, Total: total, ItemCount: 1, PaymentState: store.InvoiceUnpaid, Version: 1},
-			&store.OrderItem{OrderID: id, ProductID: "p10", CustomerID: "c90", Date: date, Name: "Jar", Price: total, Quantity: 1, Version: 1},
-			&store.Invoice{ID: "i" + id, OrderID: id, CustomerID: "c90", Date: date, DueDate: date.AddDate(0, 0, 14), Amount: total, Status: store.InvoiceUnpaid, Version: 1},
-		)
+// firstSignIn signs in with the one-time password and chooses a new password.
+func (d *days) firstSignIn(name string) {
+	d.Helper()
+	d.visit("/login")
+	d.fill("username", name)
+	d.fill("password", d.passwords[name])
+	d.follow(chromedp.Submit(field("password")))
+	d.fill("old", d.passwords[name])
+	d.fill("password", password)
+	d.fill("again", password)
+	d.button("Change password")
+}
+
+// admin sets up places, staff, products and users, and a customer with a subscription.
+// The admin then ships the first order and records its return.
+func (d *days) admin() {
+	d.wantText("Set up your business", "Add a warehouse", "Add a user")
+	d.check("first run", d.sc)
+
+	d.link("Add a warehouse")
+	d.check("new warehouse", d.sc)
+	d.add("Add warehouse", map[string]string{"name": "Göteborg", "street": "Hamngatan", "number": "1", "city": "Göteborg", "country": "Sweden"})
+	warehouse := d.path()
+	d.wantText("Warehouse added.", "Hamngatan 1")
+
+	d.visit("/")
+	d.link("Add a store")
+	d.add("Add store", map[string]string{"name": "Brygga", "city": "Lund"})
+	d.wantText("Store added.")
+	d.link("Add kayak")
+	d.check("new kayak", d.sc)
+	d.add("Add kayak", map[string]string{"name": "Heron 10", "kind": "Sea", "rate": "35"})
+	d.wantText("Kayak added.", "Heron 10", "€35.00")
+	d.check("kayak", d.sc)
+	d.link("Brygga")
+	d.link("Add kayak")
+	d.add("Add kayak", map[string]string{"name": "Heron 13", "rate": "38"})
+
+	d.visit("/")
+	d.link("Add a product")
+	d.add("Add product", map[string]string{"name": "Tea jar", "price": "49.50", "sku": "JAR-001"})
+	d.wantText("Product added.")
+	product := d.path()
+	d.visit(product + "/stock/" + warehouse[len("/warehouses/"):] + "/receive")
+	d.add("Receive", map[string]string{"quantity": "10", "reason": "first delivery"})
+
+	d.visit("/reference/jobs/new")
+	d.add("Add job", map[string]string{"name": "Account rep"})
+	d.visit("/")
+	d.link("Add an employee")
+	d.check("new employee", d.sc)
+	d.add("Add employee", map[string]string{"name": "Maja Ek", "job": "account rep", "warehouse": "göteborg", "street": "Storgatan"})
+	d.wantText("Employee added.", "Maja Ek", "Account rep", "Göteborg", "Storgatan")
+	d.check("employee", d.sc)
+
+	d.visit("/")
+	d.wantText("Done:")
+	d.link("Add a user")
+	d.addUser("mia", "support", "")
+	d.visit("/")
+	if got := d.text("main"); strings.Contains(got, "Set up your business") {
+		d.Errorf("after the last step: got the card, want none: %s", got)
 	}
-	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
-		t.Run(sc.String(), func(t *testing.T) {
-			b := serveStaff(t, sc, store.User{Name: "eva", Role: store.Viewer}, entities...)
-			b.visit("/invoices")
-			b.link("Unpaid")
-			if sc.width < 500 {
-				b.do(chromedp.Click(chromedp.CSS("main details > summary")))
-			}
-			b.fill("from", "last month")
-			b.fill("to", "last month")
-			b.button("Apply")
-			b.wantText("ix1", "Maja Nyström", "€49.00")
-			if page := b.text("main"); strings.Contains(page, "ix2") {
-				t.Errorf("got an invoice of this month, want last month only:\n%s", page)
-			}
-			b.check("unpaid invoices", sc)
-			if sc.noScript {
-				return // the test reads the downloaded file with a script
-			}
-			file := run(b, chromedp.Evaluate[string](`fetch([...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === "CSV").href).then((answer) => answer.text())`, chromedp.EvalAwaitPromise))
-			if !strings.Contains(file, "\nix1,x1,c90,") || strings.Contains(file, "ix2") {
-				t.Errorf("got file\n%s\nwant the invoices of last month only", file)
-			}
-		})
+	d.addUser("kim", "manager", "Brygga")
+	d.addUser("eva", "viewer", "")
+
+	d.visit("/customers/new")
+	d.add("Add customer", map[string]string{"name": "Maja Nyström", "email": "maja@example.com", "phones": "+46 70 555 01 00", "rep": "maja ek", "city": "Kiel"})
+	d.wantText("Customer added.", "Maja Ek")
+	d.follow(chromedp.Click(chromedp.CSS(`.head a[href^="/accounts/"]`)))
+	d.link("New subscription")
+	d.add("Create subscription", map[string]string{"sku": "PLAN-TEA", "plan": "Tea every month", "amount": "12.99", "day": "28"})
+	d.wantText("Subscription created.", "28 Dec 2026", "€12.99")
+
+	d.visit("/orders/new")
+	d.fill("customer", "maja@example.com")
+	d.fill("product-1", "JAR-001")
+	d.fill("quantity-1", "2")
+	d.button("Review total")
+	d.button("Place order")
+	order := d.path()
+	d.wantText("Order placed.", "€99.00", "Tea jar")
+	d.visit(order + "/ship?warehouse=" + warehouse[len("/warehouses/"):])
+	d.button("Pack shipment")
+	d.wantText("Shipment packed.", "Shipped")
+	d.visit(order + "/return")
+	d.add("Record return", map[string]string{"quantity-1": "1", "why": "wrong colour"})
+	d.wantText("Return recorded.", "wrong colour")
+
+	d.visit("/products/new")
+	d.add("Add product", map[string]string{"name": "Bar stool", "price": "20"})
+	d.visit(d.path() + "/archive")
+	d.check("archive", d.sc)
+	d.add("Archive product", map[string]string{"why": "sold out"})
+	d.wantText("Product archived.", "Archived")
+	d.check("archived product", d.sc)
+}
+
+// addUser adds a user and notes the one-time password. scope is the name of a place, or
+// "".
+func (d *days) addUser(name, role, scope string) {
+	d.Helper()
+	d.visit("/admin/users")
+	d.fill("name", name)
+	d.fill("role", role)
+	if scope != "" {
+		d.fill("scope", scope)
+	}
+	d.button("Add user")
+	d.wantText("The one-time password of " + name)
+	if d.passwords == nil {
+		d.passwords = map[string]string{}
+	}
+	d.passwords[name] = d.text("code.secret")
+}
+
+// support finds a caller by family name, corrects the phone number, places and cancels
+// an order, and pauses a subscription.
+func (d *days) support() {
+	d.visit("/search?q=nystr")
+	d.link("Maja Nyström")
+	d.wantText("+46 70 555 01 00", "maja@example.com")
+	d.link("Edit")
+	d.fill("phones", "+46 70 555 01 99")
+	d.button("Save customer")
+	d.wantText("+46 70 555 01 99")
+	for range 2 { // the first order stays unpaid
+		d.visit("/search?q=nystr")
+		d.link("Maja Nyström")
+		d.link("New order")
+		d.fill("product-1", "tea jar")
+		d.fill("quantity-1", "2")
+		d.button("Review total")
+		d.wantText("Maja Nyström", "Place order")
+		d.button("Place order")
+		d.wantText("Order placed.", "Maja Nyström", "+46 70 555 01 99")
+	}
+	d.check("order for a call", d.sc)
+	d.link("Cancel")
+	d.fill("why", "changed her mind")
+	d.button("Cancel items")
+	d.wantText("Cancelled", "changed her mind")
+	d.link("Maja Nyström")
+	d.check("customer for a call", d.sc)
+	d.follow(chromedp.Click(chromedp.CSS(`.head a[href^="/accounts/"]`)))
+	d.wantText("Subscription to Tea every month")
+	d.follow(click("Pause"))
+	d.button("Pause subscription")
+	d.wantText("Subscription paused.", "Paused")
+}
+
+// manager rents two kayaks to a new walk-in customer. One of the kayaks comes back
+// damaged.
+func (d *days) manager() {
+	d.visit("/stores")
+	d.link("Brygga")
+	d.link("Check out")
+	if d.sc.noScript {
+		d.fill("person", "Noa Mizrahi")
+		d.do(chromedp.Click(chromedp.CSS(`[name=person-id][value=new]`)))
+		d.fill("new-name", "Noa Mizrahi")
+		d.fill("kayaks", "HERON 10\nheron 13")
+	} else {
+		d.do(chromedp.SendKeys(field("person"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+		d.do(chromedp.Click(chromedp.CSS("[role=option]:last-child")))
+		d.do(chromedp.SendKeys(field("kayaks"), "HERON 10\nheron 13\n"))
+	}
+	d.fill("new-phone", "+49 151 1234 5678")
+	d.fill("due", "2026-12-08")
+	d.check("check-out", d.sc)
+	d.button("Continue")
+	d.wantText("Noa Mizrahi", "New customer", "Heron 10", "Heron 13")
+	d.button("Check out 2 kayaks")
+	d.wantText("Heron 10 (", "Heron 13 (", "are out to Noa Mizrahi until 8 Dec 2026.")
+	d.link("Check in")
+	d.fill("kayaks", "Heron 13")
+	d.button("Show charge")
+	d.wantText("Noa Mizrahi", "Heron 10", "Check in too")
+	d.fill("damage-1", "Hole below the seat")
+	d.do(chromedp.Click(field("repair-1")))
+	d.check("check-in", d.sc)
+	d.follow(chromedp.Click(chromedp.Search(`//button[starts-with(normalize-space(.), "Check in 1 kayak for")]`)))
+	d.wantText("Checked in from Noa Mizrahi: Heron 13 (", "Sent for repair: Heron 13 (", "Heron 10")
+	d.link("Heron 13")
+	d.wantText("In repair", "Hole below the seat")
+}
+
+// viewer finds the unpaid invoices of last month and exports them.
+func (d *days) viewer() {
+	d.visit("/invoices")
+	d.wantText("€49.50", "€99.00")
+	d.link("Unpaid")
+	if d.sc.width < 500 {
+		d.do(chromedp.Click(chromedp.CSS("main details > summary")))
+	}
+	d.fill("from", "last month")
+	d.fill("to", "last month")
+	d.button("Apply")
+	d.wantText("Maja Nyström", "€49.50", "1 invoice")
+	d.check("unpaid invoices", d.sc)
+	if d.sc.noScript {
+		return // the test reads the downloaded file with a script
+	}
+	file := run(d.tab, chromedp.Evaluate[string](`fetch([...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === "CSV").href).then((answer) => answer.text())`, chromedp.EvalAwaitPromise))
+	if rows := strings.Split(strings.TrimSpace(file), "\n"); len(rows) != 2 || !strings.Contains(rows[1], "2026-11-30") {
+		d.Errorf("got file\n%s\nwant the invoice of last month only", file)
 	}
 }
 
@@ -155,4 +289,13 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	b.check("review of an order with a new customer", sc)
 	b.button("Place order")
 	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
+}
+
+// add fills in fields of a form and submits it.
+func (b *tab) add(button string, fields map[string]string) {
+	b.Helper()
+	for name, value := range fields {
+		b.fill(name, value)
+	}
+	b.button(button)
 }
