@@ -26,10 +26,10 @@ var addForms = map[string]addForm{
 	"warehouse": {"admin", "/warehouses/new", "/warehouses", url.Values{"city": {"Lund"}}},
 	"store":     {"admin", "/stores/new", "/stores", url.Values{"city": {"Lund"}}},
 	"employee": {"admin", "/employees/new", "/employees", url.Values{
-		"job": {"j2"}, "department": {"d1"}, "location": {"l1"}, "warehouse": {"w1"}, "manager": {"e01"}, "city": {"Lund"}, "phones": {"070 1\r\n070 2"},
+		"job": {"j2"}, "department": {"d1"}, "location": {"l1"}, "warehouse": {"w1"}, "manager": {"e01"}, "city": {"Lund"}, "phones": {"070 555 01\r\n070 555 02"},
 	}},
 	"kayak":      {"manager", "/stores/s1/kayaks/new", "/stores/s1/kayaks", url.Values{"rate": {"30"}, "kind": {"Sea"}, "condition": {"New"}}},
-	"person":     {"manager", "/people/new", "", url.Values{"phones": {"070 1"}}},
+	"person":     {"manager", "/people/new", "", url.Values{"phones": {"070 555 03"}}},
 	"region":     {"admin", "/reference/regions/new", "/reference/regions", url.Values{}},
 	"country":    {"admin", "/reference/countries/new", "/reference/countries", url.Values{"parent": {"r1"}}},
 	"location":   {"admin", "/reference/locations/new", "/reference/locations", url.Values{"parent": {"co1"}}},

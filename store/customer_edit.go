@@ -15,7 +15,7 @@ var CustomerFields = Fields[Customer](slices.Concat(
 	inGroup("Contact",
 		textField("name", "Name", func(c *Customer) *string { return &c.Name }).required().column("Name"),
 		emailField("email", "Email", func(c *Customer) *string { return &c.Email }).column("Email"),
-		linesField("phones", "Phone numbers", maxPhones, func(c *Customer) *[]string { return &c.Phones }).column("Phones"),
+		phonesField(func(c *Customer) *[]string { return &c.Phones }).column("Phones"),
 		pickField("rep", "Account rep", ChooseEmployee, func(c *Customer) *string { return &c.AccountRepID }).hint("Name, email address or ID. Optional.").column("AccountRepID"),
 	),
 	AddressFields(func(c *Customer) *Address { return &c.Address }),

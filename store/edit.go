@@ -30,6 +30,9 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	if err := e.fields.check(after); err != nil {
 		return err
 	}
+	if err := e.fields.checkPhones(before, after); err != nil {
+		return err
+	}
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ var EmployeeFields = Fields[Employee](slices.Concat(
 	inGroup("Contact",
 		textField("name", "Name", func(e *Employee) *string { return &e.Name }).required().column("Name"),
 		emailField("email", "Email", func(e *Employee) *string { return &e.Email }).column("Email"),
-		linesField("phones", "Phone numbers", maxPhones, func(e *Employee) *[]string { return &e.Phones }).hidden().column("Phones"),
+		phonesField(func(e *Employee) *[]string { return &e.Phones }).hidden().column("Phones"),
 	),
 	inGroup("Work",
 		dayField("hired", "Hire date", func(e *Employee) *time.Time { return &e.HireDate }).column("HireDate"),

@@ -18,7 +18,8 @@ type Field[T any] struct {
 	parse  func(t *T, text string) error // sets the value from the text that a form sent, without surrounding spaces
 	check  func(*T) error                // checks and trims the value
 	copy   func(to, from *T)
-	amount func(*T) *Amount // returns the amount; for InputMoney only
+	amount func(*T) *Amount   // returns the amount; for InputMoney only
+	phones func(*T) *[]string // returns the phone numbers; nil for other fields
 }
 
 // FieldSpec describes a field for pages and forms.

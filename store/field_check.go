@@ -18,6 +18,8 @@ func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 		return CustomerFields.problem(*e, has)
 	case *Employee:
 		return EmployeeFields.problem(*e, has)
+	case *Person:
+		return PersonFields.problem(*e, has)
 	case *Product:
 		return ProductFields.problem(*e, has)
 	case *Warehouse:
@@ -34,6 +36,9 @@ func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 			continue
 		}
 		err := f.check(&t)
+		if err == nil && f.phones != nil {
+			err = Fields[T]{*f}.checkPhones(nil, &t)
+		}
 		if err == nil && !f.Required {
 			continue
 		}

@@ -89,6 +89,9 @@ func (n *NewRenter) check() error {
 	if err := CustomerFields.check(&c); err != nil {
 		return inNewField(err)
 	}
+	if err := CustomerFields.checkPhones(nil, &c); err != nil {
+		return inNewField(err)
+	}
 	n.Name, n.Email, n.Phone, n.Address = c.Name, c.Email, strings.Join(c.Phones, ""), c.Address
 	if n.Phone == "" && n.Email == "" {
 		return InvalidField(FieldNewPhone, "Enter a phone number or an email address.")

@@ -9,9 +9,9 @@ import (
 // PersonFields are the editable fields of a person who is neither a customer nor an
 // employee.
 var PersonFields = Fields[Person]{
-	textField("name", "Name", func(p *Person) *string { return &p.Name }).required(),
-	emailField("email", "Email", func(p *Person) *string { return &p.Email }),
-	linesField("phones", "Phone numbers", maxPhones, func(p *Person) *[]string { return &p.Phones }),
+	textField("name", "Name", func(p *Person) *string { return &p.Name }).required().column("Name"),
+	emailField("email", "Email", func(p *Person) *string { return &p.Email }).column("Email"),
+	phonesField(func(p *Person) *[]string { return &p.Phones }).column("Phones"),
 }
 
 func (p *Person) version() *int { return &p.Version }

@@ -56,7 +56,7 @@ func shopToUpdate(t *testing.T, products int) *store.Store {
 	}
 	_, rejected := importFiles(t, s, exchange.ImportOptions{}, newFile("products.csv", list), newFile("warehouse-items.csv", stock), newFile("warehouses.csv", "WarehouseID,Name\nw1,Malmö\n"),
 		newFile("employees.csv", "EmployeeID,Name,JobID,JobTitle\ne1,Ann,j1,Clerk\n"), newFile("jobs.csv", "JobID,Title\nj1,Clerk\nj2,Manager\n"),
-		newFile("customers.csv", "CustomerID,Name,Email,Phones\nc1,Kim,kim@example.com,+1 2\n"),
+		newFile("customers.csv", "CustomerID,Name,Email,Phones\nc1,Kim,kim@example.com,+1 202 555 0102\n"),
 		newFile("orders.csv", "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-01,OPEN,3\n"),
 		newFile("order-items.csv", "OrderID,ProductID,CustomerID,Price,Quantity,Date\no1,p1,c1,1.5,2,2026-11-01\n"))
 	if len(rejected) > 0 {
