@@ -59,10 +59,10 @@ func hire(r *request, storeID string, form web.Form, found picks) (string, error
 	return "Employee hired from " + longDate(from) + ".", r.shop.StartEmployment(r.ctx(), h, form.Token())
 }
 
-func endEmployment(r *request, storeID string, form web.Form, _ picks) (string, error) {
+func endEmployment(r *request, storeID string, form web.Form, found picks) (string, error) {
 	last, err := r.day(form, "last")
 	if err != nil {
 		return "", err
 	}
-	return "Employment ends on " + longDate(last) + ".", r.shop.EndEmployment(r.ctx(), storeID, form.Get("person"), last, form.Token())
+	return "Employment ends on " + longDate(last) + ".", r.shop.EndEmployment(r.ctx(), storeID, found.get(form)("person"), last, form.Token())
 }

@@ -16,14 +16,14 @@ import (
 // message.
 type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
 
-// hireSpecs lists the fields of the hire form in which the user names records.
-var hireSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
+// personSpecs lists the fields of the forms of employment in which the user names records.
+var personSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
 
 func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
-	if kind == views.StoreHire {
-		return hireSpecs
+	if kind == views.StoreExtend {
+		return nil
 	}
-	return nil
+	return personSpecs
 }
 
 // longDate formats a calendar day for messages: 24 Nov 2026.
@@ -52,7 +52,7 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 		}
 		p := views.StoreForm{Kind: kind, Kayaks: queryInput(q, "kayaks"), Person: queryInput(q, "person")}
 		today := r.now()
-		if kind == views.StoreHire {
+		if kind != views.StoreExtend {
 			chosen, err := r.chosenPick("person", store.ChooseRenter, p.Person.Value)
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -14,21 +15,28 @@ func (a Access) EndEmployment(ctx context.Context, storeID, personID string, las
 	if err := a.requireRentals(storeID); err != nil {
 		return err
 	}
+	if personID == "" {
+		return InvalidField(fieldPerson, "Enter a name, phone number, email address or ID.")
+	}
 	if before, err := a.store.alreadyApplied(ctx, storePartition(storeID), token); before || err != nil {
 		return err
 	}
 	employee, err := readConsistently[*StoreEmployee](ctx, a.store, getStoreEmployee, key.Map{"storeULID": storeID, "personULID": personID})
 	if KindOf(err) == NotFound {
-		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s no longer works at this store.", personID))
+		person, err := a.FindRenter(ctx, personID)
+		if err != nil {
+			return err
+		}
+		return a.store.okIfApplied(ctx, storePartition(storeID), token, fail(Conflict, "%s no longer works at this store.", cmp.Or(person.Name, personID)))
 	}
 	if err != nil {
 		return err
 	}
 	switch {
 	case last.IsZero():
-		return InvalidField("to", "Enter the last day.")
+		return InvalidField("last", "Enter the last day.")
 	case last.Before(employee.From):
-		return InvalidField("to", "The last day can't be before the first day, %s.", calendarDay(employee.From))
+		return InvalidField("last", "The last day can't be before the first day, %s.", calendarDay(employee.From))
 	}
 	e, err := a.employmentOf(ctx, employee)
 	if err != nil {

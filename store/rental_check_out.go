@@ -47,12 +47,12 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		if err != nil {
 			return err
 		}
-		for _, k := range kayaks {
-			if k.Status != KayakIn {
-				unavailable := fail(Conflict, "%s is %s. Nothing was checked out.", k.label(), k.Status.words())
-				unavailable.Field = fieldKayaks
-				return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
-			}
+		unavailable, err := a.unavailableKayaks(ctx, out.StoreID, kayaks)
+		if err != nil {
+			return err
+		}
+		if unavailable != nil {
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
 		}
 		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, out.Due, token)
 		return err

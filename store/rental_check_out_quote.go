@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -18,6 +19,8 @@ const maxNamedKayaks = 5
 type CheckOutQuote struct {
 	Kayaks []Kayak
 	Rate   Amount // sum of the daily rates
+
+	unavailable *Error // nil if all kayaks are available
 }
 
 // IDs returns the IDs of the kayaks.
@@ -60,19 +63,48 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 			q.Rate = q.Rate.Plus(found[i].DailyRate)
 		}
 	}
+	if q.unavailable, err = a.unavailableKayaks(ctx, storeID, found); err != nil {
+		return nil, err
+	}
 	return q, a.checkDueDay(ctx, due)
 }
 
-// RequireAvailable returns Conflict unless all kayaks are available.
+// RequireAvailable returns Conflict unless all kayaks are available. The message says
+// who has rented the others.
 func (q *CheckOutQuote) RequireAvailable() error {
-	for i := range q.Kayaks {
-		if k := &q.Kayaks[i]; k.Status != KayakIn {
-			unavailable := fail(Conflict, "%s is %s. Nothing was checked out.", k.label(), k.Status.words())
-			unavailable.Field = fieldKayaks
-			return unavailable
+	if q.unavailable == nil {
+		return nil
+	}
+	return q.unavailable
+}
+
+// unavailableKayaks returns a Conflict that names the unavailable kayaks of a store, who
+// has rented them and until when. It returns nil if all kayaks are available.
+func (a Access) unavailableKayaks(ctx context.Context, storeID string, kayaks []*Kayak) (*Error, error) {
+	var out []ActiveRental
+	var sentences []string
+	for _, k := range kayaks {
+		if k.Status == KayakIn {
+			continue
+		}
+		if k.Status == KayakOut && out == nil {
+			var err error
+			if out, err = a.store.OutFrom(ctx, storeID); err != nil {
+				return nil, err
+			}
+		}
+		sentence := k.label() + " is " + k.Status.words()
+		if i := slices.IndexFunc(out, func(r ActiveRental) bool { return r.KayakID == k.ID }); i >= 0 {
+			sentence += " to " + cmp.Or(out[i].PersonName, out[i].PersonID) + " until " + longDay(out[i].Due)
+		}
+		if sentence += "."; !slices.Contains(sentences, sentence) {
+			sentences = append(sentences, sentence)
 		}
 	}
-	return nil
+	if len(sentences) == 0 {
+		return nil, nil
+	}
+	return &Error{Kind: Conflict, Message: strings.Join(sentences, " ") + " Nothing was checked out.", Field: fieldKayaks}, nil
 }
 
 // lookUpKayaks reads kayaks of a store by ID, in one request. It tries each ID as

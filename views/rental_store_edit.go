@@ -48,11 +48,14 @@ func (p StoreForm) change() ui.Change {
 }
 
 // allFields returns the fields for the error summary.
-func (p StoreForm) allFields() []ui.Field {
-	if p.Kind == StoreHire {
-		return append(p.fields(), p.newFields()...)
+func (p StoreForm) allFields() []ui.Field { return append(p.fields(), p.added()...) }
+
+// added returns the fields for a new person. Only the form that hires has them.
+func (p StoreForm) added() []ui.Field {
+	if p.Kind != StoreHire {
+		return nil
 	}
-	return p.fields()
+	return p.newFields()
 }
 
 // fields returns the fields of the form. The field for kayaks has several lines.
@@ -70,6 +73,5 @@ func (p StoreForm) fields() []ui.Field {
 			{Name: "from", Label: "First day", Type: "date", Required: true, Input: p.From},
 		}
 	}
-	person = ui.Field{Name: "person", Label: "Person", Hint: "The ID of the person.", Required: true, Input: p.Person}
 	return []ui.Field{person, {Name: "last", Label: "Last day", Type: "date", Required: true, Input: p.Last}}
 }

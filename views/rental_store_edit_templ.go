@@ -97,7 +97,7 @@ func StoreFormPage(p StoreForm) templ.Component {
 					ctx = templ.InitializeContext(ctx)
 					for _, f := range fields {
 						if f.Pick != nil {
-							templ_7745c5c3_Err = ui.PickField(f, p.newFields()...).Render(ctx, templ_7745c5c3_Buffer)
+							templ_7745c5c3_Err = ui.PickField(f, p.added()...).Render(ctx, templ_7745c5c3_Buffer)
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

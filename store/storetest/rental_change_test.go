@@ -264,8 +264,8 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 		hiring.Person = "nobody"
 		s.refused("an unknown person", s.StartEmployment(ctx, hiring, ""), store.Invalid, "person", "nobody")
 		s.refused("no first day", s.StartEmployment(ctx, store.NewEmployment{StoreID: "s2", Person: "pp0"}, ""), store.Invalid, "from", "first")
-		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "to", "2026-11-01")
-		s.refused("no last day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "to", "last")
+		s.refused("a last day before the first", s.EndEmployment(ctx, "s2", "pp1", storetest.Day(2026, 10, 31), ""), store.Invalid, "last", "2026-11-01")
+		s.refused("no last day", s.EndEmployment(ctx, "s2", "pp1", time.Time{}, ""), store.Invalid, "last", "last")
 		for range 2 {
 			if err := s.EndEmployment(ctx, "s2", "pp1", monday, "leave"); err != nil {
 				s.Fatal(err)

@@ -1,0 +1,115 @@
+package handlers
+
+import (
+	"maps"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// storeForm is a form of a store with valid values. It needs no scripts.
+type storeForm struct {
+	path string
+	form url.Values
+}
+
+// storeForms returns the forms of store s1 that change rentals and staff. manager reads
+// the charge of the check-in.
+func storeForms(t *testing.T, manager *browser) map[string]storeForm {
+	t.Helper()
+	charge := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body).Get("charge")
+	return map[string]storeForm{
+		"check-out": {"/stores/s1/check-out", url.Values{"kayaks": {"k10\nk13"}, "person": {"c09"}, "due": {"2026-11-24"}}},
+		"check-in":  {"/stores/s1/return", url.Values{"kayaks": {"k04"}, "charge": {charge}, "condition-1": {"Worn"}, "damage-1": {"Hole"}, "repair-1": {"yes"}}},
+		"hire":      {"/stores/s1/hire", url.Values{"person": {"c09"}, "position": {"Guide"}, "from": {"2026-11-02"}}},
+		"leave":     {"/stores/s1/leave", url.Values{"person": {"pp0"}, "last": {"2026-11-20"}}},
+	}
+}
+
+// with returns the values of the form with a token and other values.
+func (f storeForm) with(token string, changes url.Values) url.Values {
+	form := maps.Clone(f.form)
+	maps.Copy(form, changes)
+	form.Set("once", tokenFor(token))
+	return form
+}
+
+// TestStoreForms sends each form twice, then as a user who saw the page before that, and
+// as users who may not use it.
+func TestStoreForms(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	conflicts := map[string][]string{
+		"check-out": {"Heron 10 (k10) is already rented out to Łukasz 9 until 24 Nov 2026. Heron 13 (k13) is already rented out to Łukasz 9 until 24 Nov 2026. Nothing was checked out.", `value="Łukasz 9"`, "k10\nk13</textarea>", `value="2026-11-24"`},
+		"check-in":  {"is not rented out", "k04</textarea>"},
+		"hire":      {"already works at this store", `value="Guide"`, `value="2026-11-02"`},
+		"leave":     {"Robin no longer works at this store", `value="Robin"`, `value="2026-11-20"`},
+	}
+	before := map[string]int{}
+	lists := map[string]int{"/stores/s1/out.json": 2, "/stores/s1/employees.json": 1}
+	for list := range lists {
+		before[list] = strings.Count(manager.get(list).body, `"c09"`)
+	}
+	for name, f := range storeForms(t, manager) {
+		for range 2 {
+			if got := manager.post(f.path, f.with(name, nil)); got.status != http.StatusSeeOther || got.location != "/stores/s1" {
+				t.Fatalf("%s: got status %d to %s, want 303 to the store: %s", name, got.status, got.location, content(got.body))
+			}
+		}
+		late := b.as(t, "admin").post(f.path, f.with(name+" late", nil))
+		for _, want := range conflicts[name] {
+			if late.status != http.StatusConflict || !strings.Contains(late.body, want) {
+				t.Errorf("%s by someone else: got status %d, want 409 and %q: %s", name, late.status, want, content(late.body))
+			}
+		}
+		for user, want := range map[string]int{"outsider": http.StatusNotFound, "support": http.StatusForbidden, "viewer": http.StatusForbidden} {
+			if got := b.as(t, user).post(f.path, f.with(name+user, nil)); got.status != want {
+				t.Errorf("%s by %s: got status %d, want %d", name, user, got.status, want)
+			}
+		}
+	}
+	for list, want := range lists {
+		if got := strings.Count(manager.get(list).body, `"c09"`) - before[list]; got != want {
+			t.Errorf("%s: got the person %d times more, want %d", list, got, want)
+		}
+	}
+}
+
+// TestStoreForms_HostileText enters markup in every field. The forms return it as text,
+// with an error at a field. Stored texts do not run.
+func TestStoreForms_HostileText(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	for name, f := range storeForms(t, manager) {
+		for field := range f.form {
+			got := manager.post(f.path, f.with(name+field, url.Values{field: {evil}}))
+			if executable(got.body) != "" {
+				t.Errorf("%s, %s: got a page that runs %q", name, field, executable(got.body))
+			}
+			switch field {
+			case "condition-1", "damage-1", "position", "repair-1", "charge":
+				continue // any text is valid, or the field is hidden
+			}
+			if got.status != http.StatusUnprocessableEntity && got.status != http.StatusConflict || !strings.Contains(got.body, `role="alert"`) {
+				t.Errorf("%s, %s: got status %d, want an error: %s", name, field, got.status, content(got.body))
+			}
+		}
+	}
+	for _, path := range []string{"/stores/s1", "/kayaks/k04", "/people/pp0", "/customers/c09"} {
+		if page := manager.get(path); page.status != http.StatusOK || executable(page.body) != "" {
+			t.Errorf("%s: got status %d, page that runs %q", path, page.status, executable(page.body))
+		}
+	}
+}
+
+// TestEndEmployment_ShowsErrors enters no last day, and one before the first day.
+func TestEndEmployment_ShowsErrors(t *testing.T) {
+	manager := open(t).as(t, "manager")
+	for last, want := range map[string]string{"": "Enter the last day.", "1950-01-01": "be before the first", "soon": "is not a date"} {
+		got := manager.post("/stores/s1/leave", url.Values{"person": {"pp0"}, "last": {last}, "once": {tokenFor(last)}})
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
+			t.Errorf("%q: got status %d, want 422 and %q: %s", last, got.status, want, content(got.body))
+		}
+	}
+}
