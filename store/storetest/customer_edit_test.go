@@ -11,7 +11,7 @@ func TestEdit_Customer(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, token := s.Context(), s.store.NewToken()
 		customer := s.shop.Customers[7]
-		customer.Name, customer.Phones, customer.Address.City = " Åsa Ek ", []string{"1", "2"}, "Umeå"
+		customer.Name, customer.Phones, customer.Address.City = " Åsa Ek ", []string{"+46 70 555 01 01", "12345"}, "Umeå"
 		s.done("saving", s.admin.SaveCustomer(ctx, customer, token))
 		s.done("the same form", s.admin.SaveCustomer(ctx, customer, token))
 		s.refused("another form with the same version", s.admin.SaveCustomer(ctx, customer, s.store.NewToken()), store.Conflict, "")
@@ -34,6 +34,14 @@ func TestEdit_Customer(t *testing.T) {
 			change(&wrong)
 			s.refused(field, s.admin.SaveCustomer(ctx, wrong, s.store.NewToken()), store.Invalid, field)
 		}
+		bad := *saved
+		bad.Phones = []string{"ask Kim"}
+		s.refused("a text as phone number", s.admin.SaveCustomer(ctx, bad, s.store.NewToken()), store.Invalid, "phones")
+		if _, err := s.store.Load(ctx, []store.Entity{&store.Customer{ID: "old", Name: "Kim", Phones: []string{"ask Kim"}, Version: 1}}, store.LoadOptions{}); err != nil {
+			s.Fatal(err)
+		}
+		bad = store.Customer{ID: "old", Name: "Kim Ek", Phones: []string{"ask Kim", "+46 70 555 01 02"}, Version: 1}
+		s.done("keeping a stored text", s.admin.SaveCustomer(ctx, bad, s.store.NewToken()))
 		unknown := *saved
 		unknown.AccountRepID = "nobody"
 		s.refused("an unknown rep", s.admin.SaveCustomer(ctx, unknown, s.store.NewToken()), store.Invalid, "rep")
