@@ -310,9 +310,9 @@ func UserPage(p User) templ.Component {
 								return templ_7745c5c3_Err
 							}
 							var templ_7745c5c3_Var12 string
-							templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(p.Sessions[i].Agent)
+							templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(browserName(p.Sessions[i].Agent))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 64, Col: 157}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/user.templ`, Line: 64, Col: 170}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 							if templ_7745c5c3_Err != nil {

@@ -1,0 +1,44 @@
+package views
+
+import "strings"
+
+// agentBrowsers and agentSystems contain parts of User-Agent headers and the names to show
+// for them. The first match counts, because most browsers also name others.
+var (
+	agentBrowsers = [][2]string{
+		{"Edg", "Edge"},
+		{"OPR/", "Opera"},
+		{"SamsungBrowser/", "Samsung Internet"},
+		{"Firefox/", "Firefox"},
+		{"FxiOS/", "Firefox"},
+		{"CriOS/", "Chrome"},
+		{"Chrome/", "Chrome"},
+		{"Safari/", "Safari"},
+		{"curl/", "curl"},
+	}
+	agentSystems = [][2]string{
+		{"Windows", "Windows"}, {"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"},
+	}
+)
+
+// browserName describes a User-Agent header, such as "Firefox on Windows". It returns the
+// header itself if it names no known browser.
+func browserName(agent string) string {
+	browser, system := firstPart(agentBrowsers, agent), firstPart(agentSystems, agent)
+	switch {
+	case browser == "":
+		return agent
+	case system == "":
+		return browser
+	}
+	return browser + " on " + system
+}
+
+func firstPart(names [][2]string, agent string) string {
+	for _, name := range names {
+		if strings.Contains(agent, name[0]) {
+			return name[1]
+		}
+	}
+	return ""
+}
