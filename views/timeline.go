@@ -31,8 +31,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 	for i := range o.Invoices {
 		size += len(o.Invoices[i].Payments)
 	}
-	entries := make([]datedEntry, 0, size)
-	placed := datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: placedTotal(p, o)}, o.Date}
+	entries := append(make([]datedEntry, 0, size), datedEntry{ui.TimelineEntry{Icon: ui.IconOrders, What: "Order placed", About: placedTotal(p, o)}, o.Date})
 	for i := range o.Invoices {
 		invoice := &o.Invoices[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
@@ -52,12 +51,11 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 	for _, e := range o.Events {
 		entry := datedEntry{eventEntry(e), e.When}
 		if e.What == store.EventOrderPlaced { // imported orders have no such event
-			placed.at, placed.About = entry.at, withAuthor(placed.About, e.By)
+			entries[0].at, entries[0].About = entry.at, withAuthor(entries[0].About, e.By)
 			continue
 		}
 		entries = append(entries, entry)
 	}
-	entries = append(entries, placed)
 	return newestFirst(p, entries)
 }
 
