@@ -173,9 +173,10 @@ type unpaidInvoices struct {
 	related store.Related
 }
 
-// todayParts returns the parts of the page that this user may see. Managers see orders to
-// ship, stock and rentals. Support sees everything except stock and rentals. Only admins
-// see the steps of setting up the business and the findings of the check.
+// todayParts returns the parts of the page that this user may see. Managers of warehouses
+// see orders to ship and stock. Managers of stores see rentals. Support sees everything
+// except stock and rentals. Only admins see the steps of setting up the business and the
+// findings of the check.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {
@@ -201,34 +202,26 @@ func (r *request) todayParts(day time.Time) []todayPart {
 			},
 			func(page *views.Today, found int) { page.Findings = found })})
 	}
-	parts = append(parts, todayPart{name: "To ship", cost: list, read: showOf(
-		func(ctx context.Context) (*views.Waiting[store.Order], error) {
-			return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, at))
-		},
-		func(page *views.Today, found *views.Waiting[store.Order]) { page.PaidOrders = found })})
-	if r.user.May(store.WatchPlaces) {
+	all := r.user.InChargeOfAll()
+	if all || len(r.user.Warehouses) > 0 {
+		parts = append(parts, todayPart{name: "To ship", cost: list, read: showOf(
+			func(ctx context.Context) (*views.Waiting[store.Order], error) {
+				return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, at))
+			},
+			func(page *views.Today, found *views.Waiting[store.Order]) { page.PaidOrders = found })})
+	}
+	if r.user.May(store.WatchPlaces) && (all || len(r.user.Warehouses) > 0) {
+		parts = append(parts, r.warehouseParts()...)
+	}
+	if r.user.May(store.WatchPlaces) && (all || len(r.user.Stores) > 0) {
 		kayaks := list
-		if !r.user.InChargeOfAll() {
+		if !all {
 			kayaks = len(r.user.Stores)
 		}
-		parts = append(parts,
-			todayPart{
-				name: "Low stock", cost: 1 + lowWarehouses,
-				read: showOf(func(ctx context.Context) ([]views.LowStock, error) { return lowStock(ctx, r.shop) },
-					func(page *views.Today, found []views.LowStock) { page.LowStock = found }),
-			},
-			todayPart{
-				name: "Overdue deliveries", cost: 1 + lowWarehouses,
-				read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
-			},
-			todayPart{
-				name: "Overdue transfers", cost: 1 + lowWarehouses,
-				read: showOf(r.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
-			},
-			todayPart{
-				name: "Kayaks due back", cost: kayaks,
-				read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
-			})
+		parts = append(parts, todayPart{
+			name: "Kayaks due back", cost: kayaks,
+			read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
+		})
 	}
 	if !r.user.InChargeOfAll() {
 		return parts
@@ -279,6 +272,25 @@ func (r *request) todayParts(day time.Time) []todayPart {
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.PastDue = &found })})
 	return append(parts, r.chartParts()...)
+}
+
+// warehouseParts returns the parts about the stock of warehouses.
+func (r *request) warehouseParts() []todayPart {
+	return []todayPart{
+		{
+			name: "Low stock", cost: 1 + lowWarehouses,
+			read: showOf(func(ctx context.Context) ([]views.LowStock, error) { return lowStock(ctx, r.shop) },
+				func(page *views.Today, found []views.LowStock) { page.LowStock = found }),
+		},
+		{
+			name: "Overdue deliveries", cost: 1 + lowWarehouses,
+			read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
+		},
+		{
+			name: "Overdue transfers", cost: 1 + lowWarehouses,
+			read: showOf(r.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
+		},
+	}
 }
 
 // setUpProgress returns the steps of setting up a new business. It remembers which steps
