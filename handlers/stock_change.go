@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -64,11 +65,11 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
-		return []string{"to", "quantity", "reason"}
+		return []string{"to", "quantity", "reason", "seen"}
 	case views.StockReorder:
 		return []string{"reorder", "bin", "back"}
 	}
-	return []string{"quantity", "reason"}
+	return []string{"quantity", "reason", "seen"}
 }
 
 func changeStock(kind views.StockChangeKind, change stockChange) func(*request) error {
@@ -107,6 +108,7 @@ func (r *request) stockForm(kind views.StockChangeKind) formPage {
 			Quantity: formInput(form, rejected, "quantity"), To: formInput(form, rejected, "to"), Reason: formInput(form, rejected, "reason"),
 			Reorder: formInput(form, rejected, "reorder"), Bin: formInput(form, rejected, "bin"),
 		}
+		p.Seen = cmp.Or(form.Get("seen"), strconv.Itoa(item.Quantity))
 		if rejected == nil {
 			p.Reorder.Value, p.Bin.Value = strconv.Itoa(item.ReorderPoint), item.Bin
 		}

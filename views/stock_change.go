@@ -33,6 +33,7 @@ type StockChange struct {
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
+	Seen                 string // the quantity that the form showed
 }
 
 // words returns the title and the button of the form, and the label and the hint of the
@@ -59,6 +60,15 @@ func (k StockChangeKind) Title() string {
 	return title
 }
 
+// shownQuantity returns the quantity that this form shows. After a conflict, that is the
+// current one.
+func (p StockChange) shownQuantity() string {
+	if p.Conflict {
+		return strconv.Itoa(p.Item.Quantity)
+	}
+	return p.Seen
+}
+
 func (p StockChange) fields() []ui.Field {
 	if p.Kind == StockReorder {
 		fields := reorderFields(p.Reorder, p.Bin)
@@ -76,6 +86,9 @@ func (p StockChange) fields() []ui.Field {
 	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
+		if n, err := strconv.Atoi(p.Seen); err == nil && n != p.Item.Quantity {
+			quantity.Now += ", " + number(n) + " when you opened the form"
+		}
 	}
 	return append(fields, quantity, ui.Field{Name: "reason", Label: "Reason", Hint: "Shown in the stock ledger.", Required: true, Input: p.Reason})
 }
