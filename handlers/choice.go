@@ -49,6 +49,7 @@ type pick struct {
 	chosen  *store.Choice
 	choices []store.Choice // the records that match, if the text does not identify one
 	isNew   bool           // the user chose to add a record
+	canAdd  bool           // the user may add a record of the kind
 }
 
 // pickParams returns the form parameters of a field in which the user names a record.
@@ -59,9 +60,14 @@ func pickParams(name string) []string {
 // readPick finds the record that the user named in a form field, in at most ten requests.
 // It returns Invalid if the text does not identify one record. If the field is empty, the
 // pick has no record and the error is nil.
-func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (pick, error) {
+func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (p pick, err error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
-	p := pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew}
+	p = pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew, canAdd: r.canAdd(kind)}
+	defer func() {
+		if err == nil && form.Get(web.FieldUnsent) != "" {
+			err = errUnsent
+		}
+	}()
 	switch {
 	case p.isNew || text == "":
 		return p, nil
@@ -78,7 +84,11 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 	}
 	p.choices = found
 	err = store.InvalidField(name, "No %s found for “%s”. Enter the start of any word of the name, or the full ID.", kind, text)
-	if len(found) > 0 {
+	switch len(found) {
+	case 0:
+	case 1:
+		err = store.InvalidField(name, "Only one %s matches. Check the one below and submit the form again.", kind)
+	default:
 		err = store.InvalidField(name, "Choose the %s below, or enter more of the name.", kind)
 	}
 	return p, err
@@ -118,7 +128,7 @@ func (p *pick) choose(c *store.Choice) {
 // chosenPick returns a field in which the record with this ID is chosen. If the record
 // does not exist, the field shows the ID.
 func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pick, error) {
-	p := pick{name: name, kind: kind, input: ui.Input{Value: id}}
+	p := pick{name: name, kind: kind, input: ui.Input{Value: id}, canAdd: r.canAdd(kind)}
 	if id == "" {
 		return p, nil
 	}
@@ -145,10 +155,16 @@ func (p *pick) id() string {
 // view returns the field's choices for the page.
 func (p *pick) view() *ui.Pick {
 	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind))}
+	if p.canAdd {
+		v.Adds = string(p.kind)
+	}
 	if p.isNew {
 		v.Chosen = ui.PickedNew
 	}
 	all := p.choices
+	if len(all) == 1 {
+		v.Chosen = all[0].ID
+	}
 	if p.chosen != nil {
 		v.Chosen, all = p.chosen.ID, []store.Choice{*p.chosen}
 	}

@@ -47,12 +47,16 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
+// fieldReturn is the field of a form that adds a record from another form. It contains
+// that form.
+const fieldReturn = "return"
+
 // show shows the form for the entity in the path, or for a new one.
 func (e *editor[T]) show(r *request) error { return r.showForm(e.page(r, nil)) }
 
 // submit saves the entity in the path, or adds one.
 func (e *editor[T]) submit(r *request) error {
-	form, err := r.readForm(paramsOf(e.fields.Specs())...)
+	form, err := r.readForm(append(paramsOf(e.fields.Specs()), fieldReturn)...)
 	if err != nil {
 		return err
 	}
@@ -73,6 +77,11 @@ func (e *editor[T]) submit(r *request) error {
 		verb = "added"
 		savedID, err = e.add(r.shop, r.ctx(), entity, form.Token())
 	}
+	if kept := form.Get(fieldReturn); err == nil && kept != "" {
+		if shown, err := r.returnToForm(kept, e.noun+" "+verb+".", savedID, strings.TrimSpace(form.Get("name"))); shown || err != nil {
+			return err
+		}
+	}
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
@@ -82,7 +91,7 @@ func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/
 // page returns the form. found has the records that the user named in the submitted form.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath()}
+		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn)}
 		var stored *T
 		seen := 0
 		if r.editsStored() {

@@ -94,6 +94,10 @@ var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store
 	if err != nil {
 		return nil, err
 	}
+	return editorOfReference(kind), nil
+})
+
+func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
 	return &editor[store.Reference]{
 		noun: kind.Title(), list: "/reference/" + kind.List(), listName: views.ReferenceTitle(kind),
 		path:   func(id string) string { return views.ReferencePath(kind, id) },
@@ -110,8 +114,8 @@ var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store
 			e.Kind = kind
 			return a.AddReference(ctx, e, token)
 		},
-	}, nil
-})
+	}
+}
 
 // targetEditor sets the sales target of the employee in the path for a quarter, or edits
 // the existing target for the quarter in the path.

@@ -28,7 +28,14 @@ func (r *request) showForm(page formPage) error {
 // readForm reads a submitted form with these fields, a token and a version. Any other
 // field is an error.
 func (r *request) readForm(fields ...string) (web.Form, error) {
-	return web.ReadChange(r.Context, fields...)
+	form, err := web.ReadChange(r.Context, fields...)
+	if err != nil {
+		return form, err
+	}
+	if a := additionIn(r.Request().PostForm); a != nil {
+		return form, a
+	}
+	return form, nil
 }
 
 // newFormToken returns a token for a form. A form that is shown again after an error gets

@@ -108,6 +108,8 @@ type nameSearch struct {
 	*request
 	searched int
 	found    bool // a text was replaced by an ID
+
+	takesOnly bool // take the only record that matches, because the user reviews the form
 }
 
 // replace replaces a text by the ID of the record that it identifies. Otherwise it adds
@@ -120,7 +122,11 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	if err != nil {
 		return err
 	}
-	if one := store.Identified(choices, *text); one != nil {
+	one := store.Identified(choices, *text)
+	if one == nil && len(choices) == 1 && s.takesOnly {
+		one = &choices[0]
+	}
+	if one != nil {
 		setChosen(in, one)
 		*text, s.found = one.ID, true
 		return nil

@@ -74,6 +74,9 @@ func (r *request) showOrderCopy(id string) error {
 
 func (r *request) orderPage(p views.NewOrder) templ.Component {
 	p.Page, p.Token = r.page("New order"), r.newFormToken()
+	for i := range p.Lines {
+		p.Lines[i].Product.CanAdd = r.canAdd(store.ChooseProduct)
+	}
 	if p.Address == nil {
 		p.Address = editFields(store.NewAddressFields, web.Form{}, nil, nil)
 	}
@@ -144,7 +147,7 @@ func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store
 	if err != nil || quote.IsValid() {
 		return quote, err
 	}
-	names := nameSearch{request: r}
+	names := nameSearch{request: r, takesOnly: true}
 	if quote.Customer == nil {
 		if err := names.replace(&p.Customer, store.ChooseCustomer, &basket.Customer); err != nil {
 			return nil, err

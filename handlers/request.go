@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -65,6 +66,10 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 		stopped := true // also after a panic
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
+		var add *addition
+		if errors.As(err, &add) {
+			err = r.showAddition(add)
+		}
 		stopped = err != nil
 		return err
 	}

@@ -33,6 +33,18 @@ function pickField(box) {
   const radios = () => [...box.querySelectorAll("input[type=radio]")];
   const adds = () => radios().find((radio) => radio.value === "new");
 
+  // addRecord sends the form to open the form that adds a record.
+  const addRecord = () => {
+    const choice = document.createElement("input");
+    choice.type = "hidden";
+    choice.name = input.name + "-id";
+    choice.value = box.dataset.add;
+    for (const radio of radios()) radio.checked = false;
+    box.append(choice);
+    input.form.noValidate = true;
+    input.form.requestSubmit();
+  };
+
   const close = () => {
     list.replaceChildren();
     list.hidden = true;
@@ -104,6 +116,7 @@ function pickField(box) {
     close();
     for (const one of found) option(one.name, one.note, () => choose(one));
     if (adds()) option("Add “" + input.value.trim() + "”", "Someone new", add);
+    if (box.dataset.add && !found.length) option("Add “" + input.value.trim() + "”", "Opens another form. What you entered here is kept.", addRecord);
     const count = found.length === 1 ? "1 suggestion." : found.length + " suggestions.";
     status.textContent = found.length ? count : "No suggestions. Enter the start of any word of the name.";
     list.hidden = !list.children.length;

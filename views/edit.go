@@ -16,6 +16,7 @@ type Edit struct {
 	List, ListName string // path and title of the list of this type
 	Path, Name     string // of the entity; "" for a new one
 	Fields         []EditField
+	Return         string // the half-filled form to which the user returns; "" for none
 }
 
 // EditField is one field of an Edit form.

@@ -16,7 +16,8 @@ type KeptForm struct {
 	Path     string
 	Values   url.Values
 	Username string
-	SendNow  bool // a script submits the form at once
+	Added    string // the record that was added from the form, such as "Product added."; "" if the session had ended
+	SendNow  bool   // a script submits the form at once
 }
 
 // fields returns the names and values of the fields, sorted by name.

@@ -36,10 +36,14 @@ type PickInput struct {
 	ui.Input
 	ID      string      // of the chosen record; "" for none
 	Choices []ui.Option // the records that match the text, or the chosen record
+	CanAdd  bool        // the user may add a record of the kind
 }
 
 func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
 	f.Input, f.Pick = p.Input, &ui.Pick{Source: ChoicesPath(string(kind)), Chosen: p.ID, Choices: p.Choices}
+	if p.CanAdd {
+		f.Pick.Adds = string(kind)
+	}
 	return f
 }
 

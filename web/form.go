@@ -39,6 +39,10 @@ const (
 	fieldVersion = "version"
 )
 
+// FieldUnsent is a field of a form that is shown again after the user added a record from
+// it. Such a form must not be applied.
+const FieldUnsent = "unsent"
+
 // Token returns the form's token, a dot and a digest of the other fields. If a form is
 // submitted twice, the digests show whether the user changed the values in between.
 func (f Form) Token() string {
@@ -73,7 +77,7 @@ const (
 // be recognized, or if the token or version is malformed. It returns a 403 error for a
 // form of a page that showed the site as someone else.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
-	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion}, fields...)...)
+	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion, FieldUnsent}, fields...)...)
 	if err != nil {
 		return Form{}, err
 	}

@@ -51,9 +51,9 @@ func newKeptForms(config Config) *keptForms {
 	return k
 }
 
-// keepForm returns the submitted form as signed text, or "" if it cannot be kept. reason
+// KeepForm returns the submitted form as signed text, or "" if it cannot be kept. reason
 // is the message for the sign-in page. Card numbers are masked.
-func (t *Tools) keepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
+func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {
 		return "", reasonFiles, nil
@@ -117,7 +117,7 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	case permission == store.SignedIn: // these forms contain passwords
 		return Redirect(c, signInPath)
 	}
-	kept, reason, err := t.keepForm(c, permission)
+	kept, reason, err := t.KeepForm(c, permission)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ type Pick struct {
 	Source  string   // address of the suggestions
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
 	Choices []Option // shown as radio buttons
+	Adds    string   // kind of record that the user may add if the text finds nothing; "" for none
 }
 
 // The names of the additional parameters of a PickField.
@@ -20,6 +21,10 @@ func PickedTextParam(name string) string { return name + "-was" }
 // PickedNew is the value of PickedParam if the user adds a new record.
 const PickedNew = "new"
 
+// PickedAdd is the start of the value of PickedParam if the user opens the form that adds
+// a record. The kind of the record follows.
+const PickedAdd = "add:"
+
 // PickField writes an input for the name of a record. A script suggests records while the
 // user types. Choices are shown as radio buttons. added are the fields for a new record.
 func PickField(f Field, added ...Field) Written {
@@ -27,6 +32,10 @@ func PickField(f Field, added ...Field) Written {
 		m.label(&f)
 		m.HTML(`<div class="pick" data-pick="`)
 		m.Text(f.Pick.Source)
+		if f.Pick.Adds != "" && len(added) == 0 {
+			m.HTML(`" data-add="`)
+			m.Text(PickedAdd + f.Pick.Adds)
+		}
 		m.HTML(`"><input class="ctl" type="text" autocomplete="off" spellcheck="false"`)
 		m.control(&f)
 		m.HTML(` value="`)
@@ -44,7 +53,8 @@ func PickField(f Field, added ...Field) Written {
 
 // choices writes the radio buttons of a PickField.
 func (m *Markup) choices(f *Field, added []Field) {
-	if len(f.Pick.Choices)+len(added) == 0 {
+	offersAdd := f.Pick.Adds != "" && len(added)+len(f.Pick.Choices) == 0 && f.Error != "" && f.Value != ""
+	if len(f.Pick.Choices)+len(added) == 0 && !offersAdd {
 		return
 	}
 	m.HTML(`<fieldset class="choices"><legend class="vh">`)
@@ -52,6 +62,9 @@ func (m *Markup) choices(f *Field, added []Field) {
 	m.HTML(`</legend>`)
 	for _, o := range f.Pick.Choices {
 		m.choice(f, o)
+	}
+	if offersAdd {
+		m.choice(f, Option{Value: PickedAdd + f.Pick.Adds, Text: "Add “" + f.Value + "”", Note: "Opens another form. What you entered here is kept."})
 	}
 	if len(added) > 0 {
 		m.choice(f, Option{Value: PickedNew, Text: "Someone new"})

@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// A field that names a record offers to add the record if the text finds nothing. The
+// server then shows the form that adds it. That form contains the half-filled form,
+// signed. Once the record is added, the half-filled form is shown again with the record
+// chosen.
+
+// adder shows the form that adds a record of one kind.
+type adder interface {
+	// addPage returns the form with a name filled in. kept is the half-filled form.
+	addPage(r *request, action, name, kept string) (templ.Component, error)
+}
+
+// addedChoice describes how to add a record of one kind.
+type addedChoice struct {
+	permission store.Permission
+	path       string // of the form
+	editor     adder
+}
+
+// addedChoices contains the kinds of records that a field can offer to add. Forms that
+// name a customer or a renter have fields of their own for a new person.
+var addedChoices = map[store.ChoiceKind]addedChoice{
+	store.ChooseCustomer:   {store.EditCustomers, "/customers/new", &customerEditor},
+	store.ChooseEmployee:   {store.SetUp, "/employees/new", &employeeEditor},
+	store.ChooseProduct:    {store.SetUp, "/products/new", &productEditor},
+	store.ChooseWarehouse:  {store.SetUp, "/warehouses/new", &warehouseEditor},
+	store.ChooseStore:      {store.SetUp, "/stores/new", &rentalStoreEditor},
+	store.ChooseRegion:     addedReference(store.Region),
+	store.ChooseCountry:    addedReference(store.Country),
+	store.ChooseLocation:   addedReference(store.Location),
+	store.ChooseDepartment: addedReference(store.Department),
+	store.ChooseJob:        addedReference(store.Job),
+}
+
+func addedReference(kind store.ReferenceKind) addedChoice {
+	return addedChoice{store.SetUp, "/reference/" + kind.List() + "/new", editorOfReference(kind)}
+}
+
+// canAdd reports whether the user may add records of a kind.
+func (r *request) canAdd(kind store.ChoiceKind) bool {
+	add, ok := addedChoices[kind]
+	return ok && r.user.May(add.permission)
+}
+
+// addition is the error for a form in which the user chose to add a record. It is no
+// failure: serve shows the form that adds the record.
+type addition struct {
+	kind store.ChoiceKind
+	name string // as entered
+}
+
+func (a *addition) Error() string { return "the user adds a " + string(a.kind) }
+
+// additionIn returns the addition that a form asks for, or nil.
+func additionIn(values url.Values) *addition {
+	for param := range values {
+		field, isPick := strings.CutSuffix(param, ui.PickedParam(""))
+		if kind, adds := strings.CutPrefix(values.Get(param), ui.PickedAdd); isPick && adds {
+			return &addition{store.ChoiceKind(kind), strings.TrimSpace(values.Get(field))}
+		}
+	}
+	return nil
+}
+
+// showAddition shows the form that adds a record, with the half-filled form.
+func (r *request) showAddition(a *addition) error {
+	if !r.canAdd(a.kind) {
+		return &store.Error{Kind: store.Forbidden, Message: "Your role can't add this record."}
+	}
+	kept, reason, err := r.site.tools.KeepForm(r.Context, r.route.permission)
+	if err != nil {
+		return err
+	}
+	if kept == "" {
+		return echo.NewHTTPError(http.StatusRequestEntityTooLarge, reason)
+	}
+	add := addedChoices[a.kind]
+	page, err := add.editor.addPage(r, add.path, a.name, kept)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+func (e *editor[T]) addPage(r *request, action, name, kept string) (templ.Component, error) {
+	p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: action, Return: kept}
+	p.Fields = editFields(e.fields, web.Form{}, nil, nil)
+	for i := range p.Fields {
+		if p.Fields[i].Spec.Name == "name" {
+			p.Fields[i].Input.Value = name
+		}
+	}
+	if err := r.showPicks(p.Fields, nil); err != nil {
+		return nil, err
+	}
+	p.Page, p.Form = r.page(p.EditTitle()), views.Form{Token: r.newFormToken()}
+	return views.EditPage(p), nil
+}
+
+// returnToForm shows the half-filled form again, with the added record chosen. It returns
+// false if the form is too old or is not of this user.
+func (r *request) returnToForm(kept, message, id, name string) (shown bool, err error) {
+	form := r.site.tools.ReadKeptForm(kept)
+	if form == nil || form.User != "" && !strings.EqualFold(form.User, r.user.Name) {
+		return false, nil
+	}
+	for param := range form.Values {
+		field, isPick := strings.CutSuffix(param, ui.PickedParam(""))
+		if isPick && strings.HasPrefix(form.Values.Get(param), ui.PickedAdd) {
+			form.Values.Set(param, id)
+			form.Values.Set(field, cmp.Or(name, id))
+			form.Values.Set(ui.PickedTextParam(field), cmp.Or(name, id))
+		}
+	}
+	form.Values.Set(web.FieldUnsent, "yes")
+	if form.Values.Has(views.ButtonParam) {
+		form.Values.Set(views.ButtonParam, views.ButtonEdit)
+	}
+	return true, r.show(views.KeptFormPage(views.KeptForm{Page: r.page("Continue"), Path: form.Path, Values: form.Values, Username: r.user.Name, Added: message, SendNow: true}))
+}
+
+// errUnsent is the error of a form that is shown again after a record was added.
+var errUnsent = &store.Error{Kind: store.Invalid, Message: "Check the form, then submit it. It has not been saved yet."}
