@@ -316,7 +316,7 @@ func TestPick_AddsProduct(t *testing.T) {
 			if sc.noScript {
 				b.button("Continue")
 			}
-			b.waitFor(chromedp.Evaluate[bool](`location.pathname === "/orders/new" && document.readyState === "complete"`), "the order")
+			b.waitFor(chromedp.Evaluate[bool](`document.readyState === "complete" && !!document.querySelector("[name=product-1-id]:checked")`), "the order")
 			b.button("Review total")
 			b.wantText("Maja Nyström", "Milk jug", "€36.00")
 		})
