@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,6 +39,8 @@ var moreAddresses = map[string][]string{
 	"GET /shipments/:id":             {"/shipments/so0002"},
 	"GET /deliveries":                {"/deliveries", "/deliveries?show=overdue", "/deliveries?warehouse=none", "/deliveries?show=x"},
 	"GET /deliveries/new":            {"/deliveries/new", "/deliveries/new?product=none&warehouse=none"},
+	"GET /counts/:id":                {"/counts/n1?page=2", "/counts/n1?page=x", "/counts/none"},
+	"GET /counts/:id/review":         {"/counts/none/review"},
 	"GET /transfers":                 {"/transfers", "/transfers?show=overdue", "/transfers?show=sent", "/transfers?warehouse=none", "/transfers?show=x"},
 	"GET /warehouses/:id/transfer":   {"/warehouses/w1/transfer?product=SKU-7", "/warehouses/none/transfer?product=none"},
 	"GET /stock/low":                 {"/stock/low", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
@@ -71,7 +74,7 @@ var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) req
 // TestPages_KeepRequestBounds counts the table requests of each page. It compares the
 // count with the bound in the page's route and with the number in its footer.
 func TestPages_KeepRequestBounds(t *testing.T) {
-	b := open(t, append(openOrder(), failedRun()...)...)
+	b := open(t, slices.Concat(openOrder(), openCount(), failedRun())...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		browser.get("/views") // fills the cache of saved views for the menu
@@ -163,6 +166,13 @@ var moreForms = map[string][]url.Values{
 	},
 	"POST /products/:id/transfers/:transfer/receive": repeated(url.Values{"quantity": {"5"}, "rest": {"missing"}, "reason": {"r"}, "version": {"1"}}),
 	"POST /products/:id/transfers/:transfer/cancel":  repeated(url.Values{"reason": {"r"}, "version": {"1"}}),
+	"POST /counts/new": {{"warehouse": {"w1"}, "once": {"count"}}, {"warehouse": {"w1"}, "once": {"count"}}},
+	"POST /counts/:id": {{"base-1": {"2"}, "seen-1": {"1"}, "was-1": {"12"}, "quantity-1": {"11"}, "scan": {"SKU-7"}, "once": {"scan"}}},
+	"POST /counts/:id/review": {
+		{"do": {"apply"}, "tick-1": {"yes"}, "version-1": {"4"}, "reason-1": {"Lost"}, "once": {"apply"}},
+		{"do": {"recount"}, "tick-1": {"yes"}, "once": {"recount"}},
+	},
+	"POST /counts/:id/close": {{"version": {"1"}, "once": {"close"}}, {"version": {"1"}, "once": {"close"}}},
 	"POST /deliveries/new": {
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
@@ -261,7 +271,7 @@ func repeatedOnce(form url.Values) []url.Values {
 // TestForms_KeepRequestBounds submits each form, counts the table requests, and compares
 // the count with the bound in the route.
 func TestForms_KeepRequestBounds(t *testing.T) {
-	b := open(t, openOrder()...)
+	b := open(t, append(openOrder(), openCount()...)...)
 	for _, row := range routes(http.NotFoundHandler()) {
 		if row.method != http.MethodPost {
 			continue

@@ -115,3 +115,12 @@ func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, na
 		t.Fatal(err)
 	}
 }
+
+// openCount returns a count n1 of w1 with two rows. Two people disagree about the second.
+func openCount() []store.Entity {
+	return []store.Entity{
+		&store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1},
+		&store.CountRow{Sheet: "s1", Number: 1, ProductID: "p07", Name: "c-product 7", SKU: "SKU-7", Bin: "A-1", Price: store.MinorUnits(107), Entered: true, Quantity: 12, Seen: 1, By: "manager", At: storetest.Now, Version: 2},
+		&store.CountRow{Sheet: "s1", Number: 2, ProductID: "p08", Name: "d-product 8", SKU: "SKU-8", Bin: "A-2", Price: store.MinorUnits(108), Entered: true, Quantity: 3, Disputed: true, Other: 4, OtherBy: "admin", By: "manager", At: storetest.Now, Version: 3},
+	}
+}

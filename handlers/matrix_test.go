@@ -258,6 +258,16 @@ var matrix = map[string]expectation{
 	"POST /products/:id/stock/:warehouse/deliveries/:delivery/cancel":  post(store.ChangeStock, 409, deliveryOfP07+"/cancel", url.Values{"version": {"9"}}).scoped(),
 	"GET /warehouses/:id/deliveries":                                   listOf(store.Browse, "/warehouses/w1/deliveries").scoped(),
 
+	"GET /counts":             listOf(store.ChangeStock, "/counts"),
+	"GET /counts/new":         pageOf(store.ChangeStock, "/counts/new"),
+	"POST /counts/new":        post(store.ChangeStock, 422, "/counts/new", url.Values{"warehouse": {"none"}}),
+	"GET /counts/:id":         pageOf(store.ChangeStock, "/counts/n1").scoped(),
+	"POST /counts/:id":        post(store.ChangeStock, 422, "/counts/n1", url.Values{"scan": {"none"}}).scoped(),
+	"GET /counts/:id/review":  pageOf(store.ChangeStock, "/counts/n1/review").scoped(),
+	"POST /counts/:id/review": post(store.ChangeStock, 422, "/counts/n1/review", url.Values{"do": {"recount"}}).scoped(),
+	"GET /counts/:id/close":   pageOf(store.ChangeStock, "/counts/n1/close").scoped(),
+	"POST /counts/:id/close":  post(store.ChangeStock, 409, "/counts/n1/close", url.Values{"version": {"9"}}).scoped(),
+
 	"GET /transfers":                                 listOf(store.Browse, "/transfers?warehouse=w1").scoped(),
 	"GET /products/:id/transfers":                    listOf(store.Browse, "/products/p03/transfers"),
 	"GET /products/:id/stock/:warehouse/transfers":   listOf(store.Browse, "/products/p03/stock/w1/transfers").scoped(),
@@ -444,7 +454,7 @@ func registered(b *backOffice) []string {
 }
 
 func TestRoutes_RequireTheirPermission(t *testing.T) {
-	b := open(t, openOrder()...)
+	b := open(t, append(openOrder(), openCount()...)...)
 	if known := slices.Sorted(maps.Keys(matrix)); !slices.Equal(known, registered(b)) {
 		t.Fatalf("got routes\n%s\nwant\n%s", strings.Join(registered(b), "\n"), strings.Join(known, "\n"))
 	}
@@ -480,7 +490,7 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 // must list the roles that have the permission. It must offer to add a note only if the
 // record can have notes.
 func TestForbidden_ListsRoles(t *testing.T) {
-	b := open(t, openOrder()...)
+	b := open(t, append(openOrder(), openCount()...)...)
 	for _, tt := range []struct{ user, path, roles, note string }{
 		{"manager", "/orders/open/cancel", "support, admin", "/orders/open/notes"},
 		{"support", "/kayaks/k10/move", "manager, admin", "/kayaks/k10/notes"},
@@ -510,9 +520,12 @@ var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 // TestMenu_ListsWhatTheRoleMayOpen checks that the user can open every entry of the menu.
 // It also checks that the menu has every list and start page that the user may open.
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
-	b := open(t, openOrder()...)
+	b := open(t, append(openOrder(), openCount()...)...)
 	for _, user := range users {
 		want := "/ /orders /invoices /customers /orders?status=OPEN /views /products /stock/low /deliveries /transfers /warehouses /shipments /stores /rentals/overdue /employees /reps /reference/regions /subscriptions /due /jobs"
+		if user.May(store.ChangeStock) {
+			want = strings.Replace(want, " /transfers", " /transfers /counts", 1)
+		}
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // this list ranks the staff of other places too
 		}

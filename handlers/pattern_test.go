@@ -21,7 +21,7 @@ import (
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
-		failedRun(),
+		append(failedRun(), openCount()...),
 		&store.CheckReport{Began: storetest.Now, Version: 1},
 		&store.BulkChange{ID: "bulk", By: "admin", Kind: store.BulkArchive, State: store.BulkReady, Created: storetest.Now, Updated: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.BulkRow{BulkID: "bulk", Number: 1, ProductID: "p01", Outcome: store.BulkFailed, Expires: storetest.Now.Add(time.Hour), Version: 1},

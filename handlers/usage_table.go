@@ -65,6 +65,18 @@ var usedBy = map[string][]string{
 		"GET /",
 		"GET /admin/check",
 	},
+	"getCountById": {
+		"GET /counts/:id",
+		"GET /counts/:id/review",
+		"GET /counts/:id/close",
+	},
+	"getCountRows": {
+		"GET /counts/:id",
+		"GET /counts/:id/review",
+	},
+	"getCountsByWarehouse": {
+		"GET /counts",
+	},
 	"getCurrentEmployeesByStore": {
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
@@ -297,6 +309,8 @@ var usedBy = map[string][]string{
 		"GET /products/:id/stock/:warehouse/count",
 		"GET /products/:id/stock/:warehouse/transfer",
 		"GET /products/:id/stock/:warehouse/reorder",
+		"GET /counts/:id",
+		"GET /counts/:id/review",
 		"GET /warehouses/:id/transfer",
 	},
 	"getInventoryByStore": {
@@ -785,6 +799,9 @@ var usedBy = map[string][]string{
 		"GET /products/:id/stock/:warehouse/transfer",
 		"GET /products/:id/stock/:warehouse/reorder",
 		"GET /deliveries/new",
+		"GET /counts/:id",
+		"GET /counts/:id/review",
+		"GET /counts/:id/close",
 		"GET /warehouses/:id",
 		"GET /warehouses/:id/stock",
 		"GET /warehouses/:id/low",
@@ -824,6 +841,8 @@ var usedBy = map[string][]string{
 		"GET /stock/low",
 		"GET /deliveries",
 		"GET /transfers",
+		"GET /counts",
+		"GET /counts/new",
 		"GET /warehouses",
 		"GET /warehouses/:id/transfer",
 		"GET /shipments",

@@ -45,7 +45,7 @@ func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 // TestUsedBy_IsCurrent compares usedBy with the patterns that pages really use. Run it
 // with -update to rewrite usedBy.
 func TestUsedBy_IsCurrent(t *testing.T) {
-	b := open(t, append(failedRun(), bulkPreview()...)...)
+	b := open(t, slices.Concat(failedRun(), bulkPreview(), openCount())...)
 	uses := b.patternUses(t)
 	if *update {
 		var text strings.Builder

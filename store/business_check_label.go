@@ -17,6 +17,8 @@ func labelOf(e Entity) string {
 		return fmt.Sprintf("ledger entry %s of product %s in warehouse %s", e.ID, e.ProductID, e.WarehouseID)
 	case *ExpectedDelivery:
 		return fmt.Sprintf("expected delivery %s of product %s to warehouse %s", e.ID, e.ProductID, e.WarehouseID)
+	case *Count:
+		return "count " + e.ID
 	case *Transfer:
 		return fmt.Sprintf("transfer %s of product %s from warehouse %s to warehouse %s", e.ID, e.ProductID, e.SourceID, e.TargetID)
 	case *Order:

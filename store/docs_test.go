@@ -57,6 +57,8 @@ func documented() string {
 		"| `${phone}` | the digits of a phone number in reverse |\n" +
 		"| `${phoneEnd}` | the last four digits of a phone number in reverse |\n" +
 		"| `${lowQuantity}` | the quantity, if it is at or below the reorder point. Otherwise there is no value |\n" +
+		"| `${bin}` | the bin in lowercase. For stock without a bin: `-` |\n" +
+		"| `${sheet}` | an ID that all rows of a count have |\n" +
 		"| `${openDate}` | the date of the order, if some units of the line are neither shipped nor cancelled. Otherwise there is no value |\n" +
 		"| `${openDue}`, `${openSent}` | the day of the delivery or transfer, if some units are still expected. Otherwise there is no value |\n" +
 		"| `${attemptDate}` | the day of the next attempt to charge the payment |\n" +
@@ -108,6 +110,7 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
 | ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private. The history says only that it changed |
 | ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, the open quantities of its order lines, and its incoming stock: the open quantities of its expected deliveries, and what is in transit. Each value is the sum of four items, which are called slots. In the published designs, each read adds up warehouses and lines instead. Exports leave these items out, and imports compute them again |
+| ` + "`" + `Counted` + "`" + ` | stock items | The day of the last count. Counts can select the stock that was not counted for some days |
 | ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should sell. Published quotas have only the sum of the sales |
 
 Archived records differ from others in these ways:

@@ -46,6 +46,7 @@ var Definitions = []Definition{
 	define[WarehouseItem]("warehouseItem", keys("p#${productID}", "w#${warehouseID}"), indexes{
 		2: keys("w#${warehouseID}", "p#${productID}"),
 		3: keys("low#w#${warehouseID}", "${lowQuantity}#p#${productID}"),
+		4: keys("w#${warehouseID}", "bin#${bin}#p#${productID}"),
 	}),
 	define[StockCount]("stockCount", keys("p#${productID}", "counts#${slot}"), nil),
 	define[StockMove]("stockMove", keys("p#${productID}", "stock#${warehouseID}#${id}"), indexes{
@@ -59,6 +60,12 @@ var Definitions = []Definition{
 		2: keys("w#${target}", "transfer#${openSent}#${id}"),
 		3: keys("p#${productID}", "transfer#${target}#${openSent}#${id}"),
 		4: keys("w#${source}", "transfer#${openSent}#${id}"),
+	}),
+	define[Count]("count", keys("count#${id}", "count#${id}"), indexes{
+		2: keys("w#${warehouseID}", "count#${id}"),
+	}),
+	define[CountRow]("countRow", keys("countRows#${sheet}", "row#${number}"), indexes{
+		1: keys("countRows#${sheet}", "p#${productID}"),
 	}),
 	define[Order]("order", keys("o#${id}", "c#${customerID}"), indexes{
 		2: keys("c#${customerID}", "o#${date}#${id}"),

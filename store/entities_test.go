@@ -68,8 +68,8 @@ var golden = []struct {
 		"PK=w#12376 SK=w#12376 GSI3=warehouses/boras#12376",
 	},
 	{
-		&store.WarehouseItem{ProductID: "99887", WarehouseID: "12376", Name: "The Book", Quantity: 4, ReorderPoint: 5, Bin: "A-1", Version: 1},
-		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887",
+		&store.WarehouseItem{ProductID: "99887", WarehouseID: "12376", Name: "The Book", Quantity: 4, ReorderPoint: 5, Bin: "A-1", Counted: at("2026-11-20T00:00:00Z"), Version: 1},
+		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887 GSI4=w#12376/bin#a-1#p#99887",
 	},
 	{
 		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY"},
@@ -82,6 +82,14 @@ var golden = []struct {
 	{ // a closed delivery is in no list
 		&store.ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
 		"PK=p#99887 SK=delivery#12376#01HZY",
+	},
+	{
+		&store.Count{ID: "01HZX", WarehouseID: "12376", FromBin: "B", ToBin: "E", NotSince: 90, Sheet: "01HZY", Rows: 42, Started: at("2026-11-21T16:40:00Z"), By: "kim", Closed: true, Expires: at("2027-12-26T16:40:00Z"), Version: 2},
+		"PK=count#01HZX SK=count#01HZX GSI2=w#12376/count#01HZX",
+	},
+	{
+		&store.CountRow{Sheet: "01HZY", Number: 7, ProductID: "99887", Name: "The Book", SKU: "BK-1", Bin: "B-2", Price: amount("9.5"), Entered: true, Quantity: 3, Seen: 4, By: "kim", At: at("2026-11-21T16:45:00Z"), Disputed: true, Other: 5, OtherBy: "lee", Token: "01HZZ", Applied: true, Expires: at("2027-12-26T16:40:00Z"), Version: 3},
+		"PK=countRows#01HZY SK=row#0007 GSI1=countRows#01HZY/p#99887",
 	},
 	{
 		&store.Transfer{ID: "01HZX", ProductID: "99887", SourceID: "12376", TargetID: "12377", Name: "The Book", Sent: at("2026-11-20T00:00:00Z"), Reason: "empty shelf", By: "kim", Quantity: 20, Received: 12, WrittenOff: 3, Returned: 1, Version: 2},

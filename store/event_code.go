@@ -18,6 +18,8 @@ const (
 	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: what changes
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
+	EventCountClosed           EventCode = "count.closed"       // subject: count ID
+	EventCountStarted          EventCode = "count.started"      // subject: count ID
 	EventDeliveryAdded         EventCode = "delivery.added"     // subject: warehouse ID
 	EventDeliveryCancelled     EventCode = "delivery.cancelled" // subject: warehouse ID
 	EventDeliveryEdited        EventCode = "delivery.edited"    // subject: warehouse ID
@@ -120,6 +122,8 @@ var eventSentences = map[EventCode]string{
 	EventBulkChangeStopped:     "Bulk change stopped: %s",
 	EventCustomerAdded:         "Customer added",
 	EventCustomerEdited:        "Customer edited",
+	EventCountClosed:           "Count %s closed",
+	EventCountStarted:          "Count %s started",
 	EventDeliveryAdded:         "Expected delivery to warehouse %s added",
 	EventDeliveryCancelled:     "Expected delivery to warehouse %s cancelled",
 	EventDeliveryEdited:        "Expected delivery to warehouse %s edited",

@@ -53,6 +53,12 @@ var (
 	getTransfersFrom     = pattern("getTransfersBySource")
 	getProductTransfers  = pattern("getTransfersByProduct")
 	getStockTransfers    = pattern("getTransfersByProductAndTarget")
+	getStockByBin        = pattern("getStockByWarehouseAndBin")
+	getCount             = pattern("getCountById")
+	getCounts            = pattern("getCountsByWarehouse")
+	getCountRows         = pattern("getCountRows")
+	getCountRow          = pattern("getCountRowByNumber")
+	getCountRowOfProduct = pattern("getCountRowByProduct")
 	getCustomers         = pattern("getCustomers")
 	getCustomerByEmail   = pattern("getCustomerByEmail")
 	getCustomersByPhone  = [...]*Pattern{pattern("getCustomersByPhone"), pattern("getCustomersBySecondPhone"), pattern("getCustomersByThirdPhone")}
@@ -227,6 +233,12 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getExpectedDeliveriesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "delivery#${from} .. delivery#${to}"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByProduct", "GSI3", table.OpQuery, "p#${productID}", "delivery#*"),
 	table.NewPattern(backOffice, "getExpectedDeliveriesByProductAndWarehouse", "GSI3", table.OpQuery, "p#${productID}", "delivery#${warehouseID}#*"),
+	table.NewPattern(backOffice, "getStockByWarehouseAndBin", "GSI4", table.OpQuery, "w#${warehouseID}", "bin#${from} .. bin#${to}"),
+	table.NewPattern(backOffice, "getCountById", "table", table.OpGetItem, "count#${countID}", "count#${countID}"),
+	newest(table.NewPattern(backOffice, "getCountsByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "count#*")),
+	table.NewPattern(backOffice, "getCountRows", "table", table.OpQuery, "countRows#${sheet}", "row#${from} .. row#${to}"),
+	table.NewPattern(backOffice, "getCountRowByNumber", "table", table.OpGetItem, "countRows#${sheet}", "row#${number}"),
+	table.NewPattern(backOffice, "getCountRowByProduct", "GSI1", table.OpQuery, "countRows#${sheet}", "p#${productID}"),
 	table.NewPattern(backOffice, "getTransferById", "table", table.OpGetItem, "p#${productID}", "transfer#${transferID}"),
 	table.NewPattern(backOffice, "getTransfersByTarget", "GSI2", table.OpQuery, "w#${warehouseID}", "transfer#${from} .. transfer#${to}"),
 	table.NewPattern(backOffice, "getTransfersBySource", "GSI4", table.OpQuery, "w#${warehouseID}", "transfer#${from} .. transfer#${to}"),

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
@@ -13,8 +14,9 @@ type WarehouseItem struct {
 	WarehouseID  string
 	Name         string `json:",omitempty"` // copied from the product for lists
 	Quantity     int
-	ReorderPoint int    // stock is low if Quantity is at or below it
-	Bin          string `json:",omitempty"` // location in the warehouse, such as a shelf
+	ReorderPoint int       // stock is low if Quantity is at or below it
+	Bin          string    `json:",omitempty"` // location in the warehouse, such as a shelf
+	Counted      time.Time `json:",omitzero"`  // the calendar day of the last count, at midnight UTC
 	Version      int
 }
 
@@ -39,6 +41,8 @@ func (w *WarehouseItem) KeyValue(name string) string {
 		return w.ProductID
 	case "warehouseID":
 		return w.WarehouseID
+	case "bin":
+		return binKey(w.Bin)
 	case "lowQuantity":
 		// Only low stock is in this index, sorted by quantity.
 		if w.IsLow() {
@@ -55,6 +59,7 @@ func (w *WarehouseItem) attributes(a *table.Attributes) {
 	a.Number("Quantity", &w.Quantity)
 	a.Number("ReorderPoint", &w.ReorderPoint)
 	a.Text("Bin", &w.Bin)
+	a.Date("Counted", &w.Counted)
 	a.Version(&w.Version)
 }
 

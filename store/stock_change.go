@@ -129,8 +129,15 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	if err != nil {
 		return err
 	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
 		before := quantityIn(item)
+		if what == EventStockCounted {
+			item.Counted = today
+		}
 		c.moveStock(item, delta(item.Quantity), reason, "")
 		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
 	})

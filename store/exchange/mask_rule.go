@@ -28,7 +28,7 @@ var maskRules = map[string]map[string]maskRule{
 	}, addressRules("Address")),
 	"product":          rules("Detail.Name Detail.Description Price SKU Category Weight Archived Unfinished"),
 	"warehouse":        rules("Name Archived", addressRules("Address")),
-	"warehouseItem":    rules("Name Quantity ReorderPoint Bin"),
+	"warehouseItem":    rules("Name Quantity ReorderPoint Bin Counted"),
 	"expectedDelivery": rules("Name Due Quantity Received Cancelled", maskRulesOf{"Supplier": maskText}),
 	"transfer":         rules("Source Target Name Sent Quantity Received WrittenOff Returned", maskRulesOf{"Reason": maskText, "By": maskUser}),
 	"stockMove":        rules("Name When From To Delta Order Transfer", maskRulesOf{"Reason": maskText, "By": maskUser}),

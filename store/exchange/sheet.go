@@ -79,7 +79,7 @@ var exceptions = map[string]exception{
 // and stock counts are internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount":
+	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
 		return true
 	}
 	return false

@@ -122,7 +122,7 @@ func TestStockModel(t *testing.T) {
 		}
 		m.checkAll()
 		t.Logf("%v, %d orders, %d requests failed", m.made, len(m.orders), unreliable.Failed())
-		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 {
+		if unreliable.Failed() == 0 || m.made["edit"] == 0 || m.made["ship"] == 0 || m.made["return"] == 0 || m.made["receive delivery"] == 0 || m.made["sheet"] == 0 || m.made["send"] == 0 || m.made["receive transfer"] == 0 || m.made["apply count"] == 0 {
 			t.Error("got too few changes for a model test")
 		}
 	})
@@ -174,8 +174,10 @@ func (m *stockModel) step() {
 		m.changeDelivery()
 	case n < 90:
 		m.receiveSheet()
-	case n < 96:
+	case n < 94:
 		m.changeTransfer()
+	case n < 96:
+		m.countSheet()
 	default:
 		m.changeStock()
 	}
@@ -493,6 +495,55 @@ func (m *stockModel) changeTransfer() {
 	m.onHand[t.product+" "+t.target] += n
 	if n > transit || last {
 		t.missing += transit - n
+	}
+}
+
+// countSheet counts some products of a warehouse, while other stock may change. Rows whose
+// stock changed are left out, and the others get the counted quantity.
+func (m *stockModel) countSheet() {
+	shop := m.calm.As(admin)
+	warehouse := m.pick(m.warehouses[:2])
+	var id string
+	m.send("start count", func(token string) (err error) {
+		id, err = m.shop.StartCount(m.Context(), store.Count{WarehouseID: warehouse}, token)
+		return err
+	})
+	if m.Failed() {
+		return
+	}
+	n, err := shop.Count(m.Context(), id)
+	if err != nil {
+		m.Fatal(err)
+	}
+	sheet, err := shop.CountSheet(m.Context(), n, 1)
+	if err != nil {
+		m.Fatal(err)
+	}
+	var entries []store.CountEntry
+	var corrections []store.CountCorrection
+	for _, row := range sheet {
+		if m.r.IntN(2) == 0 {
+			entries = append(entries, store.CountEntry{Number: row.Number, Entered: true, Quantity: m.r.IntN(20), Base: row.Version, Seen: row.StockVersion})
+			corrections = append(corrections, store.CountCorrection{Number: row.Number, Version: row.Version + 1, Reason: "model"})
+		}
+	}
+	m.changeStock()
+	m.send("enter count", func(string) error { return m.shop.EnterCount(m.Context(), id, entries) })
+	results, err := shop.ReviewCount(m.Context(), n)
+	if err != nil {
+		m.Fatal(err)
+	}
+	m.send("apply count", func(string) error {
+		_, _, err := m.shop.ApplyCount(m.Context(), id, corrections)
+		return err
+	})
+	for _, row := range results {
+		switch at := row.ProductID + " " + warehouse; row.State {
+		case store.CountMatches, store.CountDiffers:
+			m.onHand[at] = row.Quantity
+		case store.CountMoved:
+			m.made["moved row"]++
+		}
 	}
 }
 

@@ -1,0 +1,153 @@
+package browsertest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+)
+
+// depotOf500 returns a warehouse with ten pieces of each of 500 products.
+func depotOf500() []store.Entity {
+	entities := []store.Entity{&store.Warehouse{ID: "depot", Name: "Depot", Version: 1}}
+	for n := 1; n <= 500; n++ {
+		id := fmt.Sprintf("q%03d", n)
+		entities = append(entities,
+			&store.Product{ID: id, Name: "Product " + id, SKU: "S-" + id, Price: store.MinorUnits(100), Version: 1},
+			&store.WarehouseItem{ProductID: id, WarehouseID: "depot", Name: "Product " + id, Quantity: 10, Bin: fmt.Sprintf("B-%03d", n), Version: 1})
+	}
+	return entities
+}
+
+// fillPage types a number into each empty box of the open page of a sheet: the last digit
+// of the number of the row.
+const fillPage = `document.querySelectorAll("tr[data-row] input[name^=quantity-]").forEach((box) => {
+  if (box.value) return;
+  box.value = String(Number(box.name.split("-")[1]) % 10);
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+}) ?? true`
+
+// saved reports whether all boxes of the page are saved.
+const saved = `[...document.querySelectorAll("tr[data-row]")].every((tr) => tr.querySelector("[name^=quantity-]").value === tr.querySelector("[name^=was-]").value)`
+
+// setOffline disconnects the tab from the network, or connects it again.
+func (b *tab) setOffline(offline bool) {
+	b.Helper()
+	b.do(command(network.Enable, network.EnableParams{}))
+	b.do(command(network.SetBlockedURLs, network.SetBlockedURLsParams{URLPatterns: []*network.BlockPattern{{URLPattern: "http://*:*/*", Block: offline}}}))
+}
+
+// countPage fills a page of a sheet, and waits until it is saved.
+func (b *tab) countPage(sheet string, page int) {
+	b.Helper()
+	b.visit(fmt.Sprintf("%s?page=%d", sheet, page))
+	run(b, chromedp.Evaluate[bool](fillPage))
+	b.do(chromedp.Click(named("button", "Save")))
+	b.waitFor(chromedp.Evaluate[bool](saved), "a saved page")
+}
+
+// TestCount_500RowsByTwoBrowsers counts 500 products in two browsers. One of them is
+// offline while it counts its first page, and stock of this page moves meanwhile. No number
+// is lost, and the stock that moved is not corrected.
+func TestCount_500RowsByTwoBrowsers(t *testing.T) {
+	s := shopStore(t, depotOf500()...)
+	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
+	id, err := admin.StartCount(t.Context(), store.Count{WarehouseID: "depot"}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, baseURL := "/counts/"+id, serveStore(t, s, jobs.Record{})
+	first, second := open(t, baseURL, screen{width: 1280}), open(t, baseURL, screen{width: 390})
+	first.signIn("admin")
+	second.signIn("admin")
+
+	second.visit(sheet + "?page=2")
+	second.setOffline(true)
+	run(second, chromedp.Evaluate[bool](fillPage))
+	second.do(chromedp.Click(named("button", "Save")))
+	second.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-failed]").textContent.includes("Not saved.")`), "an alert about the failed save")
+	for _, product := range []string{"q060", "q061"} {
+		item, err := admin.StockItem(t.Context(), product, "depot")
+		if err == nil {
+			err = admin.AdjustStock(t.Context(), store.StockForm{ProductID: product, WarehouseID: "depot", Seen: item.Version, Reason: "sold", Token: s.NewToken()}, -1)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for page := 1; page <= 9; page += 2 {
+		first.countPage(sheet, page)
+	}
+	second.setOffline(false)
+	second.waitFor(chromedp.Evaluate[bool](saved+` && document.querySelector("[data-failed]").hidden`), "the numbers of the time offline")
+	for page := 4; page <= 10; page += 2 {
+		second.countPage(sheet, page)
+	}
+
+	n, err := admin.Count(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := admin.ReviewCount(t.Context(), n)
+	if err != nil || len(results) != 500 {
+		t.Fatalf("got %d rows, %v; want 500", len(results), err)
+	}
+	var corrections []store.CountCorrection
+	var moved []int
+	for _, row := range results {
+		if !row.Entered || row.Quantity != row.Number%10 {
+			t.Errorf("row %d: got %+v, want its number", row.Number, row.CountRow)
+		}
+		if row.State == store.CountMoved {
+			moved = append(moved, row.Number)
+		}
+		corrections = append(corrections, store.CountCorrection{Number: row.Number, Version: row.Version, Reason: "Lost"})
+	}
+	if slices.Sort(moved); fmt.Sprint(moved) != "[60 61]" {
+		t.Errorf("got the rows %v as moved, want 60 and 61", moved)
+	}
+	first.visit(sheet + "/review")
+	first.wantText("Stock moved since, count again", "Product q060")
+	applied, left, err := admin.ApplyCount(t.Context(), id, corrections)
+	if err != nil || applied != 498 || len(left) != 2 {
+		t.Errorf("got %d applied, %v left out, %v; want 498 and two rows", applied, left, err)
+	}
+}
+
+// TestCount_ScannedAndKept scans products on the sheet. What is typed offline is kept in
+// the browser and saved later.
+func TestCount_ScannedAndKept(t *testing.T) {
+	s := shopStore(t, depotOf500()...)
+	id, err := s.As(&store.User{Name: "admin", Role: store.Admin}).StartCount(t.Context(), store.Count{WarehouseID: "depot", ToBin: "B-060"}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, serveStore(t, s, jobs.Record{}), screen{width: 390, dark: true})
+	b.signIn("admin")
+	b.visit("/counts/" + id)
+	for range 2 { // a product on this page
+		b.do(chromedp.SendKeys(field("scan"), "s-q007\r"))
+	}
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[name=quantity-7]").value === "2" && `+saved), "two scans")
+	b.do(chromedp.SendKeys(field("scan"), "S-q055"))
+	b.follow(chromedp.Submit(field("scan"))) // a product on the next page
+	if got := b.path(); got != "/counts/"+id+"?page=2#field-quantity-55" {
+		t.Errorf("got %s, want the box of the scanned product", got)
+	}
+	b.setOffline(true)
+	run(b, chromedp.Evaluate[bool](fillPage))
+	kept := run(b, chromedp.Evaluate[string](`Object.entries(localStorage).find(([key]) => key.startsWith("stockroom.count."))?.[1] ?? ""`))
+	if !strings.Contains(kept, `"51":["1"`) {
+		t.Errorf("got the draft %q, want the numbers that were typed", kept)
+	}
+	b.setOffline(false)
+	b.waitFor(chromedp.Evaluate[bool](saved), "the kept numbers")
+	b.checkWidth("count sheet")
+	b.audit("count sheet")
+}

@@ -1,0 +1,220 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// showCountSheet shows a page of the sheet of a count. The query string can contain the
+// number of the page.
+func showCountSheet(r *request) error {
+	q, err := r.query("page")
+	if err != nil {
+		return err
+	}
+	rejectSort(q)
+	page := 1
+	if text := q.Get("page"); text != "" {
+		if page, err = strconv.Atoi(text); err != nil || page < 1 || page > store.MaxCountRows/store.CountPage {
+			return &store.Error{Kind: store.NotFound, Message: "This page does not exist."}
+		}
+	}
+	component, err := r.countSheetPage(page, countInput{}, nil)
+	if err != nil {
+		return err
+	}
+	return r.site.tools.RenderStatus(r.Context, q.Status(), component)
+}
+
+// countInput is what was entered on a page of the sheet.
+type countInput struct {
+	scan   string
+	boxes  map[int]string // by number of the row
+	errors map[int]string
+}
+
+// enterCount saves what was entered on a page of the sheet. It then does what the pressed
+// button says: it adds one to the row of the scanned product, or nothing more. Valid
+// numbers are saved even if others are invalid. Scripts get the saved rows as JSON.
+func enterCount(r *request) error {
+	form, page, err := r.readCountSheet()
+	if err != nil {
+		return err
+	}
+	input, entries, err := enteredCounts(form, page)
+	if err != nil {
+		return err
+	}
+	err = r.shop.EnterCount(r.ctx(), r.id(), entries)
+	path := views.CountPath(r.id(), page)
+	if err == nil && len(input.errors) > 0 {
+		err = store.InvalidField("quantity", "")
+	}
+	if err == nil && input.scan != "" && form.Get(views.ButtonParam) != views.ButtonSave {
+		var row *store.CountRow
+		if row, err = r.scanCount(input.scan, form.Token()); err == nil {
+			path = views.CountRowPath(r.id(), row.Number)
+		}
+	}
+	if r.wantsJSON() {
+		return r.sendCounts(page, input, err)
+	}
+	if err == nil {
+		return r.redirectWithFlash("Saved.", path)
+	}
+	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
+		return r.countSheetPage(page, input, rejected)
+	})
+}
+
+func (r *request) wantsJSON() bool {
+	return r.Request().Header.Get(echo.HeaderAccept) == echo.MIMEApplicationJSON
+}
+
+// readCountSheet reads the form of the sheet, and the number of its page.
+func (r *request) readCountSheet() (web.Form, int, error) {
+	page := 1
+	if text := r.FormValue("page"); text != "" {
+		var err error
+		if page, err = strconv.Atoi(text); err != nil || page < 1 || page > store.MaxCountRows/store.CountPage {
+			return web.Form{}, 0, echo.NewHTTPError(http.StatusBadRequest, "Invalid page.")
+		}
+	}
+	names := []string{"page", "scan", views.ButtonParam}
+	for n := (page-1)*store.CountPage + 1; n <= page*store.CountPage; n++ {
+		for _, field := range []string{"base", "seen", "was", "quantity"} {
+			names = append(names, store.SheetField(field, n))
+		}
+	}
+	form, err := r.readForm(names...)
+	return form, page, err
+}
+
+// enteredCounts returns the boxes of a page, and the entries that differ from what was
+// saved.
+func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
+	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}
+	var entries []store.CountEntry
+	for n := (page-1)*store.CountPage + 1; n <= page*store.CountPage; n++ {
+		base := form.Get(store.SheetField("base", n))
+		if base == "" {
+			continue // the row has no box
+		}
+		text := strings.TrimSpace(form.Get(store.SheetField("quantity", n)))
+		input.boxes[n] = text
+		if text == form.Get(store.SheetField("was", n)) {
+			continue
+		}
+		e := store.CountEntry{Number: n, Entered: text != ""}
+		var err, wrong error
+		if e.Base, err = strconv.Atoi(base); err == nil {
+			e.Seen, err = strconv.Atoi(form.Get(store.SheetField("seen", n)))
+		}
+		if err != nil {
+			return input, nil, echo.NewHTTPError(http.StatusBadRequest, "Invalid version.")
+		}
+		if e.Entered {
+			e.Quantity, wrong = store.ParseWhole(store.SheetField("quantity", n), text)
+		}
+		if wrong == nil {
+			wrong = e.Check()
+		}
+		var rejected *store.Error
+		if errors.As(wrong, &rejected) {
+			input.errors[n] = rejected.Message
+			continue
+		}
+		entries = append(entries, e)
+	}
+	return input, entries, nil
+}
+
+// scanCount adds one to the row of the product with this ID or SKU.
+func (r *request) scanCount(code, token string) (*store.CountRow, error) {
+	id, err := r.productID(code)
+	if err != nil {
+		return nil, err
+	}
+	if id == "" {
+		return nil, store.InvalidField("scan", "No product has this ID or SKU.")
+	}
+	return r.shop.ScanCount(r.ctx(), r.id(), id, token)
+}
+
+// savedCount is a row of the sheet, for scripts.
+type savedCount struct {
+	Number int    `json:"n"`
+	Shown  string `json:"shown"` // what the box contains
+	Base   int    `json:"base"`
+	Seen   int    `json:"seen"`
+	Note   string `json:"note"`
+	Error  string `json:"error"`
+}
+
+// sendCounts sends the rows of a page to a script, with the error of saving them.
+func (r *request) sendCounts(page int, input countInput, saveError error) error {
+	var rejected *store.Error
+	if saveError != nil && !errors.As(saveError, &rejected) {
+		return saveError
+	}
+	answer := struct {
+		Rows  []savedCount `json:"rows"`
+		Error string       `json:"error"`
+		Token string       `json:"once"`
+	}{Token: r.newFormToken()}
+	if rejected != nil {
+		answer.Error = rejected.Message
+	}
+	n, err := r.shop.Count(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	rows, err := r.shop.CountSheet(r.ctx(), n, page)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		answer.Rows = append(answer.Rows, savedCount{row.Number, views.ShownCount(row.CountRow), row.Version, row.StockVersion, views.CountNote(row.CountRow), input.errors[row.Number]})
+	}
+	return r.JSON(http.StatusOK, answer)
+}
+
+func (r *request) countSheetPage(page int, input countInput, rejected *store.Error) (templ.Component, error) {
+	n, warehouse, err := r.count()
+	if err != nil {
+		return nil, err
+	}
+	if page > n.Pages() {
+		return nil, &store.Error{Kind: store.NotFound, Message: "This page does not exist."}
+	}
+	rows, err := r.shop.CountSheet(r.ctx(), n, page)
+	if err != nil {
+		return nil, err
+	}
+	p := views.CountSheet{Page: r.page("Count sheet"), Form: r.formState(web.Form{}, rejected, 0), Count: *n, Warehouse: warehouse, Number: page}
+	if rejected != nil {
+		p.Scan.Value = input.scan
+		if rejected.Field == "scan" {
+			p.Scan.Error = rejected.Message
+		}
+	}
+	for _, row := range rows {
+		was := views.ShownCount(row.CountRow)
+		box := ui.Input{Value: was, Error: input.errors[row.Number]}
+		if text, entered := input.boxes[row.Number]; entered && (box.Error != "" || rejected != nil && rejected.Field == "") {
+			box.Value = text
+		}
+		p.Rows = append(p.Rows, views.CountSheetRow{SheetRow: row, Was: was, Box: box})
+	}
+	return views.CountSheetPage(p), nil
+}

@@ -1,0 +1,248 @@
+package handlers
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+var countField = regexp.MustCompile(`<input[^>]*name="((?:base|seen|was|quantity|version|tick)-\d+|once|page)"[^>]*value="([^"]*)"`)
+
+// countForm returns the fields of a count on a page, as a browser would submit them, but
+// without ticks.
+func countForm(page string) url.Values {
+	_, main, _ := strings.Cut(page, "<main")
+	form := url.Values{}
+	for _, found := range countField.FindAllStringSubmatch(main, -1) {
+		if !strings.HasPrefix(found[1], "tick-") {
+			form.Set(found[1], html.UnescapeString(found[2]))
+		}
+	}
+	return form
+}
+
+// started starts a count of w1 and returns the path of its sheet.
+func (b *browser) started(t *testing.T) string {
+	t.Helper()
+	form := url.Values{"warehouse": {"w1"}, "once": {hidden(b.get("/counts/new").body)["once"]}}
+	var paths []string
+	for range 2 {
+		got := b.post("/counts/new", form)
+		if got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d: %s", got.status, got.body)
+		}
+		paths = append(paths, got.location)
+	}
+	if paths[0] != paths[1] {
+		t.Fatalf("got two counts %v of one form", paths)
+	}
+	return paths[0]
+}
+
+var sheetRowOf = regexp.MustCompile(`data-row="(\d+)" data-id="p07"`)
+
+// TestCount_EnteredReviewedApplied counts a product without JavaScript: on the sheet, by a
+// scan, and in the review.
+func TestCount_EnteredReviewedApplied(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	sheet := manager.started(t)
+	page := manager.get(sheet).body
+	n := sheetRowOf.FindStringSubmatch(page)[1]
+	box := "quantity-" + n
+	if form := countForm(page); form.Get(box) != "" || form.Get("base-"+n) != "1" {
+		t.Fatalf("got the form %v, want empty boxes", form)
+	}
+	if _, main, _ := strings.Cut(page, "<main"); strings.Contains(strings.SplitN(main, "</main", 2)[0], ">14<") || strings.Contains(main, `value="14"`) {
+		t.Error("the sheet shows the quantity in stock")
+	}
+	form := with(countForm(page), map[string]string{box: "11", "do": "save"})
+	for range 2 {
+		if got := manager.post(sheet, form); got.status != http.StatusSeeOther || got.location != sheet {
+			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
+		}
+	}
+	// Enter in the field for scans adds one.
+	form = with(countForm(manager.get(sheet).body), map[string]string{"scan": "SKU-7"})
+	for range 2 {
+		if got := manager.post(sheet, form); got.status != http.StatusSeeOther || got.location != sheet+"#field-quantity-"+n {
+			t.Fatalf("scan: got status %d to %s: %s", got.status, got.location, got.body)
+		}
+	}
+	if got := countForm(manager.get(sheet).body).Get(box); got != "12" {
+		t.Fatalf("got %s counted, want 12", got)
+	}
+	review := sheet + "/review"
+	page = manager.get(review).body
+	for _, want := range []string{"−2", "c-product 7", "To apply"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %q in the review: %s", want, page)
+		}
+	}
+	apply := with(countForm(page), map[string]string{"tick-" + n: "yes", "do": "apply"})
+	if got := manager.post(review, apply); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Choose a reason.") {
+		t.Errorf("no reason: got status %d, want 422", got.status)
+	}
+	apply.Set("reason-"+n, "Broken")
+	for range 2 {
+		if got := manager.post(review, apply); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d: %s", got.status, got.body)
+		}
+	}
+	if q := b.quantity(t, "p07", "w1"); q != 12 {
+		t.Errorf("got %d in stock, want 12", q)
+	}
+	if page := manager.get(stockOfP07).body; !strings.Contains(page, "Count: Broken") {
+		t.Error("got no entry with the reason in the ledger")
+	}
+	fields := hidden(manager.get(sheet + "/close").body)
+	if got := manager.post(sheet+"/close", url.Values{"version": {fields["version"]}, "once": {fields["once"]}}); got.status != http.StatusSeeOther {
+		t.Fatalf("close: got status %d: %s", got.status, got.body)
+	}
+	if got := manager.post(sheet, form); got.status != http.StatusConflict {
+		t.Errorf("entry in a closed count: got status %d, want 409", got.status)
+	}
+	if got := b.as(t, "outsider").get(sheet); got.status != http.StatusNotFound {
+		t.Errorf("manager of another warehouse: got status %d, want 404", got.status)
+	}
+}
+
+// TestCount_MovedAndDisputed shows rows that two people counted differently, and rows whose
+// stock moved. Neither is applied, and both can be counted again.
+func TestCount_MovedAndDisputed(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager, admin := b.as(t, "manager"), b.as(t, "admin")
+	sheet := manager.started(t)
+	page := manager.get(sheet).body
+	n := sheetRowOf.FindStringSubmatch(page)[1]
+	box := "quantity-" + n
+	mine, theirs := with(countForm(page), map[string]string{box: "13"}), with(countForm(admin.get(sheet).body), map[string]string{box: "12"})
+	for who, form := range map[*browser]url.Values{manager: mine} {
+		if got := who.post(sheet, form); got.status != http.StatusSeeOther {
+			t.Fatal(got.status)
+		}
+	}
+	if got := admin.post(sheet, theirs); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	page = manager.get(sheet).body
+	if !strings.Contains(page, "admin counted 12, manager counted 13. Count it again.") || countForm(page).Get(box) != "" {
+		t.Errorf("got no dispute on the sheet: %s", page)
+	}
+	// The stock moves after the sheet was shown.
+	if err := b.store.As(&store.User{Name: "a", Role: store.Admin}).AdjustStock(t.Context(), store.StockForm{ProductID: "p07", WarehouseID: "w1", Seen: 1, Reason: "r"}, -1); err != nil {
+		t.Fatal(err)
+	}
+	if got := manager.post(sheet, with(countForm(page), map[string]string{box: "12"})); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	review := sheet + "/review"
+	page = manager.get(review).body
+	if !strings.Contains(page, "Stock moved since, count again") {
+		t.Fatalf("got no warning in the review: %s", page)
+	}
+	selected := with(countForm(page), map[string]string{"tick-" + n: "yes", "reason-" + n: "Lost", "do": "apply"})
+	if got := manager.post(review, selected); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 13 {
+		t.Errorf("got status %d, %d in stock; want 303 and 13", got.status, b.quantity(t, "p07", "w1"))
+	}
+	if page := manager.get(review).body; !strings.Contains(page, "1 rows were left out") {
+		t.Errorf("got no message about the row that was left out")
+	}
+	selected.Set("do", "recount")
+	if got := manager.post(review, selected); got.status != http.StatusSeeOther {
+		t.Errorf("recount: got status %d", got.status)
+	}
+	if got := countForm(manager.get(sheet).body); got.Get(box) != "" {
+		t.Errorf("got %q in the box, want it empty", got.Get(box))
+	}
+	if got := manager.post(review, url.Values{"do": {"recount"}, "once": {selected.Get("once")}}); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("nothing selected: got status %d, want 422", got.status)
+	}
+}
+
+// TestCount_KeepsInput submits invalid and hostile input. Valid rows are saved, and the
+// others keep what was entered.
+func TestCount_KeepsInput(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	sheet := manager.started(t)
+	page := manager.get(sheet).body
+	n := sheetRowOf.FindStringSubmatch(page)[1]
+	other := "1"
+	if n == other {
+		other = "2"
+	}
+	const evil = `<i>"5`
+	form := with(countForm(page), map[string]string{"quantity-" + n: evil, "quantity-" + other: "4", "scan": "SKU-7"})
+	got := manager.post(sheet, form)
+	shown := countForm(got.body)
+	if got.status != http.StatusUnprocessableEntity || shown.Get("quantity-"+n) != evil || shown.Get("was-"+other) != "4" || !strings.Contains(got.body, "Enter a whole number") || strings.Contains(got.body, evil) {
+		t.Errorf("got status %d, the form %v; want 422, the input, and the other row saved", got.status, shown)
+	}
+	if got := manager.post(sheet, with(countForm(page), map[string]string{"scan": evil})); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No product has this ID or SKU.") || !strings.Contains(got.body, html.EscapeString(evil)) {
+		t.Errorf("unknown product: got status %d: %s", got.status, got.body)
+	}
+	for path, form := range map[string]url.Values{
+		sheet:             with(countForm(page), map[string]string{"page": "0"}),
+		sheet + "/review": {"do": {"other"}, "once": {countForm(page).Get("once")}},
+	} {
+		if got := manager.post(path, form); got.status != http.StatusBadRequest {
+			t.Errorf("%s: got status %d, want 400", path, got.status)
+		}
+	}
+	start := func(values map[string]string) answer {
+		return manager.post("/counts/new", with(url.Values{"once": {hidden(manager.get("/counts/new").body)["once"]}}, values))
+	}
+	for want, values := range map[string]map[string]string{
+		"not one of yours":       {"warehouse": "w2"},
+		"There is no such stock": {"warehouse": "w1", "from-bin": evil},
+		"Enter a whole number":   {"warehouse": "w1", "days": "many"},
+		"Enter at most 40":       {"warehouse": "w1", "to-bin": strings.Repeat("x", 41)},
+	} {
+		if got := start(values); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
+			t.Errorf("%v: got status %d, want 422 and %q", values, got.status, want)
+		}
+	}
+}
+
+// TestCount_SavedByScript saves a page as the script does, and gets its rows as JSON.
+func TestCount_SavedByScript(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	sheet := manager.started(t)
+	page := manager.get(sheet).body
+	n := sheetRowOf.FindStringSubmatch(page)[1]
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, manager.home+sheet, strings.NewReader(with(countForm(page), map[string]string{"quantity-" + n: "9", "do": "save"}).Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Accept", "application/json")
+	response, err := manager.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	content, err := io.ReadAll(response.Body)
+	var saved struct {
+		Rows []savedCount `json:"rows"`
+	}
+	if err := json.Unmarshal(content, &saved); err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("got status %d, %v: %s", response.StatusCode, err, content)
+	}
+	found := false
+	for _, row := range saved.Rows {
+		found = found || fmt.Sprint(row.Number) == n && row.Shown == "9" && row.Base == 2 && row.Seen == 1
+	}
+	if err != nil || !found {
+		t.Errorf("got %v, %s; want the saved row", err, content)
+	}
+}

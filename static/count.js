@@ -1,0 +1,179 @@
+// On the sheet of a count, numbers are saved while they are entered. If saving fails, they
+// stay in the form and in this browser, and saving is tried again. Without scripts, the
+// button Save saves the page.
+"use strict";
+
+const form = document.querySelector("form[data-count]");
+if (form && form.querySelector("[name^=quantity-]")) sheet(form);
+
+function sheet(form) {
+  const failed = form.querySelector("[data-failed]");
+  const status = form.querySelector("[data-status]");
+  const scan = form.elements.scan;
+  const draftKey = "stockroom.count." + form.dataset.count;
+  const rows = [...form.querySelectorAll("tr[data-row]")].filter((tr) => tr.querySelector("[name^=quantity-]"));
+  const field = (tr, name) => form.elements[name + "-" + tr.dataset.row];
+  const changed = (tr) => field(tr, "quantity").value.trim() !== field(tr, "was").value;
+  let timer = 0, saving = false, leaving = false;
+
+  const draft = {
+    load() {
+      try { return JSON.parse(localStorage.getItem(draftKey)) ?? {}; } catch { return {}; }
+    },
+    save() {
+      const kept = {};
+      for (const tr of rows) {
+        if (changed(tr)) kept[tr.dataset.row] = [field(tr, "quantity").value, field(tr, "base").value, field(tr, "seen").value];
+      }
+      try {
+        if (Object.keys(kept).length) localStorage.setItem(draftKey, JSON.stringify(kept));
+        else localStorage.removeItem(draftKey);
+      } catch { /* storage may be forbidden */ }
+    },
+  };
+
+  const later = (delay) => {
+    clearTimeout(timer);
+    timer = setTimeout(save, delay);
+  };
+
+  // save sends all boxes. Numbers that are entered meanwhile are sent with the next
+  // request. A box keeps the version of the stock that was current when it was changed.
+  async function save() {
+    if (saving) return later(500);
+    const sent = new Map(rows.filter(changed).map((tr) => [tr, field(tr, "quantity").value]));
+    if (!sent.size) return;
+    saving = true;
+    const data = new URLSearchParams(new FormData(form));
+    data.delete("scan");
+    data.set("do", "save");
+    try {
+      const response = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
+      if (!response.ok || response.redirected) throw new Error(response.status);
+      const saved = await response.json();
+      form.elements.once.value = saved.once;
+      for (const row of saved.rows) update(row, sent);
+      failed.hidden = !saved.error;
+      failed.textContent = saved.error;
+      status.textContent = rows.some(changed) ? "" : "Saved.";
+    } catch {
+      failed.hidden = false;
+      failed.textContent = "Not saved. Your numbers are kept, and saving is tried again.";
+      later(3000);
+    } finally {
+      saving = false;
+    }
+    draft.save();
+    if (failed.hidden && rows.some((tr) => changed(tr) && sent.get(tr) !== field(tr, "quantity").value)) later(500);
+  }
+
+  // update shows the saved state of a row. It keeps a number that was entered after the
+  // request.
+  function update(row, sent) {
+    const tr = rows.find((tr) => tr.dataset.row === String(row.n));
+    if (!tr) return;
+    const box = field(tr, "quantity");
+    tr.querySelector("[data-note]").textContent = row.error || row.note;
+    box.setAttribute("aria-invalid", row.error ? "true" : "false");
+    if (row.error) return;
+    const isNewer = changed(tr) && box.value !== sent.get(tr);
+    field(tr, "was").value = row.shown;
+    field(tr, "base").value = row.base;
+    if (isNewer) return;
+    field(tr, "seen").value = row.seen;
+    box.value = row.shown;
+  }
+
+  function add(tr) {
+    const box = field(tr, "quantity");
+    box.value = String((parseInt(box.value, 10) || 0) + 1);
+    tr.scrollIntoView({ block: "center" });
+    status.textContent = tr.querySelector("b").textContent + ": " + box.value;
+    draft.save();
+    later(500);
+  }
+
+  // addCode adds one to the row of a product. Products on other pages are left to the
+  // server.
+  function addCode(code) {
+    const wanted = code.trim().toLowerCase();
+    const tr = rows.find((tr) => [tr.dataset.sku, tr.dataset.id].some((known) => known && known.toLowerCase() === wanted));
+    if (tr) add(tr);
+    return Boolean(tr);
+  }
+
+  form.addEventListener("input", (event) => {
+    if (!event.target.name.startsWith("quantity-")) return;
+    draft.save();
+    later(800);
+  });
+  form.addEventListener("submit", (event) => {
+    if (event.submitter && event.submitter.value === "save") {
+      event.preventDefault();
+      save();
+      return;
+    }
+    if (scan.value.trim() && addCode(scan.value)) {
+      event.preventDefault();
+      scan.value = "";
+      scan.focus();
+      return;
+    }
+    leaving = true;
+  });
+  window.addEventListener("online", () => later(0));
+  window.addEventListener("beforeunload", (event) => {
+    if (!leaving && rows.some(changed)) event.preventDefault();
+  });
+
+  for (const [number, [value, base, seen]] of Object.entries(draft.load())) {
+    const tr = rows.find((tr) => tr.dataset.row === number);
+    if (!tr) continue;
+    field(tr, "quantity").value = value;
+    field(tr, "base").value = base;
+    field(tr, "seen").value = seen;
+  }
+  if (rows.some(changed)) later(0);
+  camera();
+
+  // camera adds a button that reads barcodes with the camera, if the browser can.
+  function camera() {
+    if (!("BarcodeDetector" in window) || !navigator.mediaDevices) return;
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: "Use camera" });
+    const video = Object.assign(document.createElement("video"), { muted: true, playsInline: true, hidden: true, className: "camera" });
+    let stream = null, last = "", lastAt = 0;
+    status.before(button);
+    status.parentElement.after(video);
+    const stop = () => {
+      stream?.getTracks().forEach((track) => track.stop());
+      stream = null;
+      video.hidden = true;
+      button.textContent = "Use camera";
+    };
+    const look = async (detector) => {
+      if (!stream) return;
+      const [found] = await detector.detect(video).catch(() => []);
+      // The same code counts again after two seconds, so that it is not read twice.
+      if (found && (found.rawValue !== last || Date.now() - lastAt > 2000)) {
+        last = found.rawValue;
+        lastAt = Date.now();
+        if (!addCode(last)) status.textContent = last + " is not on this page.";
+      }
+      setTimeout(() => look(detector), 200);
+    };
+    button.addEventListener("click", async () => {
+      if (stream) return stop();
+      try {
+        stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+        video.srcObject = stream;
+        video.hidden = false;
+        button.textContent = "Stop camera";
+        await video.play();
+        look(new BarcodeDetector());
+      } catch {
+        stop();
+        status.textContent = "The camera can't be used.";
+      }
+    });
+  }
+}

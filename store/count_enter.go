@@ -1,0 +1,189 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// CountEntry is what someone entered in a row of the sheet of a count.
+type CountEntry struct {
+	Number   int
+	Entered  bool // false if the box is empty
+	Quantity int
+	Base     int // version of the row that the sheet showed
+	Seen     int // version of the stock that the sheet showed
+}
+
+// Check returns Invalid with the field of the row if the quantity is out of range.
+func (e CountEntry) Check() error {
+	if e.Quantity < 0 || e.Quantity > maxQuantity {
+		return InvalidField(SheetField("quantity", e.Number), "Enter a whole number from 0 to %s.", maxQuantityText)
+	}
+	return nil
+}
+
+// EnterCount saves what was entered in at most CountPage rows. Pass only entries that
+// differ from what the sheet showed. If someone else has entered another number since
+// then, the row gets the new number and is marked as disputed. A later entry by someone
+// who has seen both numbers ends this. Saving an entry again changes nothing. EnterCount
+// returns NotFound, Invalid with the field of the row, or Conflict if the count is closed
+// or a row is applied.
+func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	if len(entries) > CountPage {
+		return InvalidField("", "Save at most %d rows at once.", CountPage)
+	}
+	var numbers []int
+	for _, e := range entries {
+		if err := e.Check(); err != nil {
+			return err
+		}
+		numbers = append(numbers, e.Number)
+	}
+	return retryOnConflict(ctx, func() error {
+		n, err := a.openCount(ctx, id)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		rows, err := a.rowsByNumber(ctx, n, numbers)
+		if err != nil {
+			return err
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			row := rows[e.Number]
+			if row == nil {
+				return fail(NotFound, "Row %d not found in this count.", e.Number)
+			}
+			changed, err := row.enter(e, c)
+			if err != nil {
+				return err
+			}
+			if changed {
+				c.replaceNext(row, &row.Version)
+			}
+		}
+		if c.Len() == 0 {
+			return nil
+		}
+		return c.Commit(ctx)
+	})
+}
+
+// enter sets the quantity of a row, and reports whether it changes the row.
+func (r *CountRow) enter(e CountEntry, c *change) (changed bool, err error) {
+	same := r.Entered == e.Entered && r.Quantity == e.Quantity
+	switch {
+	case r.Version != e.Base && same && (r.By == c.by || !r.Disputed):
+		return false, nil // saved before, or the same number by someone else
+	case r.Applied:
+		return false, fail(Conflict, "The stock of %s was already corrected. Start another count for it.", nameOrID(r.Name, r.ProductID))
+	case r.Version != e.Base && r.Entered && r.By != c.by && !same:
+		r.Disputed, r.Other, r.OtherBy = true, r.Quantity, r.By
+	case r.Version == e.Base:
+		r.Disputed, r.Other, r.OtherBy = false, 0, ""
+	}
+	r.Entered, r.Quantity, r.Seen, r.By, r.At = e.Entered, e.Quantity, e.Seen, c.by, c.store.now()
+	return true, nil
+}
+
+// ScanCount adds one to the row of a product and returns the row. The same form adds one
+// only once. It returns NotFound, or Conflict if the count is closed or the row is
+// applied.
+func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*CountRow, error) {
+	if err := a.require(ChangeStock); err != nil {
+		return nil, err
+	}
+	var scanned *CountRow
+	err := retryOnConflict(ctx, func() error {
+		n, err := a.openCount(ctx, id)
+		if err != nil {
+			return err
+		}
+		found, _, err := a.store.table.QueryOnce(ctx, table.Request{Pattern: getCountRowOfProduct, Values: key.Map{"sheet": n.Sheet, "productID": productID}, Limit: 1})
+		if err != nil {
+			return err
+		}
+		rows, err := decodeAll(found, nil, decodeAs[CountRow])
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 {
+			return InvalidField("scan", "This product is not on the sheet. Count it on the page of its stock.")
+		}
+		current, err := a.rowsByNumber(ctx, n, []int{rows[0].Number})
+		if err != nil {
+			return err
+		}
+		row := current[rows[0].Number]
+		switch {
+		case row == nil:
+			return fail(NotFound, "Row %d not found in this count.", rows[0].Number)
+		case row.Applied:
+			return InvalidField("scan", "The stock of %s was already corrected. Start another count for it.", nameOrID(row.Name, row.ProductID))
+		}
+		scanned = row
+		if row.Token == tokenID(token) && token != "" {
+			return nil
+		}
+		stock, err := a.stockOfRows(ctx, n, []CountRow{*row})
+		if err != nil {
+			return err
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		row.Entered, row.Quantity, row.Seen, row.By, row.At, row.Token = true, row.Quantity+1, stock[0].Version, c.by, c.store.now(), tokenID(token)
+		c.replaceNext(row, &row.Version)
+		return c.Commit(ctx)
+	})
+	return scanned, err
+}
+
+// ClearCount empties rows, so that they are counted again. It returns NotFound, or
+// Conflict if the count is closed. It leaves rows as they are that are applied.
+func (a Access) ClearCount(ctx context.Context, id string, numbers []int) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	for chunk := range slices.Chunk(numbers, CountPage) {
+		err := retryOnConflict(ctx, func() error {
+			n, err := a.openCount(ctx, id)
+			if err != nil {
+				return err
+			}
+			rows, err := a.rowsByNumber(ctx, n, chunk)
+			if err != nil {
+				return err
+			}
+			c, err := a.change(ctx, "")
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				if !row.Entered || row.Applied {
+					continue
+				}
+				row.Entered, row.Quantity, row.Disputed, row.Other, row.OtherBy, row.By, row.At = false, 0, false, 0, "", c.by, c.store.now()
+				c.replaceNext(row, &row.Version)
+			}
+			if c.Len() == 0 {
+				return nil
+			}
+			return c.Commit(ctx)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

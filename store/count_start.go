@@ -1,0 +1,165 @@
+package store
+
+import (
+	"cmp"
+	"context"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// maxCountScan is the maximum number of stock items that are read to start a count.
+const maxCountScan = 5000
+
+// rowsPerStep is the number of rows that one transaction adds to a sheet.
+const rowsPerStep = 50
+
+// StartCount starts a count of a warehouse and returns its ID, which comes from the form
+// token. It returns Invalid if a field is invalid, no stock is selected, or too much.
+//
+// The rows are added in several transactions, and the count itself last. If this is
+// interrupted, the rows belong to no count, and the table deletes them later. Each attempt
+// has a sheet of its own, so two attempts cannot mix their rows.
+func (a Access) StartCount(ctx context.Context, n Count, token string) (id string, err error) {
+	if err := a.require(ChangeStock); err != nil {
+		return "", err
+	}
+	if !a.user.InCharge(n.WarehouseID) {
+		return "", InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", n.WarehouseID)
+	}
+	switch err := cmp.Or(checkBin("from-bin", &n.FromBin), checkBin("to-bin", &n.ToBin)); {
+	case err != nil:
+		return "", err
+	case n.NotSince < 0 || n.NotSince > 3650:
+		return "", InvalidField("days", "Enter a whole number from 1 to 3,650, or leave it empty.")
+	}
+	if n.ID, err = a.store.newID(token); err != nil {
+		return "", err
+	}
+	partition := partitionOf(getWarehouse, "warehouseID", n.WarehouseID)
+	if applied, err := a.store.alreadyApplied(ctx, partition, token); applied || err != nil {
+		return n.ID, err
+	}
+	stock, err := a.stockToCount(ctx, &n)
+	if err != nil {
+		return n.ID, err
+	}
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return n.ID, err
+	}
+	if n.Sheet, err = a.store.ids.New(); err != nil {
+		return n.ID, err
+	}
+	n.Rows, n.Started, n.By, n.Closed, n.Version = len(stock), a.store.now(), c.by, false, 1
+	n.Expires = n.Started.AddDate(0, 0, keepCounts)
+	if err := a.addRows(ctx, &n, stock); err != nil {
+		return n.ID, err
+	}
+	c.recordEvent(Event{Partition: partition, What: EventCountStarted, Subject: n.ID, After: n.describe()})
+	c.Create(&n)
+	return n.ID, c.Commit(ctx)
+}
+
+// stockToCount returns the stock that a count contains, in the order of bins.
+func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, error) {
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// The range contains the bins that begin with its end. ! comes before all bins.
+	values := key.Map{"warehouseID": n.WarehouseID, "from": "!", "to": "\uffff"}
+	if n.FromBin != "" {
+		values["from"] = binKey(n.FromBin)
+	}
+	if n.ToBin != "" {
+		values["to"] = binKey(n.ToBin)
+	}
+	var found []WarehouseItem
+	read := 0
+	for page := (Page{Limit: MaxLimit}); ; {
+		l, err := list(ctx, a.store, table.Query{Pattern: getStockByBin, Values: values}, page, decodeAs[WarehouseItem])
+		if err != nil {
+			return nil, err
+		}
+		read += len(l.Rows)
+		for _, item := range l.Rows {
+			if n.NotSince == 0 || item.Counted.Before(today.AddDate(0, 0, -n.NotSince+1)) {
+				found = append(found, item)
+			}
+		}
+		if page.At = l.Next; page.At == nil {
+			break
+		}
+		if len(found) > MaxCountRows || read >= maxCountScan {
+			break
+		}
+	}
+	switch {
+	case len(found) > MaxCountRows || read >= maxCountScan:
+		return nil, InvalidField("from-bin", "A count can have at most %d products. Choose fewer bins.", MaxCountRows)
+	case len(found) == 0:
+		return nil, InvalidField("from-bin", "There is no such stock in this warehouse.")
+	}
+	return found, nil
+}
+
+// addRows adds the rows of a new count, with the names, SKUs and prices of their products.
+func (a Access) addRows(ctx context.Context, n *Count, stock []WarehouseItem) error {
+	values := make([]key.Map, len(stock))
+	for i := range stock {
+		values[i] = key.Map{"productID": stock[i].ProductID}
+	}
+	items, err := a.store.table.GetMany(ctx, getProduct, values, false)
+	if err != nil {
+		return err
+	}
+	for first := 0; first < len(stock); first += rowsPerStep {
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		for i := first; i < min(len(stock), first+rowsPerStep); i++ {
+			row := &CountRow{Sheet: n.Sheet, Number: i + 1, ProductID: stock[i].ProductID, Name: stock[i].Name, Bin: stock[i].Bin, Expires: n.Expires, Version: 1}
+			if items[i] != nil {
+				product, err := table.DecodeAs[*Product](schema, items[i], nil)
+				if err != nil {
+					return err
+				}
+				row.Name, row.SKU, row.Price = product.Name, product.SKU, product.Price
+			}
+			c.Create(row)
+		}
+		if err := c.Commit(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// binKey returns a bin in keys. Stock without a bin comes first.
+func binKey(bin string) string { return cmp.Or(key.Fold(bin), "-") }
+
+// CloseCount ends a count. Rows that were not applied stay as they are. It returns
+// NotFound, or Conflict if the count is closed, or the form showed another version.
+func (a Access) CloseCount(ctx context.Context, id string, seen int, token string) error {
+	if err := a.require(ChangeStock); err != nil {
+		return err
+	}
+	n, err := a.Count(ctx, id)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return err
+	}
+	partition := partitionOf(getWarehouse, "warehouseID", n.WarehouseID)
+	if n.Closed || n.Version != seen {
+		return c.rejectOutdated(ctx, partition)
+	}
+	n.Closed = true
+	c.recordEvent(Event{Partition: partition, What: EventCountClosed, Subject: n.ID, After: n.describe()})
+	c.replaceNext(n, &n.Version)
+	return c.Commit(ctx)
+}

@@ -1,0 +1,236 @@
+package views
+
+import (
+	"slices"
+	"strconv"
+
+	"stockroom/static"
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// CountsPath is the path of the list of counts.
+const CountsPath = "/counts"
+
+// CountPath returns the path of a page of the sheet of a count.
+func CountPath(id string, page int) string {
+	path := CountsPath + "/" + ui.Segment(id)
+	if page > 1 {
+		path += "?page=" + strconv.Itoa(page)
+	}
+	return path
+}
+
+// CountRowPath returns the address of the box of a row.
+func CountRowPath(id string, number int) string {
+	return CountPath(id, (number-1)/store.CountPage+1) + "#field-" + store.SheetField("quantity", number)
+}
+
+// CountReviewPath returns the path of the review of a count.
+func CountReviewPath(id string) string { return CountsPath + "/" + ui.Segment(id) + "/review" }
+
+var countScript = static.Path("count.js")
+
+// Counts is the list of counts, by warehouse.
+type Counts struct {
+	Page
+	List
+	Warehouses []store.Warehouse
+	Rows       []store.Count
+}
+
+func countBadge(n store.Count) ui.Badge {
+	if n.Closed {
+		return ui.Badge{Word: "Closed", Tone: ui.Neutral}
+	}
+	return ui.Badge{Word: "Counting", Tone: ui.Waiting}
+}
+
+// countScope says which stock a count contains.
+func countScope(n store.Count) string {
+	text := "All bins"
+	switch {
+	case n.FromBin != "" && n.ToBin != "":
+		text = "Bins " + n.FromBin + " to " + n.ToBin
+	case n.FromBin != "":
+		text = "Bins from " + n.FromBin
+	case n.ToBin != "":
+		text = "Bins up to " + n.ToBin
+	}
+	if n.NotSince > 0 {
+		text += ", not counted for " + count(n.NotSince, "day", "days")
+	}
+	return text
+}
+
+// CountStart is the form that starts a count.
+type CountStart struct {
+	Page
+	Form
+	Warehouses                []store.Warehouse
+	Warehouse, From, To, Days ui.Input
+}
+
+func (p CountStart) fields() []ui.Field {
+	return []ui.Field{
+		{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse},
+		{Name: "from-bin", Label: "From bin", Hint: "For example B. Leave it empty to count all bins.", Input: p.From},
+		{Name: "to-bin", Label: "To bin", Hint: "For example E. Bins that begin with it are included.", Input: p.To},
+		{Name: "days", Label: "Days since the last count", Hint: "Only what was not counted for so long. Leave it empty to count everything.", Numeric: true, Input: p.Days},
+	}
+}
+
+// The buttons of the sheet of a count. Enter presses the first one, so a scanner adds one
+// to a row.
+const (
+	ButtonScan = "scan"
+	ButtonSave = "save"
+)
+
+// CountSheet is a page of the sheet of a count. It does not contain the quantities in
+// stock.
+type CountSheet struct {
+	Page
+	Form
+	Count     store.Count
+	Warehouse store.Warehouse
+	Number    int // of the page, from 1
+	Rows      []CountSheetRow
+	Scan      ui.Input
+}
+
+// CountSheetRow is a row of the sheet of a count.
+type CountSheetRow struct {
+	store.SheetRow
+	Box ui.Input // what is in the box
+	Was string   // what is saved, as it is shown in the box
+}
+
+// ShownCount returns what the box of a saved row contains. The box of a disputed row is
+// empty, so that the next number decides.
+func ShownCount(r store.CountRow) string {
+	if !r.Entered || r.Disputed {
+		return ""
+	}
+	return strconv.Itoa(r.Quantity)
+}
+
+// CountNote says what is special about a row.
+func CountNote(r store.CountRow) string {
+	switch {
+	case r.Applied:
+		return "Applied"
+	case r.Disputed:
+		return nameOr(r.By, "Someone") + " counted " + number(r.Quantity) + ", " + nameOr(r.OtherBy, "someone") + " counted " + number(r.Other) + ". Count it again."
+	}
+	return ""
+}
+
+func (p CountSheet) scanField() ui.Field {
+	return ui.Field{Name: "scan", Label: "Scan or enter a product", Hint: "SKU or ID. Each scan adds one.", Focus: true, Input: p.Scan}
+}
+
+func (p CountSheet) fields() []ui.Field {
+	fields := []ui.Field{p.scanField()}
+	for i := range p.Rows {
+		fields = append(fields, p.Rows[i].field())
+	}
+	return fields
+}
+
+func (r *CountSheetRow) field() ui.Field {
+	return ui.Field{Name: store.SheetField("quantity", r.Number), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Bare: true, Numeric: true, Input: r.Box}
+}
+
+// entered returns the number of rows of the page that are counted.
+func (p CountSheet) entered() int {
+	n := 0
+	for i := range p.Rows {
+		if p.Rows[i].Entered {
+			n++
+		}
+	}
+	return n
+}
+
+// ShownDifferences is the maximum number of rows that the review of a count shows.
+const ShownDifferences = store.CountPage
+
+// The buttons of the review of a count.
+const (
+	ButtonApply   = "apply"
+	ButtonRecount = "recount"
+)
+
+// CountReview is the page that compares a count with the stock.
+type CountReview struct {
+	Page
+	Form
+	Count     store.Count
+	Warehouse store.Warehouse
+	States    map[store.CountState]int
+	Gained    store.Sum // value of what was found
+	Lost      store.Sum // value of what is missing; negative
+	Open      []CountReviewRow
+	More      int // rows that need a decision and are not shown
+}
+
+// CountReviewRow is a row that needs a decision.
+type CountReviewRow struct {
+	store.CountResult
+	Ticked bool
+	Reason ui.Input
+}
+
+var countReasons = []string{"Broken", "Found", "Lost", "Counting error"}
+
+func reasonOptions() []ui.Option {
+	options := []ui.Option{{Text: "Choose"}}
+	for _, reason := range countReasons {
+		options = append(options, ui.Option{Value: reason, Text: reason})
+	}
+	return options
+}
+
+func (r *CountReviewRow) reasonField() ui.Field {
+	return ui.Field{Name: store.SheetField("reason", r.Number), Label: "Reason for " + nameOr(r.Name, r.ProductID), Bare: true, Input: r.Reason}
+}
+
+// comparable reports whether the difference is known.
+func (r *CountReviewRow) comparable() bool { return r.State == store.CountDiffers }
+
+func (r *CountReviewRow) badge() ui.Badge {
+	switch r.State {
+	case store.CountMoved:
+		return ui.Badge{Word: "Stock moved since, count again", Tone: ui.Waiting}
+	case store.CountDisputed:
+		return ui.Badge{Word: CountNote(r.CountRow), Tone: ui.Waiting}
+	}
+	return ui.Badge{Word: "To apply", Tone: ui.Neutral}
+}
+
+func (p CountReview) fields() []ui.Field {
+	var fields []ui.Field
+	for i := range p.Open {
+		if p.Open[i].comparable() {
+			fields = append(fields, p.Open[i].reasonField())
+		}
+	}
+	return slices.Clip(fields)
+}
+
+// CountClose is the form that closes a count.
+type CountClose struct {
+	Page
+	Form
+	Count     store.Count
+	Warehouse store.Warehouse
+}
+
+func countTitle(w store.Warehouse) string { return "Count " + nameOr(w.Name, w.ID) }
+
+func (p CountClose) target() ui.Change {
+	c := p.to(CountsPath+"/"+ui.Segment(p.Count.ID)+"/close", "Close count", CountReviewPath(p.Count.ID))
+	c.Danger = true
+	return c
+}
