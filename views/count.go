@@ -227,8 +227,6 @@ type CountClose struct {
 	Warehouse store.Warehouse
 }
 
-func countTitle(w store.Warehouse) string { return "Count " + nameOr(w.Name, w.ID) }
-
 func (p CountClose) target() ui.Change {
 	c := p.to(CountsPath+"/"+ui.Segment(p.Count.ID)+"/close", "Close count", CountReviewPath(p.Count.ID))
 	c.Danger = true

@@ -14,7 +14,7 @@ import (
 
 // modelSteps is the number of random changes of the stock model test. Use 10000 after a
 // change to orders, stock or totals.
-var modelSteps = flag.Int("model-steps", 150, "number of random changes of the stock model test on each engine")
+var modelSteps = flag.Int("model-steps", 250, "number of random changes of the stock model test on each engine")
 
 // modelLine is one line of an order in the model. Prices are in minor units.
 type modelLine struct {
@@ -156,27 +156,27 @@ func (m *stockModel) load() {
 // step makes one random change.
 func (m *stockModel) step() {
 	switch n := m.r.IntN(100); {
-	case n < 20 || len(m.orders) == 0:
+	case n < 17 || len(m.orders) == 0:
 		m.place()
-	case n < 45:
+	case n < 37:
 		m.edit()
-	case n < 65:
+	case n < 55:
 		m.ship()
-	case n < 73:
+	case n < 63:
 		m.giveBack()
-	case n < 78:
+	case n < 68:
 		m.cancel()
-	case n < 83:
+	case n < 73:
 		m.pay()
-	case n < 85:
+	case n < 75:
 		m.price()
-	case n < 88:
+	case n < 81:
 		m.changeDelivery()
-	case n < 90:
+	case n < 84:
 		m.receiveSheet()
-	case n < 94:
+	case n < 91:
 		m.changeTransfer()
-	case n < 96:
+	case n < 93:
 		m.countSheet()
 	default:
 		m.changeStock()
@@ -483,7 +483,7 @@ func (m *stockModel) changeTransfer() {
 			return change(form)
 		})
 	}
-	if m.r.IntN(4) == 0 {
+	if m.r.IntN(5) == 0 {
 		submit("cancel transfer", func(f store.TransferForm) error { return m.shop.CancelTransfer(m.Context(), f) })
 		t.cameBack += transit
 		m.onHand[t.product+" "+t.source] += transit
