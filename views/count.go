@@ -199,14 +199,15 @@ func (r *CountReviewRow) reasonField() ui.Field {
 // comparable reports whether the difference is known.
 func (r *CountReviewRow) comparable() bool { return r.State == store.CountDiffers }
 
-func (r *CountReviewRow) badge() ui.Badge {
+// note says what to do with the row.
+func (r *CountReviewRow) note() string {
 	switch r.State {
 	case store.CountMoved:
-		return ui.Badge{Word: "Stock moved since, count again", Tone: ui.Waiting}
+		return "Stock moved since, count again"
 	case store.CountDisputed:
-		return ui.Badge{Word: CountNote(r.CountRow), Tone: ui.Waiting}
+		return CountNote(r.CountRow)
 	}
-	return ui.Badge{Word: "To apply", Tone: ui.Neutral}
+	return "To apply"
 }
 
 func (p CountReview) fields() []ui.Field {
