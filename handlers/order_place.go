@@ -94,7 +94,11 @@ func placeOrder(r *request) error {
 	if err != nil {
 		return err
 	}
-	switch form.Get(views.ButtonParam) {
+	button := form.Get(views.ButtonParam)
+	if form.Get(web.FieldUnsent) != "" {
+		button = views.ButtonEdit
+	}
+	switch button {
 	case views.ButtonAdd:
 		if len(p.Lines) < store.MaxLines {
 			p.Lines = append(p.Lines, views.NewLine{})

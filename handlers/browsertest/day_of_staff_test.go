@@ -291,25 +291,36 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
 }
 
-// TestPick_AddsProduct names an unknown product in a new order and adds it, without
-// scripts.
+// TestPick_AddsProduct names an unknown product in a new order and adds it.
 func TestPick_AddsProduct(t *testing.T) {
-	sc := screen{width: 390, noScript: true}
-	b := serveStaff(t, sc, store.User{Name: "ann", Role: store.Admin})
-	b.visit("/orders/new?customer=c90")
-	b.fill("quantity-1", "3")
-	b.fill("product-1", "Milk jug")
-	b.button("Review total")
-	b.wantText("Add “Milk jug”")
-	b.do(chromedp.Click(chromedp.CSS(`[name=product-1-id]`)))
-	b.button("Review total")
-	b.wantText("You then return to the form that you have started.")
-	b.check("product of an order", sc)
-	b.fill("price", "12")
-	b.button("Add product")
-	b.button("Continue")
-	b.button("Review total")
-	b.wantText("Maja Nyström", "Milk jug", "€36.00")
+	for _, sc := range []screen{{width: 1280, dark: true}, {width: 390, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			b := serveStaff(t, sc, store.User{Name: "ann", Role: store.Admin})
+			b.visit("/orders/new?customer=c90")
+			b.fill("quantity-1", "3")
+			if sc.noScript {
+				b.fill("product-1", "Milk jug")
+				b.button("Review total")
+				b.wantText("Add “Milk jug”")
+				b.do(chromedp.Click(chromedp.CSS(`[name=product-1-id]`)))
+				b.button("Review total")
+			} else {
+				b.do(chromedp.SendKeys(field("product-1"), "Milk jug"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+				b.check("offer to add a product", sc)
+				b.follow(chromedp.Click(chromedp.CSS("[role=option]")))
+			}
+			b.wantText("You then return to the form that you have started.")
+			b.check("product of an order", sc)
+			b.fill("price", "12")
+			b.button("Add product")
+			if sc.noScript {
+				b.button("Continue")
+			}
+			b.waitFor(chromedp.Evaluate[bool](`document.readyState === "complete" && !!document.querySelector("[name=product-1-id]:checked")`), "the order")
+			b.button("Review total")
+			b.wantText("Maja Nyström", "Milk jug", "€36.00")
+		})
+	}
 }
 
 // add fills in fields of a form and submits it.
