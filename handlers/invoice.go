@@ -59,6 +59,6 @@ func printInvoice(r *request) error {
 		return err
 	}
 	return r.show(views.InvoicePrintPage(views.InvoicePrint{
-		Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Order: *order, Customer: customer,
+		Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Order: *order, Customer: customer, Company: r.settings.Company,
 	}))
 }

@@ -62,7 +62,7 @@ func showPackingSlip(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.show(views.PackingSlipPage(views.PackingSlip{Page: r.page("Packing slip of order " + order.ID), Order: *order}))
+	return r.show(views.PackingSlipPage(views.PackingSlip{Page: r.page("Packing slip of order " + order.ID), Order: *order, Company: r.settings.Company}))
 }
 
 func listOrderItems(r *request) error {

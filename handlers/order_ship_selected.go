@@ -39,7 +39,7 @@ func showPackingSlips(r *request) error {
 	if err != nil {
 		return err
 	}
-	return r.show(views.PackingSlipsPage(views.PackingSlips{Page: r.page("Packing slips"), Orders: orders}))
+	return r.show(views.PackingSlipsPage(views.PackingSlips{Page: r.page("Packing slips"), Orders: orders, Company: r.settings.Company}))
 }
 
 // showShipSelectedForm shows the orders in the query string and a field for the

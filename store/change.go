@@ -23,6 +23,7 @@ type change struct {
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
+	taxRate    TaxRate
 }
 
 // newChange returns an empty change by the program itself rather than by a user.
@@ -34,6 +35,7 @@ func (s *Store) newChange(settings Settings) *change {
 		totals: totalSums{zone: settings.Zone(), shards: settings.Shards},
 
 		accessDays: settings.AccessDays,
+		taxRate:    settings.TaxRate,
 	}
 }
 

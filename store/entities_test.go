@@ -112,7 +112,7 @@ var golden = []struct {
 		"PK=o#12346 SK=p#99887 GSI1=p#99887/2020-06-21T19:20:00Z GSI2=c#777/p#2020-06-21T19:20:00Z",
 	},
 	{
-		&store.Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), Status: store.InvoicePaid, Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", RefundOf: "0"}}, Version: 2},
+		&store.Invoice{ID: "55443", OrderID: "12345", CustomerID: "777", Date: at("2020-06-21T19:18:00Z"), DueDate: at("2020-07-21T00:00:00Z"), Amount: amount("400"), Credit: amount("300"), TaxRate: taxRate("5.5"), Status: store.InvoicePaid, Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: amount("100"), Date: at("2020-06-21T19:18:00Z"), Data: "G-1", RefundOf: "0"}}, Version: 2},
 		"PK=o#12345 SK=i#55443 GSI1=i#55443/i#55443 GSI2=c#777/i#2020-06-21T19:18:00Z GSI3=invoices#11/PAID#2020-06-21T19:18:00Z#55443 GSI4=invoices#2020-06#11/2020-06-21T19:18:00Z#55443",
 	},
 	{
@@ -269,7 +269,7 @@ var golden = []struct {
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, LatePayments: store.LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Version: 2},
+		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, LatePayments: store.LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}}, TaxRate: taxRate("25"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{

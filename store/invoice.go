@@ -37,7 +37,8 @@ type Invoice struct {
 	Date       time.Time
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
-	Credit     Amount `json:",omitzero"` // for cancelled and returned items
+	Credit     Amount  `json:",omitzero"` // for cancelled and returned items
+	TaxRate    TaxRate `json:",omitzero"` // included in the amounts; the rate in the settings when the order was placed
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
 	Version    int
@@ -202,6 +203,7 @@ func (i *Invoice) attributes(a *table.Attributes) {
 	a.Time("DueDate", &i.DueDate)
 	amountAttribute(a, "Amount", &i.Amount)
 	optionalAmount(a, "Credit", &i.Credit)
+	taxRateAttribute(a, "TaxRate", &i.TaxRate)
 	a.Text("Status", (*string)(&i.Status))
 	a.Nested("Detail", func(a *table.Attributes) { table.Slice(a, "Payments", &i.Payments, (*Payment).attributes) })
 	a.Version(&i.Version)

@@ -90,6 +90,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 		Date:       now,
 		DueDate:    invoiceDueDate(now, c.totals.zone),
 		Amount:     d.Total,
+		TaxRate:    c.taxRate,
 		Status:     InvoiceUnpaid,
 		Version:    1,
 	})

@@ -37,6 +37,8 @@ type Settings struct {
 	AccessDays     int       // days that events of sign-ins and downloads are kept
 	LatePayments   LateRule  `json:",omitempty"`
 	SchedulerSince time.Time `json:",omitzero"` // zero if the scheduler is off
+	Company        Company
+	TaxRate        TaxRate // included in the prices; copied to new invoices
 	Version        int
 
 	zone *time.Location // time zone for TimeZone
@@ -127,6 +129,8 @@ func (s *Settings) attributes(a *table.Attributes) {
 	}
 	a.Text("LatePayments", (*string)(&s.LatePayments))
 	a.Time("SchedulerSince", &s.SchedulerSince)
+	a.Nested("Company", s.Company.attributes)
+	taxRateAttribute(a, "TaxRate", &s.TaxRate)
 	a.Version(&s.Version)
 }
 

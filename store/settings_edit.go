@@ -8,7 +8,7 @@ import (
 
 // SettingsFields are the settings that an admin can edit. The number of shards is
 // excluded, because changing it requires moving existing items.
-var SettingsFields = Fields[Settings]{
+var SettingsFields = append(Fields[Settings]{
 	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
 	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
@@ -33,7 +33,7 @@ var SettingsFields = Fields[Settings]{
 		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 	countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
-}
+}, companyFields()...)
 
 // CurrentSettings consistently reads the settings. It does not use the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {

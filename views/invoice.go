@@ -1,6 +1,8 @@
 package views
 
 import (
+	"time"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -26,6 +28,55 @@ type InvoicePrint struct {
 	Invoice  store.Invoice
 	Order    store.OrderDetails // the order of the invoice
 	Customer *store.Customer    // nil if the customer was deleted; the invoice then shows the delivery address
+	Company  store.Company
+}
+
+func (p *InvoicePrint) hasTax() bool { return !p.Invoice.TaxRate.IsZero() }
+
+// withoutTax returns the part of a price that is not tax.
+func (p *InvoicePrint) withoutTax(price store.Amount) store.Amount {
+	net, _ := p.Invoice.TaxRate.Split(price, p.Currency)
+	return net
+}
+
+// creditName returns the name of the credit, with the tax that it includes.
+func (p *InvoicePrint) creditName() string {
+	if !p.hasTax() {
+		return "Cancelled or returned"
+	}
+	_, tax := p.Invoice.TaxRate.Split(p.Invoice.Credit, p.Currency)
+	return "Cancelled or returned, including " + p.money(tax) + " VAT"
+}
+
+// sumColumns returns how many columns the names of the sums span.
+func (p *InvoicePrint) sumColumns() string {
+	if p.hasTax() {
+		return "4"
+	}
+	return "3"
+}
+
+// supplied returns the days of the first and the last shipment, or "" if nothing was
+// shipped. An invoice must show the date of supply if it differs from its own date.
+func (p *InvoicePrint) supplied() string {
+	var first, last time.Time
+	for i := range p.Order.Shipments {
+		shipped := p.Order.Shipments[i].Date
+		if first.IsZero() || shipped.Before(first) {
+			first = shipped
+		}
+		if shipped.After(last) {
+			last = shipped
+		}
+	}
+	if first.IsZero() {
+		return ""
+	}
+	from, to := p.day(first), p.day(last)
+	if from == to {
+		return from
+	}
+	return from + " to " + to
 }
 
 // invoiceBadge returns the badge of the invoice's status, or the badge Overdue. Overdue

@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -259,7 +260,7 @@ func TestSettings_Save(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
 		settings, err := s.Settings(ctx)
-		if err != nil || settings != store.DefaultSettings() {
+		if err != nil || !reflect.DeepEqual(settings, store.DefaultSettings()) {
 			t.Fatalf("before the first save: got %+v, %v", settings, err)
 		}
 		settings.Currency = "SEK"

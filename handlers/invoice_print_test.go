@@ -1,0 +1,75 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// saveCompany saves settings with company details and a VAT rate.
+func saveCompany(t *testing.T, admin *browser, version, rate string, want int) answer {
+	t.Helper()
+	got := admin.post("/admin/settings", url.Values{
+		"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"},
+		"company": {"Kajak & Sø ApS " + evil}, "company-address": {"Havnegade 1\n5000 Odense"}, "vat-number": {"DK12345678"}, "tax-rate": {rate},
+		"bank": {"IBAN DK50 0040 0440 1162 43"}, "footer": {"Thank you."}, "version": {version}, "once": {admin.token("/admin/settings")},
+	})
+	if got.status != want {
+		t.Fatalf("VAT rate %q: got status %d, want %d: %s", rate, got.status, want, content(got.body))
+	}
+	return got
+}
+
+// TestInvoicePrint_HasMandatoryFields places an order and looks for the fields that an
+// invoice must have in the European Union, except a sequential number. They are listed
+// in article 226 of the VAT directive:
+// https://eur-lex.europa.eu/eli/dir/2006/112/oj.
+func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for _, rate := range []string{"101", "-1", "25 %"} {
+		if got := saveCompany(t, admin, "1", rate, http.StatusUnprocessableEntity); !strings.Contains(got.body, `id="field-tax-rate-error"`) || !strings.Contains(got.body, "Havnegade 1\n5000 Odense") {
+			t.Errorf("VAT rate %q: want an error at the field and the input: %s", rate, content(got.body))
+		}
+	}
+	saveCompany(t, admin, "1", "25", http.StatusSeeOther)
+	placed := admin.post("/orders/new", url.Values{
+		"customer": {"customer7@example.com"}, "product-1": {"SKU-7"}, "quantity-1": {"2"}, "do": {"take"}, "total": {"2.14"}, "once": {b.store.NewToken()},
+	})
+	if placed.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303: %s", placed.status, content(placed.body))
+	}
+	saveCompany(t, admin, "2", "12", http.StatusSeeOther)
+	_, invoice, _ := strings.Cut(admin.get(placed.location).body, `href="/invoices/`)
+	invoice, _, _ = strings.Cut(invoice, `"`)
+	page := admin.get("/invoices/" + invoice + "/print").body
+	for field, want := range map[string]string{
+		"(1) date of issue":                      "<dt>Date</dt><dd>21 Nov 2026</dd>",
+		"(2) number":                             "<dt>Number</dt><dd>" + invoice + "</dd>",
+		"(3) VAT number of the supplier":         "VAT number DK12345678",
+		"(5) name of the supplier":               "Kajak &amp; Sø ApS",
+		"(5) address of the supplier":            "<bdi>5000 Odense</bdi>",
+		"(5) address of the customer":            `aria-label="Billed to"`,
+		"(6, 8) goods, unit price without VAT":   `<td dir="auto">c-product 7</td><td class="num">€0.86</td>`,
+		"(8) unit price without VAT":             `Unit price without VAT`,
+		"(8) taxable amount":                     "Net amount",
+		"(9) VAT rate of the day of the order":   "VAT 25 %",
+		"bank details":                           "IBAN DK50 0040 0440 1162 43",
+		"footer":                                 "Thank you.",
+		"name as text, although it has a script": "&lt;",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s: got no %q: %s", field, want, content(page))
+		}
+	}
+	if executable(page) != "" {
+		t.Errorf("got a page that runs the name of the company: %s", executable(page))
+	}
+	if slip := admin.get(placed.location + "/packing-slip").body; !strings.Contains(slip, "Havnegade 1") || strings.Contains(slip, "IBAN") || strings.Contains(slip, "€") {
+		t.Errorf("packing slip: want the address of the company, no bank details and no prices: %s", content(slip))
+	}
+	if got := admin.get("/invoices/" + invoice + ".json").body; !strings.Contains(got, `"TaxRate":25`) && !strings.Contains(got, `"TaxRate": 25`) {
+		t.Errorf("got %s, want the tax rate 25", got)
+	}
+}

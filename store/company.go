@@ -1,0 +1,54 @@
+package store
+
+import "stockroom/store/table"
+
+// Company contains the details of the business that invoices and packing slips show.
+type Company struct {
+	Name      string   `json:",omitempty"`
+	Address   []string `json:",omitempty"` // lines
+	VATNumber string   `json:",omitempty"`
+	Bank      []string `json:",omitempty"` // lines with bank details
+	Footer    []string `json:",omitempty"` // lines at the end of each document
+}
+
+// maxCompanyLines is the maximum number of lines of an address, bank details or footer.
+const maxCompanyLines = 6
+
+func (c *Company) attributes(a *table.Attributes) {
+	a.Text("Name", &c.Name)
+	a.Texts("Address", &c.Address)
+	a.Text("VATNumber", &c.VATNumber)
+	a.Texts("Bank", &c.Bank)
+	a.Texts("Footer", &c.Footer)
+}
+
+// companyFields are the settings for documents.
+func companyFields() []Field[Settings] {
+	return inGroup("Documents",
+		textField("company", "Company name", func(s *Settings) *string { return &s.Company.Name }).
+			hint("Invoices and packing slips show the company name and address."),
+		linesField("company-address", "Company address", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Address }),
+		textField("vat-number", "VAT number", func(s *Settings) *string { return &s.Company.VATNumber }).
+			hint("For example, DK12345678."),
+		taxRateField("tax-rate", "VAT rate in percent", func(s *Settings) *TaxRate { return &s.TaxRate }).
+			hint("Prices include this tax. New invoices show it; existing invoices keep their rate. 0 or empty: invoices show no tax."),
+		linesField("bank", "Bank details", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Bank }).
+			hint("One per line, such as bank, IBAN and BIC. Invoices show them below the amount due."),
+		linesField("footer", "Footer", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Footer }).
+			hint("One per line. The last lines of each invoice and packing slip."),
+	)
+}
+
+// taxRateField returns a field for a tax rate.
+func taxRateField[T any](name, label string, of func(*T) *TaxRate) Field[T] {
+	f := newField(InputText, name, label, of)
+	f.format = func(t *T) string {
+		if of(t).IsZero() {
+			return ""
+		}
+		return of(t).String()
+	}
+	f.parse = func(t *T, text string) (err error) { *of(t), err = ParseTaxRate(name, text); return err }
+	f.check = func(*T) error { return nil }
+	return f
+}
