@@ -43,7 +43,7 @@ func (q *Quota) attributes(a *table.Attributes) {
 	if a.Decoding() {
 		var err error
 		if q.Period, err = ParseQuarter(a.AfterPrefix(table.AttrSK, "QUOTA#")); err != nil {
-			a.Damaged(table.AttrSK, "the key of a quota")
+			a.Damaged(table.AttrSK, "the key of a quota, such as QUOTA#2026-Q4")
 		}
 	}
 }

@@ -167,6 +167,9 @@ func (d *damagedItems) err() error {
 	if d.count == 0 {
 		return nil
 	}
+	if d.count == 1 {
+		return fmt.Errorf("left out a damaged item: %w", d.first)
+	}
 	return fmt.Errorf("left out %d damaged items; the first: %w", d.count, d.first)
 }
 
