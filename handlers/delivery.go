@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -137,7 +136,7 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 		case views.DeliveryReceive:
 			var pieces int
 			if pieces, err = number(form, "quantity"); err == nil {
-				message, err = fmt.Sprintf("Received %d pieces.", pieces), r.shop.ReceiveDelivery(r.ctx(), f, pieces)
+				message, err = "Received "+countPieces(pieces)+".", r.shop.ReceiveDelivery(r.ctx(), f, pieces)
 			}
 		case views.DeliveryCancel:
 			message, err = "Expected delivery cancelled.", r.shop.CancelDelivery(r.ctx(), f)

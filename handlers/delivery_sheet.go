@@ -141,7 +141,7 @@ func receiveDeliverySheet(r *request) error {
 		err = r.shop.ReceiveSheet(r.ctx(), s.DeliverySheet)
 	}
 	if err == nil {
-		return r.redirectWithFlash(fmt.Sprintf("Received %d pieces.", pieces), views.WarehousePath(s.WarehouseID))
+		return r.redirectWithFlash("Received "+countPieces(pieces)+".", views.WarehousePath(s.WarehouseID))
 	}
 	return r.rejectSheet(s, err)
 }

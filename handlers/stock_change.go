@@ -15,12 +15,20 @@ import (
 // stockChange applies one kind of stock change and returns the success message.
 type stockChange func(r *request, f store.StockForm, form web.Form) (message string, err error)
 
+// countPieces returns "1 piece", "2 pieces" and so on.
+func countPieces(n int) string {
+	if n == 1 {
+		return "1 piece"
+	}
+	return fmt.Sprintf("%d pieces", n)
+}
+
 func receiveStock(r *request, f store.StockForm, form web.Form) (string, error) {
 	pieces, err := number(form, "quantity")
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Received %d pieces.", pieces), r.shop.ReceiveStock(r.ctx(), f, pieces)
+	return "Received " + countPieces(pieces) + ".", r.shop.ReceiveStock(r.ctx(), f, pieces)
 }
 
 func adjustStock(r *request, f store.StockForm, form web.Form) (string, error) {
@@ -45,7 +53,7 @@ func transferStock(r *request, f store.StockForm, form web.Form) (string, error)
 		return "", err
 	}
 	to := form.Get("to")
-	return fmt.Sprintf("Transferred %d pieces to %s.", pieces, to), r.shop.TransferStock(r.ctx(), f, to, pieces)
+	return fmt.Sprintf("Transferred %s to %s.", countPieces(pieces), to), r.shop.TransferStock(r.ctx(), f, to, pieces)
 }
 
 func setReorderPoint(r *request, f store.StockForm, form web.Form) (string, error) {

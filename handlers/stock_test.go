@@ -198,3 +198,12 @@ func TestStock_NeverInStock(t *testing.T) {
 		t.Errorf("got %s, want the badge Never in stock", content(page))
 	}
 }
+
+// TestStock_CountsPiecesInMessages expects the singular for one piece.
+func TestStock_CountsPiecesInMessages(t *testing.T) {
+	for n, want := range map[int]string{0: "0 pieces", 1: "1 piece", 2: "2 pieces"} {
+		if got := countPieces(n); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

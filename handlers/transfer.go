@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -90,7 +89,7 @@ func changeTransfer(kind views.TransferChangeKind) func(*request) error {
 			if pieces, err = number(form, "quantity"); err == nil {
 				err = r.shop.ReceiveTransfer(r.ctx(), f, pieces, form.Get("rest") == views.RestMissing)
 			}
-			message, path = fmt.Sprintf("Received %d pieces.", pieces), views.StockPath(t.ProductID, t.TargetID)
+			message, path = "Received "+countPieces(pieces)+".", views.StockPath(t.ProductID, t.TargetID)
 		}
 		return r.finishChange(err, message, path, r.rerender(form, r.transferForm(kind)))
 	}

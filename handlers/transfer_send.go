@@ -94,7 +94,7 @@ func sendTransfer(r *request) error {
 		err = r.shop.SendTransfer(r.ctx(), s.TransferSheet)
 	}
 	if err == nil {
-		return r.redirectWithFlash(fmt.Sprintf("Transfer of %d pieces sent.", pieces), views.SentTransfersPath(s.SourceID))
+		return r.redirectWithFlash("Transfer of "+countPieces(pieces)+" sent.", views.SentTransfersPath(s.SourceID))
 	}
 	return r.rejectTransfer(s, err)
 }
