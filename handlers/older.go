@@ -11,7 +11,7 @@ import (
 	"stockroom/web"
 )
 
-// findOlder looks for rows that are older than those on an empty list. next is the
+// findOlder looks for rows from before the dates of a list that is empty. next is the
 // position at which the list continues, or nil. If there are no older rows, the result
 // has no parameters.
 type findOlder func(next *store.Position) (olderRows, error)

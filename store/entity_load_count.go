@@ -146,9 +146,9 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 }
 
 // linesOfKnownOrders returns the amounts by which cancelled and returned lines
-// reduce orders that are already stored. It adds open lines to the OpenLines of these
-// orders. It adds conditions to the change, so that it fails if someone else changes
-// or inserts these orders first.
+// reduce orders that are already stored, and adds open lines to the OpenLines of those
+// orders. The change then fails if someone else changes one of them first, or inserts an
+// order that was not stored.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil

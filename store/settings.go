@@ -168,9 +168,9 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	return s.currentSettings(ctx)
 }
 
-// currentSettings consistently reads the settings and caches them. Outdated settings
-// would be wrong for two reasons. The cache would keep their number of shards for
-// longer than Reshard waits. And saving a change of them would revert other changes.
+// currentSettings reads the settings consistently and caches them. Otherwise, the cache
+// could keep an old number of shards for longer than Reshard waits, and saving changed
+// settings could revert the change of another user.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

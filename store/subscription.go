@@ -87,8 +87,9 @@ func (s *Subscription) ifLive(day time.Time) time.Time {
 	return time.Time{}
 }
 
-// KeyValue returns the value of a placeholder. A paused or cancelled subscription
-// has no index key by due day, unless it has an attempt with an unknown outcome.
+// KeyValue returns the value of a placeholder in a key. A paused or cancelled
+// subscription has no key in the index of due reminders. It has a key in the index of
+// due payments only if the outcome of an attempt is unknown.
 func (s *Subscription) KeyValue(name string) string {
 	switch name {
 	case "subscriptionID", "shardOf":

@@ -46,8 +46,8 @@ func secondULID(t time.Time) string {
 	return next.String()
 }
 
-// timelineSources returns the lists of a person. For managers, each of their stores
-// has a separate list of rentals.
+// timelineSources returns the lists that the timeline of a person merges. If the user is
+// a manager, they contain one list of rentals for each of the manager's stores.
 func (a Access) timelineSources(personID string) []timelineSource {
 	of := func(p *Pattern, values key.Map) table.Query {
 		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}

@@ -46,7 +46,7 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionCancel:
 		return "No more payments are taken. This cannot be undone."
 	case SubscriptionRetry:
-		return "This charges the open payment now. The scheduled retries do not change."
+		return "This tries to take the open payment now. The scheduled retries do not change."
 	case SubscriptionRemind:
 		return "This sends a reminder for the next payment now. The scheduled reminders do not change."
 	}

@@ -30,8 +30,9 @@ const pageSize = 4096
 // the program must not open the file.
 const formatVersion = 1
 
-// format is the bucket that identifies the file as a store. The version in it has no
-// keyspace checksum, because every version of the program must be able to read it.
+// format is the bucket that identifies the file as a store. Its format version is not
+// sealed like other values (see keyspace.seal), so that every version of the program can
+// read it.
 var (
 	format    = newKeyspace("stockroom", "the format")
 	keyFormat = []byte("format")

@@ -12,7 +12,7 @@ import (
 )
 
 // Written is a component that writes its HTML without templ. A templ expression makes two
-// or three allocations. Components that are on most pages and the rows of the order list
+// or three allocations. The rows of the order list, and components that are on most pages,
 // are therefore of this type.
 type Written func(m *Markup)
 
