@@ -154,5 +154,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of its orders, its payments and its due payments"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "the stock level of each product contains its stock in all warehouses, the open quantities of its order lines, and its incoming stock: the open quantities of its expected deliveries, and what is in transit"},
+	{CheckStockLevel, "each product's stock count matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
 }

@@ -109,7 +109,7 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
 | ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private. The history says only that it changed |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, the open quantities of its order lines, and its incoming stock: the open quantities of its expected deliveries, and what is in transit. Each value is the sum of four items, which are called slots. In the published designs, each read adds up warehouses and lines instead. Exports leave these items out, and imports compute them again |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | On hand is the stock of a product in all warehouses. Committed is the open quantities of its order lines. Incoming is the open quantities of its expected deliveries plus the quantities in transit. Each value is the sum of four items, which are called slots. In the published designs, each read adds up warehouses and lines instead. Exports leave these items out, and imports compute them again |
 | ` + "`" + `Counted` + "`" + ` | stock items | The day of the last count. Counts can select the stock that was not counted for some days |
 | ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should sell. Published quotas have only the sum of the sales |
 
@@ -145,9 +145,9 @@ The key of a search word has these parts:
 | Part of the key | Value |
 |---|---|
 | ` + "`" + `${group}` + "`" + ` | the group of the record, from the table below |
-| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the first four digits |
+| ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
-| ` + "`" + `${words}` + "`" + ` | the word, or the two words |
+| ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, or the digits of the phone number in reverse |
 | ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. A search therefore lists names that begin with the words first |
 | ` + "`" + `${name}` + "`" + ` | the name of the record |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |

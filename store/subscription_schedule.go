@@ -53,7 +53,8 @@ func NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool)
 }
 
 // MaxReminderDays is the maximum lead time of a reminder. Due days are at least 28
-// days apart, so a reminder is never sent before the previous payment is due.
+// days apart, so a reminder is never sent before the previous payment is due. Only a
+// change of the payment day can bring two due days closer together.
 const MaxReminderDays = 27
 
 // reminderOf returns the day of the reminder for a payment that is due on a day.
