@@ -31,6 +31,13 @@ func CountReviewPath(id string) string { return CountsPath + "/" + ui.Segment(id
 
 var countScript = static.Path("count.js")
 
+// loadCountScript writes the element that loads the script of count sheets.
+var loadCountScript ui.Written = func(m *ui.Markup) {
+	m.HTML(`<script defer src="`)
+	m.Text(countScript)
+	m.HTML(`"></script>`)
+}
+
 // Counts is the list of counts, by warehouse.
 type Counts struct {
 	Page

@@ -109,7 +109,7 @@ func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.Order
 	case to.Price.Compare(line.Price) != 0 || to.Cancelled != line.Cancelled:
 		return fmt.Sprintf("%s has the same product %s. The rows can't be merged, because their Prices differ or only one of them is cancelled.", capitalize(earlier), line.ProductID)
 	case to.CustomerID != line.CustomerID:
-		return fmt.Sprintf("%s has the same product %s, but a different customer.", capitalize(earlier), line.ProductID)
+		return fmt.Sprintf("%s has the same product, %s, but a different customer.", capitalize(earlier), line.ProductID)
 	case to.Quantity+line.Quantity > store.MaxCount:
 		return fmt.Sprintf("Merged with %s, the quantity would be more than %d.", earlier, store.MaxCount)
 	}
