@@ -14,8 +14,8 @@ import (
 // with more than store.MaxLines lines.
 const maxFormLines = 80
 
-// readLineForm reads a form that has a product and a quantity for each line, and these
-// other fields.
+// readLineForm reads a form that has a product and a quantity for each line, and the
+// given other fields.
 func (r *request) readLineForm(fields ...string) (web.Form, error) {
 	names := append(make([]string, 0, len(fields)+2*maxFormLines), fields...)
 	for n := 1; n <= maxFormLines; n++ {

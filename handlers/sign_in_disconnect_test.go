@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// disconnectingDB calls after, once, when a user has been read. The server checks the
-// password after that.
+// disconnectingDB calls the function in its field after once, as soon as a user has been
+// read. At that point, the server has not checked the password yet.
 type disconnectingDB struct {
 	store.DB
 	after func(context.Context)

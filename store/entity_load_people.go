@@ -146,8 +146,8 @@ func personKey(p *Pattern, id string) Item {
 // personID is the only value of the patterns that find a person.
 type personID string
 
-// KeyValue returns the ID for any name, because each pattern names the value
-// differently.
+// KeyValue returns the ID for any placeholder, because each pattern has its own
+// placeholder for the ID.
 func (id personID) KeyValue(string) string { return string(id) }
 
 // readRecords returns the records that exist, by key.

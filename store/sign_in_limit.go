@@ -79,10 +79,10 @@ func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignIn
 	return wait, err
 }
 
-// SignInSucceeded removes an attempt from the counters, because the password was
-// right. It resets only the counter of the user name in this network or device.
-// Otherwise a user could sign in to reset the counter of the network, and guess the
-// passwords of other users without limit.
+// SignInSucceeded removes an attempt from the counters, because the password was right.
+// It resets only the counter of this user name on this network, or on this device. If it
+// also reset the counter of the whole network, users could sign in to their own accounts
+// to reset it, and then guess the passwords of others without limit.
 func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, true)
 }

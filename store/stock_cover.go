@@ -17,8 +17,8 @@ type StockCover struct {
 	Hours   int // length of the period, at most coverDays; 0 if the ledger is too short
 }
 
-// Days returns how many days a quantity lasts if the warehouse continues to ship as
-// much per day. ok is false if nothing has shipped.
+// Days returns how many days a quantity lasts if the warehouse keeps shipping at the
+// same daily rate. ok is false if nothing has shipped or the ledger is too short.
 func (c StockCover) Days(quantity int) (days int, ok bool) {
 	if c.Shipped <= 0 || c.Hours == 0 {
 		return 0, false

@@ -33,7 +33,7 @@ func (p Reps) tabs() []ui.Tab {
 	return tabs
 }
 
-// bars returns a bar with the sales of each of the first reps.
+// bars returns one bar with the sales of each rep, for the reps at the top of the ranking.
 func (p Reps) bars() []ui.Bar {
 	rows := p.Rows[:min(shownReps, len(p.Rows))]
 	bars := make([]ui.Bar, len(rows))

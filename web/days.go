@@ -38,8 +38,8 @@ func ParseDays(text string, now time.Time) (first, last time.Time, ok bool) {
 	return parseWords(text, today)
 }
 
-// isRelativePeriod reports whether text begins like a period that depends on today, such
-// as this week, last month or last 7 days.
+// isRelativePeriod reports whether the first word of text is "this" or "last", as in
+// "this week", "last month" or "last 7 days".
 func isRelativePeriod(text string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(text)), " ")
 	return first == "this" || first == "last"

@@ -199,8 +199,9 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the name of the column for a placeholder in key templates:
-// CustomerID for customerULID, and OrderID for the id of an order.
+// columnName returns the name of the column for a placeholder in a key template:
+// CustomerID for the placeholder customerULID, or OrderID for the placeholder id of an
+// order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {

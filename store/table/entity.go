@@ -185,7 +185,7 @@ func (s *Schema) DecodeProjected(item Item, e Entity) error {
 	return s.byType[e.EntityType()].decode(item, e)
 }
 
-// decoders pools Attributes, because every row of a list needs one.
+// decoders is a pool of Attributes values. Decoding a row of a list needs one value.
 var decoders = sync.Pool{New: func() any { return new(Attributes) }}
 
 func (d *Definition) decode(item Item, e Entity) error {
