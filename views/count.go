@@ -83,7 +83,7 @@ func (p CountStart) fields() []ui.Field {
 		{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse},
 		{Name: "from-bin", Label: "From bin", Hint: "For example B. Leave it empty to count all bins.", Input: p.From},
 		{Name: "to-bin", Label: "To bin", Hint: "For example E. Bins that begin with it are included.", Input: p.To},
-		{Name: "days", Label: "Days since the last count", Hint: "Only what was not counted for so long. Leave it empty to count everything.", Numeric: true, Input: p.Days},
+		{Name: "days", Label: "Days since the last count", Hint: "Only products that were not counted for at least this many days. Leave it empty to count everything.", Numeric: true, Input: p.Days},
 	}
 }
 
