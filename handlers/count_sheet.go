@@ -153,12 +153,13 @@ func (r *request) scanCount(code, token string) (*store.CountRow, error) {
 
 // savedCount is a row of the sheet, for scripts.
 type savedCount struct {
-	Number int    `json:"n"`
-	Shown  string `json:"shown"` // what the box contains
-	Base   int    `json:"base"`
-	Seen   int    `json:"seen"`
-	Note   string `json:"note"`
-	Error  string `json:"error"`
+	Number  int    `json:"n"`
+	Shown   string `json:"shown"` // what the box contains
+	Base    int    `json:"base"`
+	Seen    int    `json:"seen"`
+	Counted int    `json:"counted"` // version of the stock against which the number was counted
+	Note    string `json:"note"`
+	Error   string `json:"error"`
 }
 
 // sendCounts sends the rows of a page to a script, with the error of saving them.
@@ -184,7 +185,7 @@ func (r *request) sendCounts(page int, input countInput, saveError error) error 
 		return err
 	}
 	for _, row := range rows {
-		answer.Rows = append(answer.Rows, savedCount{row.Number, views.ShownCount(row.CountRow), row.Version, row.StockVersion, views.CountNote(row.CountRow), input.errors[row.Number]})
+		answer.Rows = append(answer.Rows, savedCount{row.Number, views.ShownCount(row.CountRow), row.Version, row.StockVersion, row.Seen, views.CountNote(row.CountRow), input.errors[row.Number]})
 	}
 	return r.JSON(http.StatusOK, answer)
 }

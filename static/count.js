@@ -52,7 +52,7 @@ function sheet(form) {
       if (!response.ok || response.redirected) throw new Error(response.status);
       const saved = await response.json();
       form.elements.once.value = saved.once;
-      for (const row of saved.rows) update(row, sent);
+      for (const row of saved.rows) update(row, sent, saved.error);
       failed.hidden = !saved.error;
       failed.textContent = saved.error;
       status.textContent = rows.some(changed) ? "" : "Saved.";
@@ -68,17 +68,18 @@ function sheet(form) {
   }
 
   // update shows the saved state of a row. It keeps a number that was entered after the
-  // request.
-  function update(row, sent) {
+  // request, and all numbers of a request that was rejected.
+  function update(row, sent, rejected) {
     const tr = rows.find((tr) => tr.dataset.row === String(row.n));
     if (!tr) return;
     const box = field(tr, "quantity");
     tr.querySelector("[data-note]").textContent = row.error || row.note;
     box.setAttribute("aria-invalid", row.error ? "true" : "false");
-    if (row.error) return;
+    if (row.error || (rejected && sent.has(tr))) return;
     const isNewer = changed(tr) && box.value !== sent.get(tr);
     field(tr, "was").value = row.shown;
     field(tr, "base").value = row.base;
+    tr.dataset.counted = row.counted;
     if (isNewer) return;
     field(tr, "seen").value = row.seen;
     box.value = row.shown;
@@ -86,6 +87,7 @@ function sheet(form) {
 
   function add(tr) {
     const box = field(tr, "quantity");
+    if (box.value !== "" && !changed(tr)) field(tr, "seen").value = tr.dataset.counted; // continues an earlier count
     box.value = String((parseInt(box.value, 10) || 0) + 1);
     tr.scrollIntoView({ block: "center" });
     status.textContent = tr.querySelector("b").textContent + ": " + box.value;

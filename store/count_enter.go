@@ -142,7 +142,10 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 		if err != nil {
 			return err
 		}
-		row.Entered, row.Quantity, row.Seen, row.By, row.At, row.Token = true, row.Quantity+1, stock[0].Version, c.by, c.store.now(), tokenID(token)
+		if !row.Entered { // a count that continues keeps its version, so that the review shows whether the stock moved
+			row.Seen = stock[0].Version
+		}
+		row.Entered, row.Quantity, row.By, row.At, row.Token = true, row.Quantity+1, c.by, c.store.now(), tokenID(token)
 		c.replaceNext(row, &row.Version)
 		return c.Commit(ctx)
 	})

@@ -209,6 +209,16 @@ func TestCount_Scanned(t *testing.T) {
 		if _, err := f.kim.ScanCount(f.Context(), n.ID, "none", f.s.NewToken()); store.KindOf(err) != store.Invalid || fieldOf(err) != "scan" {
 			f.Errorf("another product: got %v, want Invalid at scan", err)
 		}
+		item := stockOf(f.T, f.kim, "q0003", "depot")
+		if err := f.kim.AdjustStock(f.Context(), formFor(f.s, item), -1); err != nil {
+			f.Fatal(err)
+		}
+		if _, err := f.kim.ScanCount(f.Context(), n.ID, "q0003", f.s.NewToken()); err != nil {
+			f.Fatal(err)
+		}
+		if got := f.states(n)[3]; got != store.CountMoved {
+			f.Errorf("scanned before and after the stock moved: got state %s, want moved", got)
+		}
 	})
 }
 
