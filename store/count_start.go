@@ -75,6 +75,9 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	if n.ToBin != "" {
 		values["to"] = binKey(n.ToBin)
 	}
+	if values["from"] > values["to"]+table.KeyEnd {
+		return nil, InvalidField("to-bin", "Enter a last bin that does not come before the first.")
+	}
 	var found []WarehouseItem
 	read := 0
 	for page := (Page{Limit: MaxLimit}); ; {

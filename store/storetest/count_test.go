@@ -257,6 +257,9 @@ func TestCount_Started(t *testing.T) {
 		if err != nil || len(l.Rows) != 6 || ids[0] != ids[1] {
 			f.Errorf("got %d counts, %v, IDs %v; want 6, one of the form that was submitted twice", len(l.Rows), err, ids)
 		}
+		if _, err := f.kim.StartCount(f.Context(), store.Count{WarehouseID: "depot", FromBin: "E", ToBin: "B"}, f.s.NewToken()); store.KindOf(err) != store.Invalid || fieldOf(err) != "to-bin" {
+			f.Errorf("range in reverse: got %v, want Invalid at to-bin", err)
+		}
 		for field, n := range map[string]store.Count{
 			"warehouse": {WarehouseID: "w2"}, "from-bin": {WarehouseID: "depot", FromBin: "Z"}, "to-bin": {WarehouseID: "depot", ToBin: strings.Repeat("x", 41)}, "days": {WarehouseID: "depot", NotSince: -1},
 		} {
