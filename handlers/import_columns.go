@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
@@ -262,6 +263,9 @@ func saveImportMapping(r *request) error {
 		return err
 	}
 	text := form.Get("mapping")
+	if strings.TrimSpace(text) == "" {
+		text = ""
+	}
 	if _, err := exchange.ReadDraft(imports.MappingName, text); err != nil {
 		return r.rejectMapping(text, err)
 	}

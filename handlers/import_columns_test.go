@@ -71,6 +71,8 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 		got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {text}})
 		got.want(t, http.StatusUnprocessableEntity, "mapping.yaml", want)
 	}
+	admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {" "}})
+	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // blanks are an empty mapping
 	got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}"}})
 	if got.location != path+"/columns" {
 		t.Fatalf("got status %d to %q", got.status, got.location)
