@@ -47,8 +47,9 @@ func (sc screen) String() string {
 // tab is a browser tab with a browser profile of its own.
 type tab struct {
 	*testing.T
-	ctx     context.Context
-	baseURL string // of the site
+	ctx      context.Context
+	baseURL  string // of the site
+	noScript bool   // the page runs no scripts
 
 	mu            sync.Mutex
 	consoleErrors []string // errors, warnings and exceptions
@@ -111,7 +112,7 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 	ctx, cancel := chromedp.NewContext(startBrowser(t), chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 
-	b := &tab{T: t, ctx: ctx, baseURL: baseURL}
+	b := &tab{T: t, ctx: ctx, baseURL: baseURL, noScript: sc.noScript}
 	err := chromedp.Do(
 		ctx, // the first context determines the lifetime of the tab
 		chromedp.EmulateViewport(sc.width, 900),
@@ -224,6 +225,7 @@ func (b *tab) visit(path string) {
 	if err != nil || response.Status != 200 {
 		b.Fatalf("%s: got %+v, %v, want status 200", path, response, err)
 	}
+	b.waitFor(chromedp.Evaluate[bool](b.complete()), "all parts of "+path)
 }
 
 // follow performs a step that opens a page, changes the URL, or lets a script replace a
@@ -233,9 +235,19 @@ func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	before := run(b, chromedp.Evaluate[string](`window.left = true; location.href`))
 	b.do(step)
-	arrived := chromedp.Evaluate[bool](fmt.Sprintf(
-		`(location.href !== %q || !window.left) && document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`, before))
-	b.waitFor(arrived, "navigation from "+before)
+	arrived := fmt.Sprintf(`(location.href !== %q || !window.left) && `, before) + b.complete()
+	b.waitFor(chromedp.Evaluate[bool](arrived), "navigation from "+before)
+}
+
+// complete returns a JavaScript condition that is true when the page is loaded and no
+// script is about to replace a part of it. The first page of Today, for example, loads
+// its remaining parts.
+func (b *tab) complete() string {
+	busy := ".htmx-request, .htmx-swapping, .htmx-settling"
+	if !b.noScript {
+		busy += ", [hx-trigger^=load]"
+	}
+	return fmt.Sprintf(`document.readyState === "complete" && !document.querySelector(%q)`, busy)
 }
 
 // waitFor waits until a condition is true. It ignores errors, because evaluation fails
@@ -363,7 +375,6 @@ func (b *tab) check(what string, sc screen) {
 // wantText fails unless the open page contains all these texts.
 func (b *tab) wantText(texts ...string) {
 	b.Helper()
-	b.waitFor(chromedp.Evaluate[bool](`!!document.querySelector("main")?.innerText`), "a page with text")
 	got := b.text("main")
 	for _, want := range texts {
 		if !strings.Contains(got, want) {
