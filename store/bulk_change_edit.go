@@ -35,6 +35,7 @@ func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []stri
 	now := a.store.now()
 	b.ID, b.By, b.State, b.Token, b.Version = id, a.user.Name, BulkListing, token, 1
 	b.Created, b.Updated, b.Expires = now, now, now.AddDate(0, 0, bulkDays)
+	b.Until = now.Add(bulkStart)
 	c, err := a.change(ctx, "")
 	if err != nil {
 		return nil, err

@@ -69,6 +69,9 @@ func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := b.StateAt(clock.Now()); got != store.BulkListing {
+		t.Fatalf("before a runner takes it: got state %s, want listing", got)
+	}
 	state := func(want store.BulkState) *store.BulkChange {
 		t.Helper()
 		found, err := a.BulkChange(t.Context(), b.ID)
