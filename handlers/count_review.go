@@ -58,7 +58,36 @@ func (r *request) recountSelected(form web.Form) (string, error) {
 	if len(numbers) == 0 {
 		return "", store.InvalidField("", "Select the rows to count again.")
 	}
-	return fmt.Sprintf("%d rows are empty again. Count them on the sheet.", len(numbers)), r.shop.ClearCount(r.ctx(), r.id(), numbers)
+	shown := make([]store.CountCorrection, len(numbers))
+	for i, number := range numbers {
+		version, err := versionOfRow(form, number)
+		if err != nil {
+			return "", err
+		}
+		shown[i] = store.CountCorrection{Number: number, Version: version}
+	}
+	cleared, err := r.shop.ClearCount(r.ctx(), r.id(), shown)
+	message := rowCount(cleared) + " emptied. Count them on the sheet."
+	if left := len(shown) - cleared; left > 0 {
+		message += " " + rowCount(left) + " left as they are, because someone changed them."
+	}
+	return message, err
+}
+
+// versionOfRow returns the version of a row that the form showed.
+func versionOfRow(form web.Form, number int) (int, error) {
+	version, err := strconv.Atoi(form.Get(store.SheetField("version", number)))
+	if err != nil {
+		return 0, echo.NewHTTPError(http.StatusBadRequest, "Invalid version.")
+	}
+	return version, nil
+}
+
+func rowCount(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
 }
 
 func (r *request) applySelected(form web.Form) (string, error) {
@@ -75,9 +104,9 @@ func (r *request) applySelected(form web.Form) (string, error) {
 	for _, row := range results {
 		switch {
 		case slices.Contains(numbers, row.Number):
-			version, err := strconv.Atoi(form.Get(store.SheetField("version", row.Number)))
+			version, err := versionOfRow(form, row.Number)
 			if err != nil {
-				return "", echo.NewHTTPError(http.StatusBadRequest, "Invalid version.")
+				return "", err
 			}
 			reason := form.Get(store.SheetField("reason", row.Number))
 			if row.State == store.CountDiffers && reason == "" {
@@ -98,7 +127,7 @@ func (r *request) applySelected(form web.Form) (string, error) {
 	recorded, _, err := r.shop.ApplyCount(r.ctx(), r.id(), matches)
 	message := fmt.Sprintf("Applied %d corrections, recorded %d matches.", applied, recorded)
 	if len(leftOut) > 0 {
-		message += fmt.Sprintf(" %d rows were left out, because their stock or their count changed. Count them again.", len(leftOut))
+		message += " " + rowCount(len(leftOut)) + " left out, because the stock or the count changed meanwhile. Count again."
 	}
 	return message, err
 }

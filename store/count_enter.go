@@ -152,41 +152,56 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 	return scanned, err
 }
 
-// ClearCount empties rows, so that they are counted again. It returns NotFound, or
-// Conflict if the count is closed. It leaves rows as they are that are applied.
-func (a Access) ClearCount(ctx context.Context, id string, numbers []int) error {
+// ClearCount empties rows, so that they are counted again, and returns their number. It
+// leaves out rows that are applied, empty, or changed since the form showed them.
+// ClearCount returns NotFound, or Conflict if the count is closed.
+func (a Access) ClearCount(ctx context.Context, id string, shown []CountCorrection) (cleared int, err error) {
 	if err := a.require(ChangeStock); err != nil {
-		return err
+		return 0, err
 	}
-	for chunk := range slices.Chunk(numbers, CountPage) {
-		err := retryOnConflict(ctx, func() error {
-			n, err := a.openCount(ctx, id)
-			if err != nil {
-				return err
-			}
-			rows, err := a.rowsByNumber(ctx, n, chunk)
-			if err != nil {
-				return err
-			}
-			c, err := a.change(ctx, "")
-			if err != nil {
-				return err
-			}
-			for _, row := range rows {
-				if !row.Entered || row.Applied {
-					continue
-				}
-				row.Entered, row.Quantity, row.Disputed, row.Other, row.OtherBy, row.By, row.At = false, 0, false, 0, "", c.by, c.store.now()
-				c.replaceNext(row, &row.Version)
-			}
-			if c.Len() == 0 {
-				return nil
-			}
-			return c.Commit(ctx)
-		})
+	for chunk := range slices.Chunk(shown, CountPage) {
+		n, err := a.clearRows(ctx, id, chunk)
+		if err != nil {
+			return cleared, err
+		}
+		cleared += n
+	}
+	return cleared, nil
+}
+
+// clearRows empties at most CountPage rows in one transaction.
+func (a Access) clearRows(ctx context.Context, id string, shown []CountCorrection) (cleared int, err error) {
+	numbers := make([]int, len(shown))
+	for i, s := range shown {
+		numbers[i] = s.Number
+	}
+	err = retryOnConflict(ctx, func() error {
+		n, err := a.openCount(ctx, id)
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		rows, err := a.rowsByNumber(ctx, n, numbers)
+		if err != nil {
+			return err
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		cleared = 0
+		for _, s := range shown {
+			row := rows[s.Number]
+			if row == nil || !row.Entered || row.Applied || row.Version != s.Version {
+				continue
+			}
+			row.Entered, row.Quantity, row.Disputed, row.Other, row.OtherBy, row.By, row.At = false, 0, false, 0, "", c.by, c.store.now()
+			c.replaceNext(row, &row.Version)
+			cleared++
+		}
+		if cleared == 0 {
+			return nil
+		}
+		return c.Commit(ctx)
+	})
+	return cleared, err
 }

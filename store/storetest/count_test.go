@@ -140,8 +140,16 @@ func TestCount_Applied(t *testing.T) {
 			f.Errorf("got the ledger %+v, want the difference with its reason", moves)
 		}
 		requireLevels(f.T, f.s)
-		if err := f.kim.ClearCount(f.Context(), n.ID, []int{2, 3}); err != nil {
-			f.Error(err)
+		toClear := []store.CountCorrection{f.correction(n, 1), f.correction(n, 2), f.correction(n, 3)}
+		f.enter(f.kim, n, f.entry(n, 3, 8))
+		if cleared, err := f.kim.ClearCount(f.Context(), n.ID, toClear); err != nil || cleared != 0 {
+			f.Errorf("clear applied rows and a row with a newer number: got %d, %v; want 0", cleared, err)
+		}
+		if got := f.row(n, 3); got.Quantity != 8 {
+			f.Errorf("newer number: got %d, want 8", got.Quantity)
+		}
+		if cleared, err := f.kim.ClearCount(f.Context(), n.ID, []store.CountCorrection{f.correction(n, 2), f.correction(n, 3)}); err != nil || cleared != 1 {
+			f.Errorf("clear: got %d, %v; want 1", cleared, err)
 		}
 		if got := f.states(n); got[2] != store.CountApplied || got[3] != store.CountEmpty {
 			f.Errorf("after clearing: got %s and %s, want applied and empty", got[2], got[3])
