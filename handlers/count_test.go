@@ -153,7 +153,7 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	if got := manager.post(review, selected); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 13 {
 		t.Errorf("got status %d, %d in stock; want 303 and 13", got.status, b.quantity(t, "p07", "w1"))
 	}
-	if page := manager.get(review).body; !strings.Contains(page, "1 rows were left out") {
+	if page := manager.get(review).body; !strings.Contains(page, "1 row left out") {
 		t.Errorf("got no message about the row that was left out")
 	}
 	selected.Set("do", "recount")
@@ -203,7 +203,7 @@ func TestCount_KeepsInput(t *testing.T) {
 	}
 	for want, values := range map[string]map[string]string{
 		"not one of yours":       {"warehouse": "w2"},
-		"There is no such stock": {"warehouse": "w1", "from-bin": evil},
+		"Nothing to count": {"warehouse": "w1", "from-bin": evil},
 		"Enter a whole number":   {"warehouse": "w1", "days": "many"},
 		"Enter at most 40":       {"warehouse": "w1", "to-bin": strings.Repeat("x", 41)},
 	} {

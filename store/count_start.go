@@ -94,15 +94,15 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 		if page.At = l.Next; page.At == nil {
 			break
 		}
-		if len(found) > MaxCountRows || read >= maxCountScan {
+		if len(found) > MaxCountRows || read > maxCountScan {
 			break
 		}
 	}
 	switch {
-	case len(found) > MaxCountRows || read >= maxCountScan:
+	case len(found) > MaxCountRows || read > maxCountScan:
 		return nil, InvalidField("from-bin", "A count can have at most %d products. Choose fewer bins.", MaxCountRows)
 	case len(found) == 0:
-		return nil, InvalidField("from-bin", "There is no such stock in this warehouse.")
+		return nil, InvalidField("from-bin", "Nothing to count: no product of this warehouse matches.")
 	}
 	return found, nil
 }
