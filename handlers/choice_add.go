@@ -58,8 +58,8 @@ func (r *request) canAdd(kind store.ChoiceKind) bool {
 	return ok && r.user.May(add.permission)
 }
 
-// addition is the error for a form in which the user chose to add a record. It is no
-// failure: serve shows the form that adds the record.
+// addition reports that the user chose Add in a form. It has the type of an error so that
+// the form's handler stops. serve then shows the form that adds the record.
 type addition struct {
 	kind store.ChoiceKind
 	name string // as entered

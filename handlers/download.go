@@ -38,8 +38,8 @@ func (r *request) recordDownload(stopped bool) {
 }
 
 // personalFilters are filters whose values identify a person. The history contains the
-// filters' names but not their values. Otherwise it would keep personal data of people who
-// asked to be erased.
+// filters' names but not their values. A value would stay there after the person's data is
+// erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
 
 // downloadAddress returns the address of a list or record with its format and filters.

@@ -132,7 +132,7 @@ var CheckRules = []struct {
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
-	{CheckEmployed, "the staff of each store are the people whose employment there has not ended"},
+	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
 

@@ -56,11 +56,11 @@ func documented() string {
 		"| `${shard}` | the number of the shard, usually computed from the ID of the record |\n" +
 		"| `${phone}` | the digits of a phone number in reverse |\n" +
 		"| `${phoneEnd}` | the last four digits of a phone number in reverse |\n" +
-		"| `${lowQuantity}` | the quantity, if it is at or below the reorder point. Otherwise there is no value |\n" +
+		"| `${lowQuantity}` | the quantity, if it is at or below the reorder point. Otherwise the key is left out |\n" +
 		"| `${bin}` | the bin in lowercase. For stock without a bin: `-` |\n" +
 		"| `${sheet}` | an ID that all rows of a count have |\n" +
-		"| `${openDate}` | the date of the order, if some units of the line are neither shipped nor cancelled. Otherwise there is no value |\n" +
-		"| `${openDue}`, `${openSent}` | the day of the delivery or transfer, if some units are still expected. Otherwise there is no value |\n" +
+		"| `${openDate}` | the date of the order, if some units of the line are neither shipped nor cancelled. Otherwise the key is left out |\n" +
+		"| `${openDue}`, `${openSent}` | the day of the delivery or transfer, if some units are still expected. Otherwise the key is left out |\n" +
 		"| `${attemptDate}` | the day of the next attempt to charge the payment |\n" +
 		"| `${reminderDate}` | the day of the next reminder |\n")
 	var systems []string

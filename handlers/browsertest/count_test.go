@@ -53,8 +53,8 @@ func (b *tab) countPage(sheet string, page int) {
 }
 
 // TestCount_500RowsByTwoBrowsers counts 500 products in two browsers. One of them is
-// offline while it counts its first page, and stock of this page moves meanwhile. No number
-// is lost, and the stock that moved is not corrected.
+// offline while it counts its first page. Meanwhile, two products of this page are sold. No
+// number is lost, and the stock of these two products is not corrected.
 func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 	s := shopStore(t, depotOf500()...)
 	admin := s.As(&store.User{Name: "admin", Role: store.Admin})

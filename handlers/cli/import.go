@@ -223,9 +223,9 @@ func readError(name string, err error) error {
 // label returns the name of a file for messages.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
-// tempFolder returns the folder for temporary files. They contain business data, so they
-// belong in the data folder. If there is no data folder, it returns "" for the system's
-// folder.
+// tempFolder returns the folder for temporary files. This is the data folder, because the
+// files contain business data. Without a data folder, tempFolder returns "", which means
+// the folder of the operating system.
 func (c *call) tempFolder() string {
 	if info, err := os.Stat(c.data); err == nil && info.IsDir() {
 		return c.data
