@@ -202,10 +202,10 @@ func TestCount_KeepsInput(t *testing.T) {
 		return manager.post("/counts/new", with(url.Values{"once": {hidden(manager.get("/counts/new").body)["once"]}}, values))
 	}
 	for want, values := range map[string]map[string]string{
-		"not one of yours":       {"warehouse": "w2"},
-		"Nothing to count": {"warehouse": "w1", "from-bin": evil},
-		"Enter a whole number":   {"warehouse": "w1", "days": "many"},
-		"Enter at most 40":       {"warehouse": "w1", "to-bin": strings.Repeat("x", 41)},
+		"not one of yours":     {"warehouse": "w2"},
+		"Nothing to count":     {"warehouse": "w1", "from-bin": evil},
+		"Enter a whole number": {"warehouse": "w1", "days": "many"},
+		"Enter at most 40":     {"warehouse": "w1", "to-bin": strings.Repeat("x", 41)},
 	} {
 		if got := start(values); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) {
 			t.Errorf("%v: got status %d, want 422 and %q", values, got.status, want)
