@@ -170,7 +170,7 @@ var moreForms = map[string][]url.Values{
 	"POST /counts/:id": {{"base-1": {"2"}, "seen-1": {"1"}, "was-1": {"12"}, "quantity-1": {"11"}, "scan": {"SKU-7"}, "once": {"scan"}}},
 	"POST /counts/:id/review": {
 		{"do": {"apply"}, "tick-1": {"yes"}, "version-1": {"4"}, "reason-1": {"Lost"}, "once": {"apply"}},
-		{"do": {"recount"}, "tick-1": {"yes"}, "once": {"recount"}},
+		{"do": {"recount"}, "tick-1": {"yes"}, "version-1": {"1"}, "once": {"recount"}},
 	},
 	"POST /counts/:id/close": {{"version": {"1"}, "once": {"close"}}, {"version": {"1"}, "once": {"close"}}},
 	"POST /deliveries/new": {
