@@ -36,10 +36,10 @@ func (r *CountRow) state(stock *WarehouseItem) CountState {
 	switch {
 	case r.Applied:
 		return CountApplied
-	case !r.Entered:
-		return CountEmpty
 	case r.Disputed:
 		return CountDisputed
+	case !r.Entered:
+		return CountEmpty
 	case stock.Version != r.Seen:
 		return CountMoved
 	case stock.Quantity == r.Quantity:

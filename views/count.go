@@ -127,6 +127,8 @@ func CountNote(r store.CountRow) string {
 	switch {
 	case r.Applied:
 		return "Applied"
+	case r.Disputed && !r.Entered:
+		return nameOr(r.By, "Someone") + " emptied the box, " + nameOr(r.OtherBy, "someone") + " counted " + number(r.Other) + ". Count it again."
 	case r.Disputed:
 		return nameOr(r.By, "Someone") + " counted " + number(r.Quantity) + ", " + nameOr(r.OtherBy, "someone") + " counted " + number(r.Other) + ". Count it again."
 	}
