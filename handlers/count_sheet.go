@@ -55,7 +55,10 @@ func enterCount(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.EnterCount(r.ctx(), r.id(), entries)
+	applied, err := r.shop.EnterCount(r.ctx(), r.id(), entries)
+	for _, number := range applied {
+		input.errors[number] = "The stock was already corrected. Start another count for this product."
+	}
 	path := views.CountPath(r.id(), page)
 	if err == nil && len(input.errors) > 0 {
 		err = store.InvalidField("quantity", "")

@@ -168,6 +168,33 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 }
 
+// TestCount_RowAppliedMeanwhile saves two rows from a page that was shown before one of them
+// was applied. The other row is saved.
+func TestCount_RowAppliedMeanwhile(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager := b.as(t, "manager")
+	sheet := manager.started(t)
+	page := manager.get(sheet).body
+	rows := regexp.MustCompile(`data-row="(\d+)"`).FindAllStringSubmatch(page, 2)
+	first, second := "quantity-"+rows[0][1], "quantity-"+rows[1][1]
+	if got := manager.post(sheet, with(countForm(page), map[string]string{first: "9"})); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	old := countForm(manager.get(sheet).body)
+	review := sheet + "/review"
+	apply := with(countForm(manager.get(review).body), map[string]string{"tick-" + rows[0][1]: "yes", "reason-" + rows[0][1]: "Lost", "do": "apply"})
+	if got := manager.post(review, apply); got.status != http.StatusSeeOther {
+		t.Fatal(got.status)
+	}
+	got := manager.post(sheet, with(old, map[string]string{first: "8", second: "7"}))
+	if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "The stock was already corrected.") {
+		t.Errorf("got status %d, want 422 and the row that was applied: %s", got.status, got.body)
+	}
+	if form := countForm(manager.get(sheet).body); form.Get(second) != "7" {
+		t.Errorf("other row: got %q, want 7", form.Get(second))
+	}
+}
+
 // TestCount_KeepsInput submits invalid and hostile input. Valid rows are saved, and the
 // others keep what was entered.
 func TestCount_KeepsInput(t *testing.T) {

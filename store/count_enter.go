@@ -29,23 +29,23 @@ func (e CountEntry) Check() error {
 // differ from what the sheet showed. If someone else has entered another number since
 // then, the row gets the new number and is marked as disputed. A later entry by someone
 // who has seen both numbers ends this. Saving an entry again changes nothing. EnterCount
-// returns NotFound, Invalid with the field of the row, or Conflict if the count is closed
-// or a row is applied.
-func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) error {
+// leaves out rows that are applied, and returns their numbers. It returns NotFound, Invalid
+// with the field of the row, or Conflict if the count is closed.
+func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) (applied []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
-		return err
+		return nil, err
 	}
 	if len(entries) > CountPage {
-		return InvalidField("", "Save at most %d rows at once.", CountPage)
+		return nil, InvalidField("", "Save at most %d rows at once.", CountPage)
 	}
 	var numbers []int
 	for _, e := range entries {
 		if err := e.Check(); err != nil {
-			return err
+			return nil, err
 		}
 		numbers = append(numbers, e.Number)
 	}
-	return retryOnConflict(ctx, func() error {
+	err = retryOnConflict(ctx, func() error {
 		n, err := a.openCount(ctx, id)
 		if err != nil || len(entries) == 0 {
 			return err
@@ -58,16 +58,17 @@ func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry)
 		if err != nil {
 			return err
 		}
+		applied = nil
 		for _, e := range entries {
 			row := rows[e.Number]
-			if row == nil {
+			switch {
+			case row == nil:
 				return fail(NotFound, "Row %d not found in this count.", e.Number)
-			}
-			changed, err := row.enter(e, c)
-			if err != nil {
-				return err
-			}
-			if changed {
+			case row.has(e, c.by):
+			case row.Applied:
+				applied = append(applied, e.Number)
+			default:
+				row.enter(e, c)
 				c.replaceNext(row, &row.Version)
 			}
 		}
@@ -76,23 +77,28 @@ func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry)
 		}
 		return c.Commit(ctx)
 	})
+	return applied, err
 }
 
-// enter sets the quantity of a row, and reports whether it changes the row.
-func (r *CountRow) enter(e CountEntry, c *change) (changed bool, err error) {
-	same := r.Entered == e.Entered && r.Quantity == e.Quantity
+// has reports whether a row already has the number of an entry: the entry was saved before,
+// or another person entered the same number.
+func (r *CountRow) has(e CountEntry, by string) bool {
+	return r.Version != e.Base && r.sameNumber(e) && (r.By == by || !r.Disputed)
+}
+
+func (r *CountRow) sameNumber(e CountEntry) bool {
+	return r.Entered == e.Entered && r.Quantity == e.Quantity
+}
+
+// enter sets the quantity of a row.
+func (r *CountRow) enter(e CountEntry, c *change) {
 	switch {
-	case r.Version != e.Base && same && (r.By == c.by || !r.Disputed):
-		return false, nil // saved before, or the same number by someone else
-	case r.Applied:
-		return false, fail(Conflict, "The stock of %s was already corrected. Start another count for it.", nameOrID(r.Name, r.ProductID))
-	case r.Version != e.Base && r.Entered && r.By != c.by && !same:
-		r.Disputed, r.Other, r.OtherBy = true, r.Quantity, r.By
 	case r.Version == e.Base:
 		r.Disputed, r.Other, r.OtherBy = false, 0, ""
+	case r.Entered && r.By != c.by && !r.sameNumber(e):
+		r.Disputed, r.Other, r.OtherBy = true, r.Quantity, r.By
 	}
 	r.Entered, r.Quantity, r.Seen, r.By, r.At = e.Entered, e.Quantity, e.Seen, c.by, c.store.now()
-	return true, nil
 }
 
 // ScanCount adds one to the row of a product and returns the row. The same form adds one
@@ -191,7 +197,7 @@ func (a Access) clearRows(ctx context.Context, id string, shown []CountCorrectio
 		cleared = 0
 		for _, s := range shown {
 			row := rows[s.Number]
-			if row == nil || !row.Entered || row.Applied || row.Version != s.Version {
+			if row == nil || !row.Entered && !row.Disputed || row.Applied || row.Version != s.Version {
 				continue
 			}
 			row.Entered, row.Quantity, row.Disputed, row.Other, row.OtherBy, row.By, row.At = false, 0, false, 0, "", c.by, c.store.now()

@@ -73,7 +73,7 @@ func (f *counting) entry(n *store.Count, number, quantity int) store.CountEntry 
 func (f *counting) enter(by store.Access, n *store.Count, entries ...store.CountEntry) {
 	f.Helper()
 	for range 2 { // the second time changes nothing
-		if err := by.EnterCount(f.Context(), n.ID, entries); err != nil {
+		if _, err := by.EnterCount(f.Context(), n.ID, entries); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -154,8 +154,8 @@ func TestCount_Applied(t *testing.T) {
 		if got := f.states(n); got[2] != store.CountApplied || got[3] != store.CountEmpty {
 			f.Errorf("after clearing: got %s and %s, want applied and empty", got[2], got[3])
 		}
-		if err := f.kim.EnterCount(f.Context(), n.ID, []store.CountEntry{f.entry(n, 2, 1)}); store.KindOf(err) != store.Conflict {
-			f.Errorf("entry in an applied row: got %v, want Conflict", err)
+		if applied, err := f.kim.EnterCount(f.Context(), n.ID, []store.CountEntry{f.entry(n, 2, 1), f.entry(n, 5, 9)}); err != nil || fmt.Sprint(applied) != "[2]" || f.row(n, 5).Quantity != 9 {
+			f.Errorf("entries in an applied row and another: got %v, %v, %d; want row 2 reported and 9 saved", applied, err, f.row(n, 5).Quantity)
 		}
 		rest := f.start(store.Count{NotSince: 1})
 		if rest.Rows != 8 || f.row(rest, 1).ProductID != "q0003" {
@@ -167,7 +167,7 @@ func TestCount_Applied(t *testing.T) {
 				f.Error(err)
 			}
 		}
-		if err := f.kim.EnterCount(f.Context(), n.ID, []store.CountEntry{f.entry(n, 5, 1)}); store.KindOf(err) != store.Conflict {
+		if _, err := f.kim.EnterCount(f.Context(), n.ID, []store.CountEntry{f.entry(n, 5, 1)}); store.KindOf(err) != store.Conflict {
 			f.Errorf("entry in a closed count: got %v, want Conflict", err)
 		}
 	})
@@ -191,6 +191,13 @@ func TestCount_Disputed(t *testing.T) {
 		f.enter(f.kim, n, f.entry(n, 2, 7))
 		if row := f.row(n, 2); row.Disputed || row.Quantity != 7 || f.states(n)[2] != store.CountDiffers {
 			f.Errorf("got %+v, want the dispute ended", row)
+		}
+		kim, empty := f.entry(n, 3, 5), f.entry(n, 3, 0)
+		empty.Entered = false
+		f.enter(f.kim, n, kim)
+		f.enter(f.lee, n, empty)
+		if row, state := f.row(n, 3), f.states(n)[3]; state != store.CountDisputed || row.Other != 5 {
+			f.Errorf("box emptied after another person counted: got %+v, %s; want the dispute with 5", row, state)
 		}
 		// Corrections of what one has seen are no dispute.
 		f.enter(f.lee, n, f.entry(n, 2, 8))
@@ -307,7 +314,7 @@ func TestCount_500RowsByTwo(t *testing.T) {
 							f.Error(err)
 						}
 					}
-					if err := by.EnterCount(f.Context(), n.ID, entries); err != nil {
+					if _, err := by.EnterCount(f.Context(), n.ID, entries); err != nil {
 						f.Error(err)
 					}
 				}

@@ -528,7 +528,10 @@ func (m *stockModel) countSheet() {
 		}
 	}
 	m.changeStock()
-	m.send("enter count", func(string) error { return m.shop.EnterCount(m.Context(), id, entries) })
+	m.send("enter count", func(string) error {
+		_, err := m.shop.EnterCount(m.Context(), id, entries)
+		return err
+	})
 	results, err := shop.ReviewCount(m.Context(), n)
 	if err != nil {
 		m.Fatal(err)
