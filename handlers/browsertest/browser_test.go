@@ -301,8 +301,8 @@ func (b *tab) signIn(name string) {
 	b.Helper()
 	b.visit("/login")
 	b.do(
-		chromedp.SendKeys(field("username"), name),
-		chromedp.SendKeys(field("password"), password),
+		typeKeys(field("username"), name),
+		typeKeys(field("password"), password),
 	)
 	b.follow(chromedp.Submit(field("password")))
 	if at := b.path(); at != "/" {
@@ -381,6 +381,14 @@ func (b *tab) wantText(texts ...string) {
 			b.Errorf("%s: got\n%s\nwant %q", b.path(), got, want)
 		}
 	}
+}
+
+// typeKeys returns an action that focuses an element and types text. chromedp.SendKeys has
+// a data race: it reads the attributes of the element while a script can change them.
+func typeKeys[S chromedp.Selectable](element S, keys string) chromedp.Action[chromedp.Void] {
+	return chromedp.QueryAfter(element, func(ctx context.Context, t *chromedp.Target, nodes []*chromedp.Node) (chromedp.Void, error) {
+		return chromedp.KeyEventNode(nodes[0], keys)(ctx, t)
+	}, chromedp.NodeVisible)
 }
 
 // fill sets the value of a form field.

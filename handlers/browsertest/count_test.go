@@ -132,10 +132,10 @@ func TestCount_ScannedAndKept(t *testing.T) {
 	b.signIn("admin")
 	b.visit("/counts/" + id)
 	for range 2 { // a product on this page
-		b.do(chromedp.SendKeys(field("scan"), "s-q007\r"))
+		b.do(typeKeys(field("scan"), "s-q007\r"))
 	}
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[name=quantity-7]").value === "2" && `+saved), "two scans")
-	b.do(chromedp.SendKeys(field("scan"), "S-q055"))
+	b.do(typeKeys(field("scan"), "S-q055"))
 	b.follow(chromedp.Submit(field("scan"))) // a product on the next page
 	if got := b.path(); got != "/counts/"+id+"?page=2#field-quantity-55" {
 		t.Errorf("got %s, want the box of the scanned product", got)

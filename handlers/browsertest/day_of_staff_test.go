@@ -226,9 +226,9 @@ func (d *days) manager() {
 		d.fill("new-name", "Noa Mizrahi")
 		d.fill("kayaks", "HERON 10\nheron 13")
 	} else {
-		d.do(chromedp.SendKeys(field("person"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+		d.do(typeKeys(field("person"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
 		d.do(chromedp.Click(chromedp.CSS("[role=option]:last-child")))
-		d.do(chromedp.SendKeys(field("kayaks"), "HERON 10\nheron 13\n"))
+		d.do(typeKeys(field("kayaks"), "HERON 10\nheron 13\n"))
 	}
 	d.fill("new-phone", "+49 151 1234 5678")
 	d.fill("due", "2026-12-08")
@@ -278,9 +278,9 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
 	b.visit("/orders/new")
-	b.do(chromedp.SendKeys(field("product-1"), "jar"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
+	b.do(typeKeys(field("product-1"), "jar"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
 	b.fill("quantity-1", "2")
-	b.do(chromedp.SendKeys(field("customer"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
+	b.do(typeKeys(field("customer"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
 	b.fill("new-phone", "+49 151 1234 5678")
 	b.fill("street", "Hafenstraße")
 	b.check("order with a new customer", sc)
@@ -305,7 +305,7 @@ func TestPick_AddsProduct(t *testing.T) {
 				b.do(chromedp.Click(chromedp.CSS(`[name=product-1-id]`)))
 				b.button("Review total")
 			} else {
-				b.do(chromedp.SendKeys(field("product-1"), "Milk jug"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+				b.do(typeKeys(field("product-1"), "Milk jug"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
 				b.check("offer to add a product", sc)
 				b.follow(chromedp.Click(chromedp.CSS("[role=option]")))
 			}

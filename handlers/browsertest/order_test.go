@@ -59,7 +59,7 @@ func TestOrder_PlaceShipPayReturnRefund(t *testing.T) {
 			b.follow(chromedp.Click(chromedp.CSS(`main h3 a[href^="/invoices/"]`)))
 			b.link("Refund")
 			b.check("refund form", sc)
-			b.do(chromedp.Click(chromedp.CSS(`main [name="payment"]`)), chromedp.SendKeys(chromedp.CSS(`main [name="payment"]`), "2"))
+			b.do(chromedp.Click(chromedp.CSS(`main [name="payment"]`)), typeKeys(chromedp.CSS(`main [name="payment"]`), "2"))
 			b.fill("why", "returned broken")
 			b.button("Record refund")
 			b.wantText("Refund recorded.", "−€1.10")

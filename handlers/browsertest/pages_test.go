@@ -196,7 +196,7 @@ func paidInNovember(lastDay int) int {
 func TestOrder_OpensFromSearchAndPrints(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")
-	b.do(chromedp.SendKeys(chromedp.CSS("#q"), "o#o0005"))
+	b.do(typeKeys(chromedp.CSS("#q"), "o#o0005"))
 	b.follow(chromedp.Submit(chromedp.CSS("#q")))
 	if b.path() != "/orders/o0005" {
 		t.Fatalf("search: got %s, want /orders/o0005", b.path())
@@ -216,7 +216,7 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")
 	b.visit("/search")
-	b.follow(chromedp.SendKeys(chromedp.CSS("#find"), "asa"))
+	b.follow(typeKeys(chromedp.CSS("#find"), "asa"))
 	if found := b.text("#found"); !strings.Contains(found, "Åsa") {
 		t.Fatalf("search as you type: got %s, want Åsa", found)
 	}
@@ -227,7 +227,7 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	}
 	b.visit("/orders")
 	b.do(
-		chromedp.SendKeys(chromedp.CSS("#q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#hits #found a")),
+		typeKeys(chromedp.CSS("#q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#hits #found a")),
 		chromedp.KeyEvent(kb.ArrowDown),
 	)
 	b.audit("search results in the header")

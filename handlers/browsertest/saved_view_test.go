@@ -14,7 +14,7 @@ func TestSavedView_WithoutScripts(t *testing.T) {
 	b.signIn("manager")
 	b.visit("/orders?status=PAID")
 	b.link("Save view")
-	b.do(chromedp.SendKeys(field("name"), " "))
+	b.do(typeKeys(field("name"), " "))
 	b.button("Save view")
 	b.wantText("Enter a name.")
 	b.fill("name", "To ship")

@@ -27,7 +27,7 @@ func TestSession_EndsWhileTyping(t *testing.T) {
 			b.button("Add note")
 			b.wantText("Your session has ended. Sign in to send what you entered.")
 			b.check("sign-in with a form", sc)
-			b.do(chromedp.SendKeys(field("username"), "manager"), chromedp.SendKeys(field("password"), password))
+			b.do(typeKeys(field("username"), "manager"), typeKeys(field("password"), password))
 			if sc.noScript {
 				b.button("Sign in")
 				b.check("form to send", sc)
@@ -53,7 +53,7 @@ func TestSession_EndsWhileSearching(t *testing.T) {
 		t.Errorf("got the htmx configuration %q, want requests to this site and no copies of pages", got)
 	}
 	clock.Advance(store.SessionLife)
-	b.do(chromedp.SendKeys(field("q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#trouble a")))
+	b.do(typeKeys(field("q"), "asa"), chromedp.WaitVisible(chromedp.CSS("#trouble a")))
 	b.audit("search after the session ended")
 	b.link("Sign in")
 	if got := b.path(); got != "/login?next=%2Fsearch" {
