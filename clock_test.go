@@ -12,8 +12,8 @@ import (
 )
 
 // TestTestsUseTheTestClock checks that tests use only the clock of their store. The
-// engine removes expired items by that clock. A test with dates from the machine's clock
-// would therefore fail on some days only.
+// engine removes expired items by that clock. With dates from the machine's clock, a
+// test would fail on some days only.
 func TestTestsUseTheTestClock(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		test := strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "store/storetest/")
@@ -35,7 +35,6 @@ func TestTestsUseTheTestClock(t *testing.T) {
 	}
 }
 
-// TestClockMisusesAreFound checks the rules of TestTestsUseTheTestClock.
 func TestClockMisusesAreFound(t *testing.T) {
 	for _, tt := range []struct {
 		path, body string
@@ -87,7 +86,7 @@ func clockMisuses(file *ast.File, path string) map[token.Pos]string {
 	return found
 }
 
-// measures reports whether this use of time.Now only measures a duration: the call is
+// measures reports whether this call of time.Now measures a duration: its result is
 // assigned to a variable, or one of the methods Add, After, Before and Sub follows.
 func measures(now *ast.SelectorExpr, parents []ast.Node) bool {
 	above := func(n int) ast.Node { return parents[max(0, len(parents)-n)] }

@@ -9,9 +9,9 @@ import (
 
 var testPackage = regexp.MustCompile(`(?m)^package \w+_test$`)
 
-// TestLargePackagesAreTestedFromOutside checks that two large packages have only external
-// tests (package store_test). For an internal test, the go command would compile the
-// package and the packages that import it a second time.
+// TestLargePackagesAreTestedFromOutside checks that two large packages have only
+// external tests (package store_test). For an internal test, the go command would
+// compile the package and its importers a second time.
 func TestLargePackagesAreTestedFromOutside(t *testing.T) {
 	for _, folder := range []string{"store", "store/storetest"} {
 		files, err := filepath.Glob(folder + "/*_test.go")

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestOnlyTestsAreUnsafe checks that only tests use these functions and options. They make
-// tests faster or predictable, but would make a server unsafe.
+// TestOnlyTestsAreUnsafe checks that only tests use these functions and options. They
+// make tests faster or predictable, but would make a server unsafe.
 func TestOnlyTestsAreUnsafe(t *testing.T) {
-	unsafe := map[string]string{ // the file that declares each of them
+	unsafe := map[string]string{ // each name, with the file that declares it
 		"WeakenPasswords": "store/password.go",
 		"NoSync":          "store/embedded/db.go",
 		"UseEventKey":     "store/event_hour.go",

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Encoding selects the encoding of a response from an Accept-Encoding header (RFC 9110,
-// section 12.5.3): "br", "gzip", or "" for no encoding. If both have the same weight, it
-// selects br. It selects no encoding only if neither is accepted, or if the header gives
-// identity a higher weight.
+// Encoding selects the encoding of a response from an Accept-Encoding header (RFC
+// 9110, section 12.5.3): "br", "gzip", or "" for no encoding. It prefers br if both
+// have the same weight. It selects no encoding if both are rejected, or if identity
+// has a higher weight.
 func Encoding(accepted string) string {
 	best, bestWeight := "", weightOf("identity", accepted, false)
 	for _, encoding := range []string{"br", "gzip"} {
@@ -21,7 +21,8 @@ func Encoding(accepted string) string {
 }
 
 // weightOf returns the weight of an encoding in the header. If the header does not
-// contain the encoding, it returns the weight of * if wildcard is true, otherwise 0.
+// contain the encoding, it returns the weight of * when wildcard is true, otherwise
+// 0.
 func weightOf(encoding, accepted string, wildcard bool) float64 {
 	wildcardWeight := 0.0
 	for part := range strings.SplitSeq(accepted, ",") {

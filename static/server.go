@@ -73,8 +73,8 @@ func compress(content []byte, compressor func(io.Writer) (io.WriteCloser, error)
 	return out.Bytes(), nil
 }
 
-// ServeHTTP serves files by their names with hash, which browsers may cache forever. It
-// returns 404 for a name with another hash, which comes from a page of another version of
+// ServeHTTP serves files by their hashed names, which browsers may cache forever. It
+// returns 404 for other hashes: those requests come from pages of another version of
 // the program.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v, found := s.byName[strings.TrimPrefix(r.URL.Path, Prefix)]

@@ -27,10 +27,10 @@ var embedded embed.FS
 type file struct {
 	name        string // the name with hash
 	contentType string
-	content     []byte // in style sheets, url(…) contains names with hash
+	content     []byte // in style sheets, url(…) contains hashed names
 }
 
-// files holds the embedded files by their names without hash. It must not be changed.
+// files holds the embedded files by their original names. Do not change it.
 var files = hashFiles(embedded)
 
 // Path returns the URL path of a file, such as /static/app-0123456789.css for

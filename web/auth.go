@@ -26,9 +26,9 @@ const (
 	contextFile    = "file"    // the *SentFile of the response
 )
 
-// Require returns middleware that calls the next handler if the user has the permission,
-// and otherwise returns a 403 error. It asks unauthenticated users to sign in. It
-// redirects users with a one-time password to the page that changes it.
+// Require returns middleware that checks a permission. It answers with 403 if the
+// user lacks the permission. It asks unauthenticated users to sign in. It redirects
+// users with a one-time password to the page where they change the password.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
@@ -68,8 +68,8 @@ func forbidden(permission store.Permission) string {
 	return "Your role can't open this page. Roles that can: " + roles + "."
 }
 
-// loadSession stores the session of the request in its context. The session is read with
-// a separate trace, so that these reads do not count as reads of the page.
+// loadSession reads the session of the request and stores it in the context. It uses
+// its own trace, so that its reads do not count as reads of the page.
 func (t *Tools) loadSession(c echo.Context) error {
 	trace := &store.Trace{}
 	r := c.Request()
@@ -144,8 +144,8 @@ func Redirect(c echo.Context, path string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// LocalPath returns next if it is a path of this site, else "/". Browsers read \ as / and
-// drop control characters, so paths with either are rejected. See
+// LocalPath returns next if it is a path of this site, otherwise "/". Browsers treat
+// \ as / and drop control characters, so LocalPath rejects both. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html
 func LocalPath(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||

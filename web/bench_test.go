@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// BenchmarkRequest measures a request for an almost empty page, without and
-// with a session.
+// BenchmarkRequest measures a request for an almost empty page, with and without a
+// session.
 func BenchmarkRequest(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	user := addUser(b, s, "kim")

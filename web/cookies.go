@@ -44,8 +44,8 @@ func (t *Tools) SetTheme(c echo.Context, theme string) {
 	c.SetCookie(t.cookie(themeCookie, theme, themeMaxAge))
 }
 
-// flashes signs flashes: messages that only the next page shows. Without the signature,
-// another site could show its own text on our pages.
+// flashes signs flashes: messages that the next page shows once. Without the
+// signature, another site could make our pages show its text.
 type flashes struct{ codecs []securecookie.Codec }
 
 func newFlashes(config Config) *flashes {
@@ -64,8 +64,8 @@ const maxFlash = 2000
 // flashEnd separates the message of a flash from the changes after it.
 const flashEnd = "\x00"
 
-// SetFlash sets the message that the next page shows. It also passes on the changes of
-// this request, because an index may not contain them yet when the next page is read.
+// SetFlash sets the message that the next page shows. It also passes the changes of
+// this request to that page, because the indexes may not show them yet.
 func (t *Tools) SetFlash(c echo.Context, message string, changes *store.Changes) error {
 	flash := message + flashEnd + changes.Encode(maxFlash-len(message)-len(flashEnd))
 	value, err := securecookie.EncodeMulti(flashCookie, []byte(flash), t.flashes.codecs...)
@@ -108,8 +108,8 @@ func (t *Tools) flash(c echo.Context) string {
 	return string(flash)
 }
 
-// cookieName returns the name of a cookie. Over HTTPS, it has a prefix with which browsers
-// accept the cookie over HTTPS only, and from no other host of the same domain. See
+// cookieName returns the name of a cookie. Over HTTPS, the name starts with __Host-:
+// browsers then accept the cookie only over HTTPS and only from this host. See
 // https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
 func (t *Tools) cookieName(name string) string {
 	if t.config.TLS {

@@ -82,7 +82,7 @@ func TestTheme_UnknownIgnored(t *testing.T) {
 	}
 }
 
-// TestSessionCookie signs in, then changes the signing keys, with and without TLS.
+// TestSessionCookie signs in and then changes the signing keys, with and without TLS.
 func TestSessionCookie(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	user := addUser(t, s, "kim")
@@ -107,9 +107,8 @@ func TestSessionCookie(t *testing.T) {
 	}
 }
 
-// TestCookies_HavePrefixBehindHTTPS sets each cookie. With the prefix, browsers accept it
-// over HTTPS only, and not from another host of the same domain. A cookie without the
-// prefix must be ignored.
+// TestCookies_HavePrefixBehindHTTPS sets each cookie. Its name must have the prefix.
+// The server must ignore a cookie without it.
 func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	for _, tls := range []bool{false, true} {

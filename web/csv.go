@@ -9,15 +9,15 @@ import (
 // Cell is one value of a CSV file.
 type Cell = csvfile.Cell
 
-// Text returns a cell with text that a user entered. It escapes text that a spreadsheet
-// would calculate as a formula.
+// Text returns a cell with text that a user entered. It escapes text that a
+// spreadsheet would run as a formula.
 func Text(s string) Cell { return csvfile.Text(s) }
 
 // Plain returns a cell with a value that cannot be a formula, such as a number or a date.
 func Plain(s string) Cell { return csvfile.Plain(s) }
 
-// writeRecord writes one record. The bufio.Writer keeps a write error and returns it from
-// Flush.
+// writeRecord writes one record. It returns no error, because Flush of the
+// bufio.Writer does.
 func writeRecord(w *bufio.Writer, cells []Cell) {
 	_, _ = w.Write(csvfile.AppendRecord(w.AvailableBuffer(), cells))
 }

@@ -12,9 +12,9 @@ import (
 	"stockroom/store"
 )
 
-// cursors encodes positions in lists as text for URLs. The signature also covers the
-// scope: list, filters and user (see Query.scope). A cursor therefore cannot be forged,
-// or used for another list or by another user.
+// cursors encodes positions in lists as text for URLs, with a signature. The
+// signature depends on the list, the filters and the user (see Query.scope). A cursor
+// therefore cannot be forged, or used for another list or by another user.
 type cursors struct{ keys [][]byte }
 
 const (
@@ -30,8 +30,8 @@ func newCursors(keys [][]byte) *cursors {
 	return c
 }
 
-// seal encodes a position as a signature, a byte for the direction, and each part of the
-// position after its length.
+// seal encodes a position: the signature, a byte for the direction, and each part of
+// the position with its length.
 func (c *cursors) seal(at *store.Position, scope string) string {
 	b := make([]byte, signatureBytes, 256)
 	back := byte(0)

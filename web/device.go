@@ -18,12 +18,13 @@ const deviceCookie = "device"
 // deviceMaxAge is how long, in seconds, the cookie is kept after the last sign-in.
 const deviceMaxAge = 90 * 24 * 60 * 60
 
-// maxDeviceUsers limits the number of users in one cookie. There can be several, because
-// colleagues share computers.
+// maxDeviceUsers limits the number of users in one cookie. Colleagues who share a
+// computer share the cookie.
 const maxDeviceUsers = 5
 
-// devices signs the device cookies. A browser with such a cookie has its own count of
-// failed sign-ins. An attacker elsewhere therefore cannot lock its users out. See
+// devices signs the device cookies. Failed sign-ins from a browser with such a cookie
+// are counted separately. An attacker elsewhere therefore cannot lock out the users
+// of this browser. See
 // https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
 type devices struct{ codecs []securecookie.Codec }
 
@@ -45,9 +46,9 @@ func (t *Tools) SignInAttempt(c echo.Context, user string) store.SignInAttempt {
 	return a
 }
 
-// networkOf returns the network whose failed attempts are counted together. It is an IPv4
-// address, or the /64 network of an IPv6 address, because one client usually has a whole
-// /64.
+// networkOf returns the network of a client. Failed sign-ins are counted per network.
+// The network is an IPv4 address or a /64 network of IPv6, because one client usually
+// has a whole /64.
 func networkOf(address string) string {
 	ip, err := netip.ParseAddr(address)
 	if err != nil || ip.Unmap().Is4() {

@@ -16,20 +16,21 @@ import (
 	"stockroom/store"
 )
 
-// handleError sends the response for an error. Users see Problem.Message. For internal
-// errors they also see Problem.Reference, which identifies the details in the log.
+// handleError sends the response for an error. Users see Problem.Message. For an
+// internal error they also see Problem.Reference, with which an admin can find the
+// error in the log.
 func (t *Tools) handleError(err error, c echo.Context) {
 	err = asTimeout(c, err)
 	if c.Response().Committed {
-		// A part of the response was already sent. Close the connection, so that
-		// the client notices that the rest is missing.
+		// Part of the response was already sent. Close the connection, so that the client
+		// notices that the rest is missing.
 		if !clientClosed(c) {
 			t.log(c, "response aborted", err, newReference())
 		}
 		panic(http.ErrAbortHandler)
 	}
 	if errors.Is(err, context.Canceled) && clientClosed(c) {
-		_ = c.NoContent(statusClientClosed) // for the request log only
+		_ = c.NoContent(statusClientClosed) // sets the status in the request log
 		return
 	}
 	p := problemOf(err)
@@ -41,16 +42,16 @@ func (t *Tools) handleError(err error, c echo.Context) {
 		c.Response().Header().Set("Retry-After", "2")
 	}
 	if err := t.writeProblem(c, p); err != nil && !c.Response().Committed {
-		// The error page failed too. Send text instead: without a body, the client would
-		// get an empty response with status 200.
+		// The error page failed too. Send plain text, because an empty response would have
+		// status 200.
 		p.Reference = newReference()
 		t.log(c, "error page failed", err, p.Reference)
 		http.Error(c.Response(), p.Message+" "+p.Reference, p.Status)
 	}
 }
 
-// statusClientClosed is the status in the request log if the client disconnected before
-// the response. nginx uses the same number.
+// statusClientClosed is the status in the request log if the client disconnected
+// before the response. nginx also uses 499.
 const statusClientClosed = 499
 
 // clientClosed reports whether the client disconnected.
@@ -59,7 +60,7 @@ func clientClosed(c echo.Context) bool {
 	return ctx.Err() != nil && context.Cause(ctx) != errTimeout
 }
 
-// LogFailure logs an error after which the request can still be answered.
+// LogFailure logs an error that does not prevent a response.
 func (t *Tools) LogFailure(c echo.Context, message string, err error) {
 	t.log(c, message, err, newReference())
 }
@@ -75,8 +76,7 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	}
 	if FormatOf(c) == HTML {
 		page := t.config.Problem(c, p)
-		// The page is also rendered if the request's context was cancelled by the
-		// timeout.
+		// Render the page even after a timeout, which cancels the request's context.
 		c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))
 		return t.RenderStatus(c, p.Status, page)
 	}
@@ -107,7 +107,7 @@ func problemOf(err error) Problem {
 	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {
 		message, ok := httpError.Message.(string)
 		if !ok || httpError.Internal != nil || message == http.StatusText(httpError.Code) {
-			message = messages[httpError.Code] // only the log shows the error's own text
+			message = messages[httpError.Code] // only the log contains the text of the error
 		}
 		return Problem{Status: httpError.Code, Message: cmp.Or(message, "This request can't be completed.")}
 	}

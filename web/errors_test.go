@@ -144,8 +144,8 @@ func TestError_ClientDisconnectIsNotLogged(t *testing.T) {
 	}
 }
 
-// TestNewServer_TimesOutSlowHeaders sends half a header, in virtual time. The server must
-// close the connection at the time limit.
+// TestNewServer_TimesOutSlowHeaders sends half a header, in virtual time. The server
+// must close the connection at the time limit.
 func TestNewServer_TimesOutSlowHeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := web.NewServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))

@@ -32,19 +32,20 @@ func (f Form) Get(name string) string {
 func (f Form) All(name string) []string { return f.values[name] }
 
 // fieldToken and fieldVersion are fields of every form that makes a change. The token
-// identifies the form, so that a form submitted twice is applied once. The version is the
-// item's version when the form was shown.
+// identifies the form, so that a form that is submitted twice is applied once. The
+// version is that of the item when the page showed the form.
 const (
 	fieldToken   = "once"
 	fieldVersion = "version"
 )
 
-// FieldUnsent is a field of a form that is shown again after the user added a record from
-// it. Such a form must not be applied.
+// FieldUnsent marks a form that the user left to add a record, such as a customer,
+// and that is now shown again. Such a form must not be applied.
 const FieldUnsent = "unsent"
 
-// Token returns the form's token, a dot and a digest of the other fields. If a form is
-// submitted twice, the digests show whether the user changed the values in between.
+// Token returns the form's token, a dot and a digest of the other fields. When a form
+// is submitted twice, equal digests show that the user did not change the values in
+// between.
 func (f Form) Token() string {
 	values := url.Values(maps.Clone(f.values))
 	values.Del(fieldToken)
@@ -54,7 +55,7 @@ func (f Form) Token() string {
 
 // Version returns the version that the form showed, or 0.
 func (f Form) Version() int {
-	n, _ := strconv.Atoi(f.Get(fieldVersion)) // ReadChange checked that it is a number
+	n, _ := strconv.Atoi(f.Get(fieldVersion)) // cannot fail: ReadChange has checked it
 	return n
 }
 
@@ -72,10 +73,11 @@ const (
 	messageNoToken = "This form is incomplete. Reload the page and try again."
 )
 
-// ReadChange reads the form of a change with ReadForm, and checks its token and version.
-// It returns a 400 error if the token is missing, because a repeated submission could not
-// be recognized, or if the token or version is malformed. It returns a 403 error for a
-// form of a page that showed the site as someone else.
+// ReadChange reads the form of a change with ReadForm, and checks its token and
+// version. It returns a 400 error if the token is missing or malformed, because a
+// repeated submission could not be recognized. It also returns a 400 error for a
+// malformed version. It returns a 403 error for a form from a page that showed the
+// site as someone else.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion, FieldUnsent}, fields...)...)
 	if err != nil {
@@ -97,10 +99,10 @@ func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	return form, nil
 }
 
-// ReadForm reads a form with the given fields. A field can occur more than once if its
-// name ends in *. It returns a 400 error for a malformed form and for an unknown or
-// repeated field, 408 for a form that does not arrive in time, 413 for a form that is too
-// large, and 415 for another content type.
+// ReadForm reads a form with the given fields. A field can occur more than once if
+// its name in fields ends in *. Error statuses: 400 for a malformed form or an
+// unknown or repeated field, 408 for a form that does not arrive in time, 413 for a
+// form that is too large, and 415 for another content type.
 func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType))
@@ -122,7 +124,6 @@ func ReadForm(c echo.Context, fields ...string) (Form, error) {
 	return Form{values: r.PostForm}, nil
 }
 
-// bodyError returns the error response for a form that could not be read.
 func bodyError(err error) error {
 	var tooLarge *http.MaxBytesError
 	switch {

@@ -23,9 +23,9 @@ const (
 	CSV  Format = "csv"
 )
 
-// negotiate removes the suffix of the format from the path, before routing. It checks the
-// escaped path: an ID that itself ends in .json has its dot escaped, so that it is not
-// taken for a suffix.
+// negotiate removes the suffix of the format from the path before routing. It looks
+// at the escaped path. If an ID itself ends in .json, its dot is escaped and does not
+// count as a suffix.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL

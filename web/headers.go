@@ -12,13 +12,14 @@ import (
 const contentPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// permissionsPolicy disables browser features that no page uses. The sheet of a count can
-// read barcodes with the camera.
+// permissionsPolicy disables browser features that no page uses. The camera is
+// allowed, because count sheets can read barcodes with it.
 const permissionsPolicy = "accelerometer=(), camera=(self), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
 
 // securityHeaders are the headers of every response, as recommended by
-// https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html
-// All responses share the slices. To change a header of one response, replace its slice.
+// https://cheatsheetseries.owasp.org/cheatsheets/HTTP_Headers_Cheat_Sheet.html All
+// responses share the slices of values. To change a header of one response, replace
+// its slice.
 type securityHeaders map[string][]string
 
 func newSecurityHeaders(tls bool) securityHeaders {
@@ -43,8 +44,8 @@ func (s securityHeaders) set(h http.Header) {
 	}
 }
 
-// Origin returns the scheme and host at which browsers reach this site. Links that are
-// used outside the browser, such as printed QR codes, start with it.
+// Origin returns the scheme and host under which browsers reach this site. Printed QR
+// codes and other links outside the browser start with it.
 func (t *Tools) Origin(c echo.Context) string {
 	if origin := t.PublicOrigin(); origin != "" {
 		return origin
@@ -55,7 +56,8 @@ func (t *Tools) Origin(c echo.Context) string {
 	return "http://" + c.Request().Host
 }
 
-// PublicOrigin returns the scheme and host of Config.PublicURL, or "" without one.
+// PublicOrigin returns the scheme and host of Config.PublicURL, or "" if it is not
+// set.
 func (t *Tools) PublicOrigin() string {
 	if t.config.PublicURL == nil {
 		return ""

@@ -14,12 +14,12 @@ import (
 )
 
 // KeptForm is a form that was submitted after the session had ended. The sign-in page
-// contains it in a hidden field, so that it can be submitted again after sign-in. The
+// contains the kept form in a hidden field, and submits it again after sign-in. The
 // server does not store it.
 type KeptForm struct {
 	User       string           // the last user who signed in from this browser; "" if unknown
-	Permission store.Permission // of the route
-	Path       string           // to which the form was submitted
+	Permission store.Permission // the permission of the route
+	Path       string           // where the form was submitted
 	Values     url.Values
 }
 
@@ -35,11 +35,11 @@ const (
 	reasonFiles   = "Your session has ended and no file was uploaded. Sign in, then choose the files again."
 )
 
-// errSessionEnded answers requests of scripts. The script shows the message.
+// errSessionEnded answers requests of scripts, which show its message.
 var errSessionEnded = echo.NewHTTPError(http.StatusUnauthorized, "Your session has ended. Sign in again.")
 
-// keptForms signs the forms on sign-in pages. Without the signature, an attacker could
-// make the sign-in page submit a forged form.
+// keptForms signs the kept forms. Without the signature, an attacker could make the
+// sign-in page submit a forged form.
 type keptForms struct{ codecs []securecookie.Codec }
 
 func newKeptForms(config Config) *keptForms {
@@ -51,8 +51,8 @@ func newKeptForms(config Config) *keptForms {
 	return k
 }
 
-// KeepForm returns the submitted form as signed text, or "" if it cannot be kept. reason
-// is the message for the sign-in page. Card numbers are masked.
+// KeepForm returns the submitted form as signed text, or "" if it cannot be kept.
+// reason is the message for the sign-in page. Card numbers are masked.
 func (t *Tools) KeepForm(c echo.Context, permission store.Permission) (kept, reason string, err error) {
 	r := c.Request()
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get(echo.HeaderContentType)); kind != echo.MIMEApplicationForm {
@@ -99,9 +99,9 @@ func (t *Tools) ReadKeptForm(kept string) *KeptForm {
 }
 
 // requireSignIn answers a request without a session. Programs and scripts get 401. A
-// request for a page is redirected to the sign-in page. A submitted form gets the sign-in
-// page, which keeps the form. Forms with passwords are not kept, and neither are forms of
-// pages that showed the site as someone else.
+// request for a page is redirected to the sign-in page. A submitted form gets the
+// sign-in page, which keeps the form. Forms with passwords are not kept, and neither
+// are forms from pages that showed the site as someone else.
 func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error {
 	r := c.Request()
 	switch {
@@ -124,8 +124,8 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	return t.RenderStatus(c, http.StatusUnauthorized, t.config.SignIn(c, kept, reason))
 }
 
-// isScript reports whether a script made the request. If so, the browser does not open a
-// new page with the response.
+// isScript reports whether a script made the request. The browser then does not show
+// the response as a new page.
 func isScript(r *http.Request) bool {
 	return r.Header.Get("HX-Request") != "" || r.Header.Get("Sec-Fetch-Dest") == "empty"
 }

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 )
 
-// deriveKey derives a key for one purpose from a session key. A signature that is made
-// for one purpose is invalid for all others.
+// deriveKey derives a key for one purpose from a session key. A signature for one
+// purpose is invalid for all others.
 func deriveKey(key []byte, purpose string) []byte {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte("stockroom " + purpose))

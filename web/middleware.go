@@ -11,9 +11,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// logRequests logs one line per request. It logs the route instead of the URL, because a
-// URL can contain a name or an email address. For a sign-in attempt, the line contains
-// the name that LogAccount added.
+// logRequests logs one line per request. It logs the route instead of the URL,
+// because a URL can contain a name or an email address. The line of a sign-in attempt
+// contains the user name that LogAccount set.
 func (t *Tools) logRequests(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
@@ -75,13 +75,13 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			limit = size + formSize
 		}
 		if r.ContentLength > limit {
-			// Reading the body fails later, after the session is known, so that the error
-			// page has the user's menu.
+			// Do not fail here: reading the body fails later, when the session is known. The
+			// error page then has the user's menu.
 			r.Body = oversizedBody{r.Body, limit}
 			return next(c)
 		}
-		// MaxBytesReader can close the connection only through net/http's own
-		// ResponseWriter, so it does not get echo's wrapper.
+		// MaxBytesReader closes the connection only with net/http's own ResponseWriter, not
+		// with echo's.
 		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, limit)
 		return next(c)
 	}

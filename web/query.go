@@ -22,16 +22,16 @@ type Query struct {
 
 	c      echo.Context
 	tools  *Tools
-	names  []string // of the set parameters, in the order that Params returns
+	names  []string // names of the parameters that are set, in the order of Params
 	values url.Values
 }
 
 // listParameters are the parameters of every list.
 var listParameters = []string{"sort", "limit", "after"}
 
-// Query parses the query string of a list with the given filters. It returns a 400 error
-// for an unknown or repeated parameter. Otherwise a list with a misspelled filter would
-// be unfiltered.
+// Query parses the query string of a list with the given filters. It returns a 400
+// error for an unknown or repeated parameter. Without this error, a list with a
+// misspelled filter would show all rows.
 func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	values, err := url.ParseQuery(c.Request().URL.RawQuery)
 	if err != nil {
@@ -90,9 +90,10 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
-// Days parses two parameters as the first and last day of a range. If only the first one
-// is set, to a relative period such as last month, the range is this period: Days sets the
-// other parameter, too. With an absolute one, such as 2025, the range has no last day.
+// Days parses two parameters as the first and last day of a range. If only the first
+// one is set, to a relative period such as last month, Days sets the other one to the
+// end of this period. If it is set to an absolute date or period such as 2025, the
+// range has no end.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
 	if text := q.Get(from); q.Get(to) == "" && isRelativePeriod(text) {
@@ -149,8 +150,9 @@ func (q *Query) Reverse() bool {
 	return false
 }
 
-// Page returns the page that the limit and the cursor select. It returns a 400 error for
-// an invalid cursor rather than an error at a field, because users do not enter cursors.
+// Page returns the page that the limit and the cursor select. It returns a 400 error
+// for an invalid cursor. The page shows no message at a field, because users do not
+// enter cursors.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}
 	if text := q.Get("limit"); text != "" {
@@ -196,9 +198,9 @@ func (q *Query) Params() []Param {
 }
 
 // scope returns the text that a cursor's signature covers: the list, its filters and
-// order, and the user with role, warehouses and stores. The limit is not included, so a
-// cursor also works with another limit. Values are quoted, so that one value cannot be
-// read as two.
+// order, and the user with role, warehouses and stores. The limit is not part of the
+// scope, so a cursor also works with another limit. Values are quoted, so that one
+// value cannot look like two.
 func (q *Query) scope() string {
 	var b strings.Builder
 	b.WriteString(q.Path)

@@ -19,12 +19,12 @@ func (t *Tools) Render(c echo.Context, page templ.Component) error {
 	return t.RenderStatus(c, http.StatusOK, page)
 }
 
-// buffers holds buffers for reuse. A page has about 20 KB, and a server can render a
+// buffers saves allocations: a page has about 20 KB, and a server can render a
 // thousand pages per second.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// RenderStatus answers with a page. It renders into a buffer first. If rendering fails,
-// no part of the page has been sent.
+// RenderStatus answers with a page. It renders into a buffer first, so a failure
+// sends no part of the page.
 func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) error {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
@@ -38,12 +38,12 @@ func (t *Tools) RenderStatus(c echo.Context, status int, page templ.Component) e
 // minCompressed is the minimum size, in bytes, of compressed responses.
 const minCompressed = 1400
 
-// Compressors are reused, because creating one is expensive. They use fast levels,
+// Compressors are reused, because a new one is expensive. They use fast levels,
 // because a compressed page is sent only once.
 var (
 	brotlis = sync.Pool{New: func() any { return brotli.NewWriterLevel(io.Discard, 2) }}
 	gzips   = sync.Pool{New: func() any {
-		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only for an invalid level
+		w, _ := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed) // fails only if the level is invalid
 		return w
 	}}
 )
@@ -54,9 +54,9 @@ type compressor interface {
 	Reset(io.Writer)
 }
 
-// send sends a body, compressed if the browser accepts it. Compression could reveal a
-// CSRF token (https://www.breachattack.com), but pages contain none: Protect checks the
-// origin instead.
+// send sends a body, compressed if the browser accepts it. Compression can reveal
+// secrets such as CSRF tokens (https://www.breachattack.com), but pages contain no
+// secrets: Protect checks the origin instead.
 func send(c echo.Context, status int, contentType string, body []byte) error {
 	w := c.Response()
 	header := w.Header()

@@ -96,7 +96,7 @@ func TestReadForm_RejectsInvalidForms(t *testing.T) {
 			t.Errorf("%s: got %s, want %d", name, response.Status, tt.status)
 		}
 	}
-	// Without Content-Length, the size is known only while the body is read.
+	// Without Content-Length, the server learns the size only from reading the body.
 	response, err := browser(t).Post(s.URL+"/login", "application/x-www-form-urlencoded", io.MultiReader(strings.NewReader("username="), strings.NewReader(strings.Repeat("a", 70<<10))))
 	if err != nil || response.StatusCode != 413 || !response.Close {
 		t.Errorf("too large, chunked: got %v, %v; want 413 and a closed connection", response, err)

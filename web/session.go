@@ -38,7 +38,8 @@ func newSessionStore(config Config) *sessionStore {
 	return s
 }
 
-// newCodec makes the codec that signs the cookies of one purpose. maxAge is in seconds.
+// newCodec makes the codec that signs the cookies of one purpose. maxAge is in
+// seconds.
 func newCodec(key []byte, purpose string, maxAge int) securecookie.Codec {
 	return securecookie.New(deriveKey(key, purpose), nil).SetSerializer(securecookie.NopEncoder{}).MaxAge(maxAge)
 }
@@ -60,7 +61,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	var id []byte
 	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // the cookie is too old, or its signature is not by one of the keys
+		return session, nil // the cookie is too old, or none of the keys signed it
 	}
 	stored, err := s.store.Session(r.Context(), string(id))
 	if store.KindOf(err) == store.NotFound {

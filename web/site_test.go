@@ -129,7 +129,6 @@ func problem(_ echo.Context, p web.Problem) templ.Component {
 	return text(p.Message + " " + p.Reference)
 }
 
-// serveRoutes starts a server and returns its log. add adds the routes.
 func serveRoutes(t testing.TB, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *logBuffer) {
 	t.Helper()
 	return serveProblems(t, problem, add)

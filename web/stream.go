@@ -22,8 +22,8 @@ type Column[T any] struct {
 // chunkTimeout limits the time for reading and writing one chunk of a download.
 const chunkTimeout = 30 * time.Second
 
-// deadlineWriter resets the request's timeout and its write deadline before each chunk,
-// because a whole download may take longer than the request timeout.
+// deadlineWriter renews the request's timeout and its write deadline before each
+// chunk, because a whole download may take longer than the request timeout.
 type deadlineWriter struct {
 	io.Writer
 	context echo.Context
@@ -50,10 +50,10 @@ func FileOf(c echo.Context) *SentFile {
 	return file
 }
 
-// SendRows streams all rows of a list as CSV or JSON. A download has no total time limit,
-// but each row must be read within chunkTimeout. If a row cannot be read, it returns the
-// error. The error handler then closes the connection, so the client notices the missing
-// rows.
+// SendRows streams all rows of a list as CSV or JSON. A download has no total time
+// limit, but each row must be read within chunkTimeout. SendRows returns an error if
+// a row cannot be read. The error handler then closes the connection, so that the
+// client notices that rows are missing.
 func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
 	file := &SentFile{Rows: 0}
@@ -89,7 +89,7 @@ func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	if s.columns == nil {
-		_, _ = s.out.WriteString(`{"rows":[`) // bufio.Writer returns its error from Flush
+		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns the error
 		return
 	}
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))

@@ -24,8 +24,8 @@ var errTimeout = errors.New("the request took too long")
 // contextTimer is the key of the request's timer in the echo context.
 const contextTimer = "timer"
 
-// limitTime cancels the context of a request when its time is up. This also cancels its
-// table requests.
+// limitTime cancels the context of a request after the time limit. This also cancels
+// its table requests.
 func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		ctx, cancel := context.WithCancelCause(c.Request().Context())
@@ -38,15 +38,14 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// setTimeout gives the request this much time from now on.
+// setTimeout restarts the request's time limit with a new duration.
 func setTimeout(c echo.Context, timeout time.Duration) {
 	if timer, ok := c.Get(contextTimer).(*time.Timer); ok {
 		timer.Reset(timeout)
 	}
 }
 
-// asTimeout returns a Busy error if err was caused by the request's timeout. Otherwise it
-// returns err.
+// asTimeout returns a Busy error if the request's timeout caused err, otherwise err.
 func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
 		return err

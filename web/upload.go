@@ -12,18 +12,18 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// formSize limits each field of a form with files. It is also the space that limitBody
-// adds for all of them, in bytes.
+// formSize is the maximum size of each field of a form with files, in bytes.
+// limitBody allows the same number of bytes for all other fields together.
 const formSize = 64 << 10
 
 // uploadTimeout limits the whole request: receiving the files, processing them and
 // sending the response.
 const uploadTimeout = 5 * time.Minute
 
-// ReadUpload reads a multipart form. It passes each file to receive as it arrives, and
-// skips file inputs that were left empty. The other fields must be listed in fields,
-// occur once, and come before the files, so that receive gets a complete form. It returns
-// an error with status 400, 413 or 415, or the error of receive.
+// ReadUpload reads a multipart form. It passes each file to receive as it arrives,
+// and skips empty file inputs. The other fields must be listed in fields, occur once,
+// and come before the files, so that receive gets the complete form. ReadUpload
+// returns the error of receive, or an error with status 400, 413 or 415.
 func ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {
@@ -80,8 +80,8 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	return nil
 }
 
-// uploadedFile remembers an error of reading the file. ReadUpload can then tell it from
-// an error of storing the file.
+// uploadedFile remembers an error of reading the file, so that ReadUpload can
+// distinguish it from an error of storing the file.
 type uploadedFile struct {
 	io.Reader
 	err error

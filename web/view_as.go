@@ -13,22 +13,22 @@ import (
 	"stockroom/store"
 )
 
-// An admin can view the site as another role or user. This is called a view. Its signed
-// cookie holds the start time, the session and the target. Requests that could change
-// something are rejected. A view ends after an hour, with its session, or if the target
-// no longer exists.
+// An admin can view the site as another role or user. This mode is called a view. Its
+// signed cookie holds the start time, the session and the target: the role or user.
+// Requests that could change something are rejected. A view ends after an hour, with
+// its session, or if the target no longer exists.
 //
-// After the view has ended, the cookie stays until the next page is requested. Pages of
-// the view may still be open in the browser, and a form submitted from such a page must
-// not become a change by the admin.
+// The cookie stays until the browser requests the next page. Pages of an ended view
+// may still be open, and a form from such a page must not become a change by the
+// admin.
 const (
 	viewAsCookie     = "view-as"
 	viewAsLife       = time.Hour
 	contextViewed    = "viewed user"
 	contextViewEnded = "view ended"
 
-	// ViewingToken is the form token on pages of a view. ReadChange rejects it, even
-	// after the view has ended in another tab.
+	// ViewingToken is the form token on pages of a view. ReadChange rejects this token,
+	// even if the view has ended in another tab.
 	ViewingToken = "viewing"
 
 	// EndViewAsPath is the path of the form that ends the view.
@@ -52,7 +52,7 @@ func viewAsCodecs(keys [][]byte) []securecookie.Codec {
 	return codecs
 }
 
-// StartViewAs shows the following pages as the target; see store.ViewAs.
+// StartViewAs starts a view as the target; see store.ViewAs.
 func (t *Tools) StartViewAs(c echo.Context, target string) error {
 	started := strconv.FormatInt(t.config.Store.Now().Unix(), 10)
 	text := strings.Join([]string{started, Session(c).Hash, target}, "\n")
@@ -64,7 +64,8 @@ func (t *Tools) StartViewAs(c echo.Context, target string) error {
 	return nil
 }
 
-// EndViewAs shows the following pages as the user who signed in.
+// EndViewAs ends the view. The following pages show the site as the user who signed
+// in.
 func (t *Tools) EndViewAs(c echo.Context) { c.SetCookie(t.cookie(viewAsCookie, "", -1)) }
 
 // IsViewing reports whether the request shows the site as another role or user.
@@ -79,8 +80,8 @@ func SignedInUser(c echo.Context) *store.User {
 	return nil
 }
 
-// loadViewedUser looks for the cookie of a view. It stores the viewed user in the context,
-// or contextViewEnded if the view has ended.
+// loadViewedUser reads the cookie of a view. It stores the viewed user in the
+// context, or contextViewEnded if the view has ended.
 func (t *Tools) loadViewedUser(c echo.Context) error {
 	session := Session(c)
 	if session == nil || !t.hasViewCookie(c) {
@@ -98,8 +99,8 @@ func (t *Tools) loadViewedUser(c echo.Context) error {
 	return nil
 }
 
-// hasViewCookie reports whether the browser has the cookie of a view. The view may have
-// ended.
+// hasViewCookie reports whether the browser has the cookie of a view. The view itself
+// may have ended.
 func (t *Tools) hasViewCookie(c echo.Context) bool {
 	cookie, err := t.readCookie(c, viewAsCookie)
 	return err == nil && cookie.Value != ""
@@ -143,10 +144,10 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	return parts[2]
 }
 
-// requireChangeable returns a 403 error for a request that could change something during
-// a view, and for the first such request after the view has ended. It deletes the cookie
-// of an ended view. A read request of a script does not delete the cookie, because the
-// user may still see a page of the view.
+// requireChangeable returns a 403 error for a request that could change something
+// during a view. It does the same for the first such request after the view has
+// ended. It deletes the cookie of an ended view, except on a read request of a
+// script: the user may still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

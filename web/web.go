@@ -27,15 +27,15 @@ type Config struct {
 	Log   *slog.Logger
 	Keys  [][]byte // for signing cookies and cursors; the first signs, all verify
 
-	// TLS means that users reach the site by HTTPS, through a reverse proxy. Cookies are
-	// then Secure, and responses have the HSTS header.
+	// TLS means that users reach the site over HTTPS, through a reverse proxy. Cookies
+	// then have the attribute Secure, and responses the HSTS header.
 	TLS bool
 
 	// PublicURL is the URL at which users open the site; nil accepts any host.
 	PublicURL *url.URL
 
 	// TrustedProxies lists the networks of trusted proxies. The client's address is the
-	// last address in their X-Forwarded-For header that is not in these networks.
+	// last address in X-Forwarded-For that is outside these networks.
 	TrustedProxies []netip.Prefix
 
 	// RequestTimeout limits how long a request may take. If it is 0,
@@ -46,7 +46,8 @@ type Config struct {
 	// form, in bytes.
 	Uploads map[string]int64
 
-	// Observe, if not nil, is called after each response with the time since the request.
+	// Observe is called after each response with the duration of the request. It may be
+	// nil.
 	Observe func(c echo.Context, took time.Duration)
 
 	// SignIn renders the sign-in page for a form that was submitted after the session had
@@ -62,7 +63,7 @@ type Config struct {
 type Problem struct {
 	Status    int    // HTTP status
 	Message   string // one or two sentences
-	Code      string // of a store.Error; usually ""
+	Code      string // code of a store.Error; usually ""
 	Reference string // identifies the log entry; "" if there is none
 }
 
@@ -95,9 +96,9 @@ func New(config Config) *Tools {
 	}
 }
 
-// Router returns a router with the middleware that every request needs. It removes the
-// suffix of the format (.json, .csv) from the path before routing. Logging is among the
-// first middleware, so that it logs all errors.
+// Router returns a router with the middleware that every request needs. It removes
+// the suffix of the format (.json, .csv) from the path before routing. Most
+// middleware runs after the logging, so that the log has all errors.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -122,16 +123,16 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(options...)
 }
 
-// Protect rejects cross-site requests with an unsafe method, such as POST. It compares
-// Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It also rejects requests
-// whose Host header differs from Config.PublicURL. Otherwise the scripts of a website
-// could use this server if the website's DNS name resolved to it (DNS rebinding). Protect
-// wraps the whole router.
+// Protect rejects cross-site requests with an unsafe method, such as POST. It
+// compares Sec-Fetch-Site and Origin (see [http.CrossOriginProtection]). It also
+// rejects requests whose Host header differs from Config.PublicURL. This prevents DNS
+// rebinding: an attacker's website points its DNS name to this server, so that its
+// scripts can use the server. Protect wraps the whole router.
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Log both origin and host: if they differ on legitimate requests, a proxy has
-		// changed the Host header.
+		// Log both origin and host: if legitimate requests are refused, they show whether a
+		// proxy changed the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
 		t.headers.set(w.Header())
@@ -154,8 +155,8 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 	})
 }
 
-// probes are paths that answer requests for any host, because a health check may know
-// only the server's IP address.
+// probes are the paths of health checks. They accept any host, because a health check
+// may know only the server's IP address.
 var probes = []string{"/healthz", "/readyz"}
 
 // isOwnHost reports whether the request is for the host of the public URL, or a probe.

@@ -31,17 +31,17 @@ func Unescape(cell string) string {
 	return cell
 }
 
-// startsFormula reports whether a spreadsheet would run the text as a formula:
-// https://owasp.org/www-community/attacks/CSV_Injection.
+// startsFormula reports whether a spreadsheet would run the text as a formula. See
+// https://owasp.org/www-community/attacks/CSV_Injection
 func startsFormula(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return s != "" && strings.ContainsRune("=+-@\t\r\n\x00＝＋－＠", first)
 }
 
-// AppendRecord appends a record with its line ending to buf. It differs from
-// encoding/csv in two ways. It quotes more cells, because many spreadsheets also
-// split at semicolons and tabs. It writes line breaks within a cell unchanged,
-// whereas encoding/csv converts them if lines end in CRLF.
+// AppendRecord appends a record with its line ending to buf. Unlike encoding/csv, it
+// also quotes cells with semicolons and tabs, because many spreadsheets split there
+// too. It writes line breaks within a cell unchanged, whereas encoding/csv converts
+// them if lines end in CRLF.
 func AppendRecord(buf []byte, cells []Cell) []byte { return AppendRecordWith(buf, cells, ',') }
 
 // AppendRecordWith appends a record with another separator: a comma, a semicolon

@@ -19,8 +19,8 @@ var (
 	ErrEncoding = errors.New("the text is not UTF-8; save the file as UTF-8")
 )
 
-// Reader reads records. Unlike encoding/csv it keeps the line breaks within a
-// cell as they are, so that exported text imports unchanged.
+// Reader reads records. Unlike encoding/csv, it keeps line breaks within a cell
+// unchanged, so that an import returns exactly the exported text.
 type Reader struct {
 	in    *bufio.Reader
 	comma byte
@@ -28,8 +28,8 @@ type Reader struct {
 	ends  []int // where each cell ends in text
 }
 
-// NewReader returns a reader that skips a byte order mark and takes the
-// separator from the first line: a comma, a semicolon or a tab.
+// NewReader returns a reader. It skips a byte order mark. The first line determines
+// the separator: a comma, a semicolon or a tab.
 func NewReader(in *bufio.Reader) *Reader {
 	const bom = "\ufeff"
 	if start, err := in.Peek(len(bom)); err == nil && string(start) == bom {
@@ -44,7 +44,7 @@ func (r *Reader) Comma() byte { return r.comma }
 // separator returns the character that separates the cells of the first line.
 // Spreadsheets in countries with a decimal comma write semicolons.
 func separator(in *bufio.Reader) byte {
-	start, _ := in.Peek(4096) // the error of a shorter file does not matter
+	start, _ := in.Peek(4096) // if the file is shorter, its error does not matter
 	line, _, _ := strings.Cut(string(start), "\n")
 	best := byte(',')
 	for _, c := range []byte(";\t") {
@@ -55,8 +55,8 @@ func separator(in *bufio.Reader) byte {
 	return best
 }
 
-// Read returns the cells of the next record, or io.EOF. If the error is ErrQuote or
-// ErrEncoding, it also returns the cells, and the caller can read the next record.
+// Read returns the cells of the next record, or io.EOF. It returns the cells even
+// with ErrQuote or ErrEncoding, and the caller can continue with the next record.
 func (r *Reader) Read() (cells []string, err error) {
 	r.text, r.ends = r.text[:0], r.ends[:0]
 	quoted, closed, invalid := false, false, false

@@ -63,7 +63,7 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := checkClosed(ctx, staging, clock); err != nil {
 		return err
 	}
-	// Use a link, because a rename would replace a file that was created meanwhile.
+	// A link fails if the file was created meanwhile; a rename would replace it.
 	if err := os.Link(candidate, path); err != nil {
 		return fmt.Errorf("embedded: %w", err)
 	}

@@ -21,8 +21,8 @@ const (
 	maxBatchBytes = 16 << 20
 )
 
-// BatchGetItem implements DynamoDB's BatchGetItem. It reads all items from one
-// snapshot, and returns them in the order of the request.
+// BatchGetItem reads all items from one snapshot, and returns them in the order of
+// the request.
 func (db *DB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
 	batch, err := newBatchGet(in)
 	if err != nil {
@@ -144,8 +144,7 @@ func (b *tableGets) fetch(r *readTx, bytes *int) error {
 	return nil
 }
 
-// BatchWriteItem implements DynamoDB's BatchWriteItem, but is atomic: it writes
-// either all items or none.
+// BatchWriteItem writes all items or none, unlike DynamoDB.
 func (db *DB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
 	writes, bytes, err := newBatchWrite(in)
 	if err != nil {
@@ -180,9 +179,9 @@ func addConsumed(consumed map[string]*units, w *itemWrite, factor float64) {
 	consumed[w.table].addAll(w.consumed.times(factor))
 }
 
-// stageDistinct stages writes to distinct items: it computes their mutations without
-// applying them. Each write sees the state before the batch. If two writes have the
-// same key, stageDistinct returns the error from errDuplicate.
+// stageDistinct stages writes to different items: it computes their mutations without
+// applying them. Each write sees the state before the batch. stageDistinct returns
+// the error from errDuplicate if two writes have the same key.
 func stageDistinct(tx *writeTx, writes []*itemWrite, errDuplicate func() error) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
 	for _, w := range writes {

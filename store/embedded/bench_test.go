@@ -17,8 +17,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// benchItems is the number of items for benchmarks of reads. It is set by
-// STOCKROOM_BENCH_ITEMS. The default is enough to exceed the CPU caches.
+// benchItems is the number of items for benchmarks of reads, from
+// STOCKROOM_BENCH_ITEMS. With the default, the items exceed the CPU caches.
 func benchItems() int {
 	if count, err := strconv.Atoi(os.Getenv("STOCKROOM_BENCH_ITEMS")); err == nil {
 		return count
@@ -45,7 +45,7 @@ func orders(count int) []item {
 	return all
 }
 
-// load inserts new items with a Load, as an import does.
+// load inserts new items with a Load, like an import.
 func load(t testing.TB, db *embedded.DB, items ...item) {
 	t.Helper()
 	for chunk := range slices.Chunk(items, 20_000) {
@@ -92,8 +92,8 @@ var projectedNames = func() []string {
 	return names
 }()
 
-// BenchmarkQuery queries pages of 26 items on the engine and, if set, on the
-// endpoint.
+// BenchmarkQuery queries pages of 26 items on the engine. If STOCKROOM_TEST_ENDPOINT
+// is set, it also queries that endpoint.
 func BenchmarkQuery(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())

@@ -15,8 +15,9 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// plain is the baseline for the benchmark of writes. It uses bbolt directly, with
-// the same bytes and keys as the engine, and also commits waiting writes together.
+// plain is the baseline for the benchmark of writes. It uses bbolt directly, with the
+// same bytes and keys as the engine. Like the engine, it commits waiting writes
+// together.
 type plain struct {
 	bolt     *bbolt.DB
 	requests chan plainPut
@@ -82,7 +83,8 @@ func (p *plain) put(i int) error {
 }
 
 // BenchmarkDurableWrites writes new orders of random customers with several
-// concurrent writers. ns/op is the time of a write divided by the number of writers.
+// concurrent writers. ns/op is the duration of one write divided by the number of
+// writers.
 func BenchmarkDurableWrites(b *testing.B) {
 	db := open(b, b.TempDir())
 	create(b, db, benchTable())
@@ -117,7 +119,7 @@ func BenchmarkDurableWrites(b *testing.B) {
 			},
 			"plain bbolt": func() error {
 				i := newOrder()
-				order(i) // same work as for the engine
+				order(i) // the engine also makes the item
 				return bolt.put(i)
 			},
 		} {

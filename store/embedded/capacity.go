@@ -15,9 +15,8 @@ const (
 	writeUnit = 1 << 10
 )
 
-// readUnits returns the capacity units that an operation consumes if it reads this
-// many bytes. Eventually consistent reads cost half. At least one unit of 4 KB is
-// charged.
+// readUnits returns the capacity units of an operation that reads this many bytes.
+// Eventually consistent reads cost half. At least one unit of 4 KB is charged.
 func readUnits(bytes int, consistent bool) float64 {
 	units := float64(max(1, (bytes+readUnit-1)/readUnit))
 	if consistent {
@@ -49,7 +48,6 @@ func (u *units) add(ix *index, unit float64) {
 	u.indexes[ix] += unit
 }
 
-// addAll adds the units of another operation on the same table.
 func (u *units) addAll(other units) {
 	u.table += other.table
 	for ix, unit := range other.indexes {
@@ -58,7 +56,7 @@ func (u *units) addAll(other units) {
 }
 
 // times returns the units multiplied by a factor. Transactions consume twice the
-// units.
+// units of single operations.
 func (u units) times(factor float64) units {
 	result := units{owner: u.owner, table: u.table * factor}
 	for ix, unit := range u.indexes {
@@ -67,8 +65,8 @@ func (u units) times(factor float64) units {
 	return result
 }
 
-// capacityKind selects the form of a report. Reports of transactions contain the
-// units a second time, as read units or write units.
+// capacityKind selects the form of a report. The report of a transaction also
+// contains its units as read units or write units.
 type capacityKind int
 
 const (
@@ -122,8 +120,6 @@ func (k capacityKind) capacity(unit float64) *types.Capacity {
 	return c
 }
 
-// reportAll returns the reports of an operation on several tables, sorted by
-// table name.
 func reportAll(consumed map[string]*units, mode types.ReturnConsumedCapacity, kind capacityKind) []types.ConsumedCapacity {
 	var reports []types.ConsumedCapacity
 	for _, u := range consumed {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// ofSize returns an item whose size is bytes by DynamoDB's rules.
+// ofSize returns an item with the given size by DynamoDB's rules.
 func ofSize(k item, bytes int) item {
 	used := len("PKSKData") + len(k["PK"].(*types.AttributeValueMemberS).Value) + len(k["SK"].(*types.AttributeValueMemberS).Value)
 	return with(k, "Data", s(strings.Repeat("x", bytes-used)))
@@ -31,7 +31,7 @@ func readCapacity(t *testing.T, db client) {
 		in := &dynamodb.GetItemInput{
 			TableName: aws.String(shop), Key: c.k, ConsistentRead: &c.consistent, ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		}
-		if isEngine(db) { // other engines charge for the projected size
+		if isEngine(db) { // other engines charge for the size after projection
 			in.ProjectionExpression = aws.String("PK")
 		}
 		out, err := db.GetItem(t.Context(), in)
@@ -42,7 +42,7 @@ func readCapacity(t *testing.T, db client) {
 			t.Errorf("%v, consistent %v: got %v units, want %v", show(c.k), c.consistent, got, c.units)
 		}
 	}
-	// A query rounds up the total size, but a batch rounds up the size of each item.
+	// A query rounds up the total size. A batch rounds up the size of each item.
 	q, err := db.Query(t.Context(), &dynamodb.QueryInput{
 		TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("a")},
 		ConsistentRead: aws.Bool(true), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,

@@ -18,7 +18,7 @@ type Item = codec.Item
 
 // definition is the definition of a table. The file contains it as JSON.
 type definition struct {
-	ID         uint32 // never reused
+	ID         uint32 // a number that is never used again
 	Name       string
 	ARNID      string // TableId in the output of DescribeTable
 	Created    time.Time
@@ -51,8 +51,8 @@ type indexDefinition struct {
 	Projection types.ProjectionType
 	Included   []string // NonKeyAttributes of an INCLUDE projection
 	Throughput throughput
-	// Backfilling is true until all items that are older than the index have entries.
-	// Items up to the table key BackfilledTo already have entries.
+	// Backfilling is true until all items that are older than the index have entries in
+	// it. Items up to the table key BackfilledTo have entries.
 	Backfilling  bool   `json:"Filling"`
 	BackfilledTo []byte `json:"Filled"`
 }
@@ -61,12 +61,12 @@ type throughput struct{ Read, Write int64 }
 
 type ttlDefinition struct {
 	Attribute    string // "" if disabled
-	Backfilling  bool   `json:"Filling"` // as for an index
+	Backfilling  bool   `json:"Filling"` // see indexDefinition
 	BackfilledTo []byte `json:"Filled"`
 }
 
 // catalog contains the definitions of all tables. A catalog and its tables are
-// immutable. The methods with and without return modified copies.
+// immutable. The methods with and without return modified copies of a catalog.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {
@@ -209,7 +209,7 @@ func loadNames(tx *bbolt.Tx, dictionary *keyspace) (*codec.Names, error) {
 // tables is the keyspace of the table definitions, by name.
 var tables = newKeyspace("tables", "the list of tables")
 
-// saveDefinition stores a table definition and updates the catalog of the
+// saveDefinition stores a table definition, and updates the catalog of the
 // transaction.
 func (w *writeTx) saveDefinition(d definition, names *codec.Names) (*table, error) {
 	body, err := json.Marshal(d)

@@ -16,8 +16,8 @@ import (
 // Check verifies the whole store, and calls report with a sentence for each problem.
 // It verifies checksums, index entries, expiry, attribute names, totals and the
 // structure of the pages. Reads continue during a check. Writes wait while Check
-// reads the page structure, which takes about one second per gigabyte. If Check
-// returns an error, the check itself failed.
+// reads the page structure, about one second per gigabyte. An error of Check means
+// that the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	c := &checker{ctx: ctx, report: report}
 	file, err := os.Open(db.path)
@@ -52,7 +52,7 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 }
 
 // headers checks both header pages. If one of them is damaged, the store opens with
-// the other one, without an error. The last write may then be missing.
+// the other one and without an error. The last write may then be lost.
 func (c *checker) headers(file *os.File) error {
 	for page := range int64(2) {
 		var buffer [metaOffset + metaLen]byte
@@ -72,8 +72,8 @@ type checker struct {
 	tx       *bbolt.Tx
 	report   func(string)
 	problems int
-	// keyAttributes are the attributes of the current table from which the keys of its
-	// index and expiry entries are derived.
+	// keyAttributes are the attributes of the current table that are part of keys in an
+	// index or the expiry keyspace.
 	keyAttributes *codec.Selection
 }
 
@@ -107,9 +107,9 @@ func (c *checker) checkAll() error {
 	})
 }
 
-// walk calls each for every entry of a keyspace that is not damaged. If hasTotal is
-// true, it compares the number and size of the entries with the stored total. It
-// reports damage and continues if possible.
+// walk calls each for every undamaged entry of a keyspace. If hasTotal is true, it
+// also compares the number and size of the entries with the stored total. It reports
+// damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
 		bucket, err := space.bucket(c.tx)
@@ -159,9 +159,9 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 	return err
 }
 
-// table checks the items of a table, and that every index entry matches its item. If
-// an index has as many entries as there are items with an index key, no entry is
-// missing.
+// table checks the items of a table, and that every index entry matches its item. It
+// also compares the number of entries with the number of items that have the index
+// key. If both are equal, no entry is missing.
 func (c *checker) table(t *table) error {
 	// Only keys are compared, because checksums cover the other attributes.
 	names := t.Key.names()
@@ -270,8 +270,8 @@ func (c *checker) expiry(t *table, want int) error {
 	return err
 }
 
-// requestTokens checks that each token has an entry by time. A token without such an
-// entry would never be removed.
+// requestTokens checks that each token also has an entry in tokenTimes. A token
+// without this entry would never be removed.
 func (c *checker) requestTokens() error {
 	err := c.walk(tokens, false, func(name, body []byte) error {
 		if len(body) < 8 {

@@ -62,7 +62,7 @@ func populatedStore(t testing.TB, items int) (dir string) {
 	return dir
 }
 
-// modifyFile modifies the file of a closed store with bbolt.
+// modifyFile changes the file of a closed store with bbolt.
 func modifyFile(t *testing.T, dir string, change func(*bbolt.Tx) error) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, nil)
@@ -112,7 +112,7 @@ func TestCheck_FindsInconsistencies(t *testing.T) {
 			modifyFile(t, dir, c.change)
 			db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 			if errors.Is(err, embedded.ErrDamaged) && strings.Contains(err.Error(), c.want) {
-				return // a table whose names are missing cannot be opened
+				return // a table without its names cannot be opened
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -136,8 +136,8 @@ func ordersWithTTL(items int) []item {
 }
 
 // readAll reads every item by key and through the index. It returns the number of
-// reads that reported damage or found no item. Items that are returned must equal
-// want, except for their TTL.
+// reads that reported damage or found no item. It compares the other items with want,
+// except for their TTL.
 func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 	t.Helper()
 	checkItem := func(got item, i int) {
@@ -154,7 +154,7 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 		case err != nil:
 			t.Fatalf("item %d: got error %v, want ErrDamaged or none", i, err)
 		case out.Item == nil:
-			failed++ // Check must report it
+			failed++ // Check must report the missing item
 		default:
 			checkItem(out.Item, i)
 		}
@@ -187,10 +187,10 @@ func readAll(t *testing.T, db *embedded.DB, want []item) (failed int) {
 }
 
 // TestDamage_IsNeverReturned flips bits and truncates files at random positions. The
-// store must detect the damage and never return wrong data.
+// store must detect the damage and must not return wrong data.
 func TestDamage_IsNeverReturned(t *testing.T) {
 	const items, rounds = 120, 200
-	var backup bytes.Buffer // a backup ends with the last used page, unlike the file
+	var backup bytes.Buffer // unlike the file, a backup ends with the last used page
 	used := open(t, populatedStore(t, items))
 	if err := errors.Join(used.Backup(t.Context(), &backup), used.Close()); err != nil {
 		t.Fatal(err)

@@ -13,27 +13,25 @@ import (
 )
 
 // Writes are committed in groups. One goroutine takes all queued requests and stages
-// each: it checks the conditions of the request and computes its mutations. Each
-// request sees the mutations of the requests before it. The goroutine then commits
-// the group in one bbolt transaction with one sync, and answers all requests. Failed
-// requests also wait for the commit, because they may have failed due to another
-// write in the group.
+// each of them: it checks the conditions of the request and computes its mutations.
+// Each request sees the mutations of earlier requests in the group. The goroutine
+// then commits the group in one bbolt transaction with one sync, and answers all
+// requests. Failed requests also wait for the commit, because another write in the
+// group may have caused their failure.
 //
-// Staging only reads. The mutations of a request are applied after all its conditions
-// were found to hold. A failed request therefore has no effect, and the other
-// requests continue.
+// Staging only reads. The mutations of a request are applied when all its conditions
+// hold. A failed request therefore has no effect, and the other requests continue.
 const (
-	// Limits of a group. They limit how long a request waits for others.
+	// Limits of a group, so that a request does not wait long for others.
 	maxGroupRequests = 256
 	maxGroupBytes    = 32 << 20
 
-	// The next commit waits for as many writers as the last one had, but at most for
-	// 1/lingerFraction of the last commit's duration. Without this wait, small groups
-	// alternate with large ones.
+	// The next commit waits until as many writers are ready as in the last commit, but
+	// at most for 1/lingerFraction of the last commit's duration. Without this wait,
+	// small groups would alternate with large ones.
 	lingerFraction = 8
 
-	// longWait is the shortest remaining wait during which the goroutine sleeps instead
-	// of polling the queue.
+	// longWait is the limit for polling. If more time remains, the goroutine sleeps.
 	longWait = 2 * time.Millisecond
 )
 
@@ -42,37 +40,38 @@ type request struct {
 	stage func(*writeTx) ([]mutation, error)
 	alone bool // needs a transaction of its own
 	bulk  bool // writes many new items
-	bytes int  // approximate size of what it writes
+	bytes int  // approximate number of bytes that the request writes
 
 	state atomic.Int32
 	done  chan error
 }
 
 // States of a request. The caller can abandon a request until the commit goroutine
-// accepts it. An accepted request is always answered.
+// accepts it. An accepted request always gets an answer.
 const (
 	requestQueued int32 = iota
 	requestAccepted
 	requestAbandoned
 )
 
-// mutation is a put in a keyspace. If value is nil, it is a delete.
+// mutation is a put in a keyspace, or a delete if value is nil.
 type mutation struct {
 	space      *keyspace
 	key, value []byte
-	count      int // how many items it adds to the total of the keyspace
+	count      int // change of the number of items in the keyspace
 	bytes      int
 }
 
-// write calls stage and commits the mutations that it returns. If write returns nil,
-// they are on disk. If it returns an error, none of them is, unless the error is
-// ErrCommitUncertain. The context can cancel the request until it is accepted.
+// write calls stage and commits the mutations that it returns. If write succeeds,
+// they are on disk. After an error, none of them is on disk; after
+// ErrCommitUncertain, this is unknown. The context can cancel the request until it is
+// accepted.
 func (db *DB) write(ctx context.Context, bytes int, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, bytes: bytes, done: make(chan error, 1)})
 }
 
 // writeAlone is like write, but the transaction contains no other requests. An error
-// rolls the transaction back, so stage may also change the file directly.
+// rolls back the transaction, so stage may write to the file directly.
 func (db *DB) writeAlone(ctx context.Context, stage func(*writeTx) ([]mutation, error)) error {
 	return db.submit(ctx, &request{stage: stage, alone: true, done: make(chan error, 1)})
 }
@@ -111,9 +110,9 @@ func (db *DB) submit(ctx context.Context, r *request) error {
 // commitLoop runs the commit goroutine until the DB is closed.
 func (db *DB) commitLoop() {
 	defer close(db.stopped)
-	var deferred *request // removed from the queue, but not part of the last group
+	var deferred *request // a request for the next group
 	var elapsed time.Duration
-	writers := 0 // requests that were answered last time or queued since
+	writers := 0 // requests that were answered last time or arrived since
 	group := make([]*request, 0, maxGroupRequests)
 	for {
 		first := deferred
@@ -136,8 +135,8 @@ func (db *DB) commitLoop() {
 }
 
 // gather adds queued requests to a group. It waits until the group has the expected
-// number of requests, or until the wait is over. A request that needs its own
-// transaction ends the group, and gather returns it as deferred.
+// number of requests, or until wait is over. If a request needs its own transaction,
+// gather ends the group and returns the request as deferred.
 func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*request, deferred *request) {
 	bytes := group[0].bytes
 	for start := time.Now(); ; {
@@ -166,8 +165,8 @@ func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*r
 	}
 }
 
-// runGroup commits a group and answers its requests. It returns how many requests
-// were answered, or queued meanwhile.
+// runGroup commits a group and answers its requests. It returns how many requests it
+// answered or were queued meanwhile.
 func (db *DB) runGroup(group []*request) (writers int) {
 	accepted := make([]*request, 0, len(group))
 	for _, r := range group {
@@ -192,7 +191,7 @@ func (db *DB) runGroup(group []*request) (writers int) {
 }
 
 // commitGroup stages and commits accepted requests, and sets their results. If it
-// returns an error, that error is the result of all requests. Nothing was written
+// returns an error, that error is the result of all requests. Nothing is written
 // then, unless the error is ErrCommitUncertain.
 func (db *DB) commitGroup(accepted []*request, results []error) error {
 	if db.writeErr != nil {
@@ -239,8 +238,8 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 	return db.commitAndPublish(w)
 }
 
-// commitAndPublish commits the transaction. If it changed table definitions,
-// commitAndPublish publishes them.
+// commitAndPublish commits the transaction. It then publishes the table definitions
+// that the transaction changed.
 func (db *DB) commitAndPublish(w *writeTx) error {
 	if w.catalog != db.catalog.Load() {
 		db.publishing.Lock()
@@ -257,13 +256,13 @@ func (db *DB) commitAndPublish(w *writeTx) error {
 }
 
 // ErrCommitUncertain means that a sync failed after the header of the file was
-// written. Whether that transaction is on disk is known only after reopening the
-// store. Until then all writes fail with this error, and reads continue.
+// written. Only reopening the store shows whether the transaction is on disk. Until
+// then, all writes fail with this error, and reads continue.
 var ErrCommitUncertain = errors.New("the disk failed to confirm a write; reopen the store to write again")
 
-// commitFailed returns the error for a failed commit. If the commit failed before it
-// wrote the header, for example because the disk is full, later writes may succeed.
-// Otherwise, or if the file is damaged, commitFailed makes all later writes fail.
+// commitFailed returns the error for a failed commit. If the header was not yet
+// written, for example because the disk is full, later writes may succeed. Otherwise,
+// or if the file is damaged, commitFailed makes all later writes fail.
 func (db *DB) commitFailed(id int, cause error) error {
 	seen := id
 	err := db.bolt.View(func(tx *bbolt.Tx) error {

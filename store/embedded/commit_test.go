@@ -20,7 +20,7 @@ func TestCommit_StopsWritesAfterUncertainSync(t *testing.T) {
 	}
 	cause := errors.New("input/output error")
 	// fail simulates a failed commit in the commit goroutine. behind is the number of
-	// transactions by which the commit is behind the current one.
+	// transactions between this commit and the current one.
 	fail := func(behind int) (result error) {
 		err := db.writeAlone(t.Context(), func(tx *writeTx) ([]mutation, error) {
 			result = db.commitFailed(tx.bolt.ID()-behind, cause)

@@ -49,7 +49,7 @@ func stockOf(ctx context.Context, db client) (sum, lowest int, err error) {
 }
 
 // TestTransactWriteItems_ConcurrentTransfersKeepSum makes concurrent transfers
-// between stock items. No reader may see a transfer half done, and the sum must not
+// between stock items. No reader may see half a transfer, and the sum must not
 // change.
 func TestTransactWriteItems_ConcurrentTransfersKeepSum(t *testing.T) {
 	const places, each, writers, readers = 10, 20, 16, 4
@@ -122,7 +122,7 @@ func TestUpdateItem_ConcurrentAdds(t *testing.T) {
 }
 
 // TestPutItem_ConcurrentCreationHasOneWinner creates the same item several times
-// concurrently. Only one creation may succeed, even if all are committed together.
+// concurrently. Only one creation may succeed, even if one group contains several.
 func TestPutItem_ConcurrentCreationHasOneWinner(t *testing.T) {
 	db := openShop(t)
 	for round := range 20 {

@@ -6,9 +6,9 @@ import (
 )
 
 // contract contains tests of DynamoDB's behaviour for each operation, including
-// errors and limits. They run against the engine. They also run against the engine
-// at STOCKROOM_TEST_ENDPOINT, if set, to verify the tests themselves. Each test gets
-// an empty shop table.
+// errors and limits. They run against the engine. With STOCKROOM_TEST_ENDPOINT they
+// also run against the engine at that address, to verify the tests. Each test gets an
+// empty shop table.
 var contract = []struct {
 	name string
 	test func(*testing.T, client)

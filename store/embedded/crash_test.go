@@ -26,21 +26,21 @@ import (
 var crashes = flag.Int("crashes", 20, "number of times the crash test kills its writer")
 
 // Some tests kill a process or inject faults into it. They run this test binary as a
-// child process. The environment contains the task and the folder for the child.
+// child process. These environment variables tell the child its task and its folder.
 const (
 	childVariable  = "STOCKROOM_TEST_CHILD"
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 )
 
-// childTask is a task of a child process. Its error is written to standard error.
-// childTasks returns the tasks that the operating system supports.
+// childTask is a task of a child process. The child writes its error to standard
+// error. childTasks returns the tasks that the operating system supports.
 type childTask func(dir string) error
 
 func TestMain(m *testing.M) {
 	task, isChild := childTasks()[os.Getenv(childVariable)]
 	if !isChild {
 		if os.Getenv("GOGC") == "" {
-			debug.SetGCPercent(300) // less time for garbage collection, as in the other tests
+			debug.SetGCPercent(300) // less time for garbage collection
 		}
 		os.Exit(m.Run())
 	}
@@ -106,7 +106,7 @@ func transferLoop(dir string) error {
 }
 
 // TestCrash_KeepsAcknowledgedWrites kills a writer many times. No acknowledged
-// transaction may be lost, and none may be half done.
+// transaction may be lost, and no transaction may be half applied.
 func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

@@ -26,13 +26,12 @@ const FileName = "stockroom.db"
 // system.
 const pageSize = 4096
 
-// formatVersion is the version of the file format. Increase it if older versions of
-// the program must not open the file.
+// formatVersion is the version of the file format. Increase it to prevent older
+// versions of the program from opening the file.
 const formatVersion = 1
 
-// format is the bucket that identifies the file as a store. Its format version is not
-// sealed like other values (see keyspace.seal), so that every version of the program can
-// read it.
+// format is the bucket that identifies the file as a store. The version in it has no
+// seal (see keyspace.seal), so that every version of the program can read it.
 var (
 	format    = newKeyspace("stockroom", "the format")
 	keyFormat = []byte("format")
@@ -40,30 +39,30 @@ var (
 
 // Options contains the settings for Open. The zero value contains the defaults.
 type Options struct {
-	// SweepEvery is the time between two removals of expired items. The default is one
+	// SweepEvery is the interval between removals of expired items. The default is one
 	// minute.
 	SweepEvery time.Duration
 
-	// With NoSync, calls return before their writes are on disk. The writes survive
-	// the end of the process, but not a power cut, which also damages the file. Only
-	// tests may set it.
+	// With NoSync, calls return before their writes are on disk. The writes survive the
+	// end of the process. A power cut can lose them and damage the file. Only tests may
+	// set NoSync.
 	NoSync bool
 }
 
-// DB is an open store. Its methods use the types of *dynamodb.Client and are safe
-// for concurrent use.
+// DB is an open store. Its methods use the types of *dynamodb.Client and are safe for
+// concurrent use.
 //
 // Methods with the name of a DynamoDB operation return DynamoDB's errors: a
 // smithy.APIError with DynamoDB's code and message. All methods can also return
-// ErrClosed, the context's error, a *DamageError or an error of the file system.
-// They return the context's error only before a write is accepted.
+// ErrClosed, the context's error, a *DamageError or an error of the file system. A
+// write that was accepted does not return the context's error.
 type DB struct {
 	bolt  *bbolt.DB
 	path  string
 	clock func() time.Time
 
 	// catalog contains the last committed table definitions. A commit that changes
-	// definitions holds publishing, so that no reader combines the new items with the
+	// definitions holds the lock publishing, so that no reader combines new items with
 	// old definitions.
 	catalog    atomic.Pointer[catalog]
 	publishing sync.RWMutex
@@ -75,9 +74,9 @@ type DB struct {
 	close    sync.Once
 	workers  sync.WaitGroup
 
-	writeErr error // error for all writes; only the commit goroutine uses it
+	writeErr error // error that all writes return; only the commit goroutine uses it
 
-	lastLoad atomic.Pointer[[]int] // how many entries each keyspace of the last load had
+	lastLoad atomic.Pointer[[]int] // number of entries of each keyspace in the last load
 
 	commits    atomic.Int64
 	committing atomic.Int64 // total duration of commits, in nanoseconds
@@ -129,15 +128,15 @@ const mmapSize int64 = 64 << 30
 
 // openBolt opens the file with these settings:
 //
-//   - Each commit writes the freelist. Otherwise, opening would read the whole
-//     file, which takes half a second for a million items. In memory, the freelist
-//     is a hash map, because bbolt searches an array from its start.
-//   - The mapping is far larger than the file, which only uses address space.
-//     Before bbolt enlarges the mapping, it waits for all readers. A backup would
-//     then block writers. On Windows the mapping is not larger, because the file
-//     would grow to its size.
-//   - Pages are 4 KB on every system. Writing one item writes every page on the
-//     path to it.
+//   - Each commit writes the freelist. Without it, opening would read the whole
+//     file, half a second for a million items. In memory, the freelist is a
+//     hash map, because bbolt would search an array from its start.
+//   - The mapping is far larger than the file, so that bbolt need not enlarge it.
+//     Enlarging waits for all readers, so a backup would block writers. Unused
+//     mapping costs only address space. On Windows, where the file would grow to
+//     the size of the mapping, the mapping is not larger.
+//   - Pages are 4 KB on every system, because a write of one item writes every
+//     page on the path to it.
 //   - Statistics are off, because they would cost a lock for every read.
 //   - Every commit is synced, unless noSync is set.
 func openBolt(path string, noSync bool) (bolt *bbolt.DB, err error) {
@@ -169,7 +168,7 @@ func openBolt(path string, noSync bool) (bolt *bbolt.DB, err error) {
 	case err == nil:
 		return bolt, nil
 	case errors.As(err, &damage):
-		// bbolt has panicked and not released its lock on the file.
+		// bbolt has panicked and still holds its lock on the file.
 		return nil, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, &FileError{path, ErrInUse, "stop that process, or choose another folder"}
@@ -212,8 +211,8 @@ func (db *DB) initialize(dir string) error {
 	})
 }
 
-// format turns an empty bbolt file into an empty store. It also syncs the folder.
-// Otherwise a power failure could lose the name of the file.
+// format turns an empty bbolt file into an empty store. It also syncs the folder, so
+// that a power failure cannot lose the name of the file.
 func (db *DB) format(dir string) error {
 	err := db.bolt.Update(func(tx *bbolt.Tx) error {
 		for _, space := range []*keyspace{format, tables, tokens, tokenTimes, totals} {
@@ -229,8 +228,8 @@ func (db *DB) format(dir string) error {
 	return syncDir(dir)
 }
 
-// syncDir syncs a folder, so that changes of file names in it are durable. On
-// Windows this is not necessary.
+// syncDir syncs a folder, so that changes of its file names survive a power failure.
+// Windows does not need this.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -262,8 +261,7 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 	return nil
 }
 
-// formatValue encodes a version followed by its complement, so that damage can be
-// detected.
+// formatValue encodes a version and its complement, which reveals damage.
 func formatValue(version uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }

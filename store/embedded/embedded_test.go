@@ -141,7 +141,7 @@ func put(t testing.TB, db client, items ...item) {
 
 func key(pk, sk string) item { return item{"PK": s(pk), "SK": s(sk)} }
 
-// with returns a copy of an item with further attributes. more alternates names and
+// with returns a copy of an item with more attributes. more alternates names and
 // values.
 func with(base item, more ...any) item {
 	all := item{}
@@ -193,8 +193,8 @@ func show(v any) string {
 	return fmt.Sprintf("%+v", v)
 }
 
-// wantInvalid checks that err is a ValidationException. If it comes from the engine,
-// its message must be the given one.
+// wantInvalid checks that err is a ValidationException. An error of the engine must
+// have the given message.
 func wantInvalid(t testing.TB, err error, message string) {
 	t.Helper()
 	var remote *smithy.OperationError
@@ -204,8 +204,8 @@ func wantInvalid(t testing.TB, err error, message string) {
 	}
 }
 
-// isEngine reports whether db is the engine. Use it to skip tests of behaviour that
-// other engines do not have.
+// isEngine reports whether db is the embedded engine, because other engines differ in
+// some tests.
 func isEngine(db client) bool {
 	_, is := db.(*embedded.DB)
 	return is

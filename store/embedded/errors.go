@@ -37,8 +37,8 @@ func notWritable(path string, cause error) error {
 // ErrClosed is returned by every method of a DB after Close was called.
 var ErrClosed = errors.New("the embedded store is closed")
 
-// DamageError means that stored data has changed since it was written. Other data
-// can still be read. It wraps ErrDamaged.
+// DamageError means that stored data differs from what was written. Other data can
+// still be read. It wraps ErrDamaged.
 type DamageError struct {
 	Where string // table, index or file
 	Key   string // key in a readable form, or ""
@@ -68,14 +68,13 @@ func invalidParameter(format string, args ...any) error {
 	return invalidf("One or more parameter values were invalid: "+format, args...)
 }
 
-// isInvalid returns err as a ValidationException, and whether it is one.
 func isInvalid(err error) (*smithy.GenericAPIError, bool) {
 	var api *smithy.GenericAPIError
 	return api, errors.As(err, &api) && api.Code == "ValidationException"
 }
 
-// errTableNotFound returns the error for operations on items of an unknown table.
-// Operations on tables return another error, which contains the name of the table.
+// errTableNotFound returns the error of operations on items. Operations on tables
+// return another error, which contains the name of the table.
 func errTableNotFound() error {
 	return &types.ResourceNotFoundException{Message: aws.String("Requested resource not found")}
 }

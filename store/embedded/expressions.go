@@ -18,13 +18,12 @@ type expressions struct {
 	names      map[string]string
 	values     Item
 	parameters []parameter
-	// legacy contains parameters from before expressions existed. They are not
-	// supported.
+	// legacy contains parameters that expressions have replaced in DynamoDB. The engine
+	// does not support them.
 	legacy []parameter
 }
 
-// scope makes the checks that DynamoDB makes before parsing, and returns the scope
-// for parsing.
+// scope makes DynamoDB's checks before parsing, and returns the scope for parsing.
 func (e *expressions) scope() (*expr.Scope, error) {
 	hasExpressions := slices.ContainsFunc(e.parameters, isSet)
 	switch hasLegacy := slices.ContainsFunc(e.legacy, isSet); {
@@ -49,7 +48,6 @@ func (e *expressions) scope() (*expr.Scope, error) {
 
 func isSet(p parameter) bool { return p.set }
 
-// setNames returns the names of the parameters that are set, joined.
 func setNames(parameters []parameter) string {
 	var names []string
 	for _, p := range parameters {
@@ -60,8 +58,8 @@ func setNames(parameters []parameter) string {
 	return strings.Join(names, ", ")
 }
 
-// checkValuesUsable returns an error if the request has values but no expression
-// that can use values. A projection cannot.
+// checkValuesUsable returns an error if the request has values but no expression that
+// can use them. A projection cannot use values.
 func (e *expressions) checkValuesUsable() error {
 	var absent []string
 	for _, p := range e.parameters {
@@ -93,7 +91,6 @@ func updateExpressions(names map[string]string, values Item, update, condition *
 	}}
 }
 
-// checkUnused returns an error if a name or value is not used in any expression.
 func checkUnused(scope *expr.Scope) error {
 	if err := scope.Unused(); err != nil {
 		return invalid(err)

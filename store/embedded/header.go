@@ -18,13 +18,13 @@ const (
 	metaSumLen = 56 // bytes covered by the checksum
 )
 
-// header contains fields of a meta page.
 type header struct {
 	pageSize, root, freelist, pages, transaction uint64
 }
 
-// checkHeaders checks a file before bbolt maps it. In a truncated file, reading a
-// page beyond its end would cause a memory fault. The file may be missing or empty.
+// checkHeaders checks the header of a file before bbolt maps the file. If the file is
+// truncated, reading a page beyond its end would cause a memory fault. The file may
+// be missing or empty.
 func checkHeaders(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -45,7 +45,7 @@ func checkHeaders(path string) error {
 	if err != nil {
 		return &FileError{path, ErrForeign, "choose another folder, or restore a backup if the file should be a store; nothing was changed"}
 	}
-	// Read the size after the header. Another process may be writing, and a file grows
+	// Read the size after the header: another process may be writing, and a file grows
 	// before its header changes.
 	info, err := f.Stat()
 	if err != nil {
@@ -58,16 +58,16 @@ func checkHeaders(path string) error {
 }
 
 // newestHeader returns the meta page with the higher transaction number. An
-// interrupted write can make one of the pages unreadable. newestHeader returns
-// io.EOF for an empty file.
+// interrupted write can make one of them unreadable. newestHeader returns io.EOF for
+// an empty file.
 func newestHeader(f io.ReaderAt) (header, error) {
 	var buffer [metaOffset + metaLen]byte
 	if n, err := f.ReadAt(buffer[:], 0); n == 0 {
 		return header{}, err
 	}
 	best, err := parseHeader(buffer[:])
-	// The second meta page follows the first. If the first page is damaged, the page
-	// size is unknown, so try all sizes.
+	// The second meta page follows the first page. If the first page is damaged, the
+	// page size is unknown, so try all sizes.
 	for size := int64(1 << 10); size <= 1<<16; size <<= 1 {
 		if err == nil && uint64(size) != best.pageSize {
 			continue

@@ -13,15 +13,12 @@ type Hiding struct {
 	hidden func(key Item) bool
 }
 
-// Hiding returns the engine without the items for which hidden returns true.
 func (db *DB) Hiding(hidden func(key Item) bool) Hiding { return Hiding{db, hidden} }
 
-// Query implements DynamoDB's Query without the hidden items.
 func (h Hiding) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return h.queryExcept(ctx, in, h.hidden)
 }
 
-// Scan implements DynamoDB's Scan without the hidden items.
 func (h Hiding) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	return h.scanExcept(ctx, in, h.hidden)
 }

@@ -8,17 +8,16 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// New indexes are backfilled in the background. So are the expiry entries of a table
-// with items when a TTL attribute is enabled. Each transaction adds a chunk of items,
-// so that writers wait for at most one chunk. Writes also update an index that is
-// being backfilled. The definition contains the progress, so that the backfill
-// continues after the store is reopened.
+// New indexes are backfilled in the background. Enabling a TTL attribute backfills
+// the expiry keyspace in the same way. Each transaction adds a chunk of items, so
+// that writers wait for at most one chunk. Writes also update an index during its
+// backfill. The table definition contains the progress, so the backfill continues
+// after the store is reopened.
 const (
 	maxBackfillItems = 2000
 	maxBackfillBytes = 4 << 20
 )
 
-// wakeBackfill wakes the backfill goroutine.
 func (db *DB) wakeBackfill() {
 	select {
 	case db.fill <- struct{}{}:
@@ -40,14 +39,14 @@ func (db *DB) backfillLoop() {
 	}
 }
 
-// backfilling reports whether an index, or the expiry, of the table is being
+// backfilling reports whether an index or the expiry keyspace of the table is being
 // backfilled.
 func (t *table) backfilling() bool {
 	return t.TTL.Backfilling || slices.ContainsFunc(t.indexes, func(ix *index) bool { return ix.Backfilling })
 }
 
-// backfillChunk backfills one chunk of one index or expiry. found is false if there
-// was nothing to backfill.
+// backfillChunk backfills one chunk of one index or expiry keyspace. found is false
+// if there is nothing to backfill.
 func (db *DB) backfillChunk() (found bool, err error) {
 	err = db.writeAlone(context.Background(), func(tx *writeTx) ([]mutation, error) {
 		for _, t := range tx.catalog.tables {
@@ -78,7 +77,7 @@ func (tx *writeTx) backfillIndex(t *table, ix *index, at int) ([]mutation, error
 		if err != nil {
 			return err
 		}
-		// A write may have already added the entry.
+		// A write may already have added the entry.
 		old, _, err := ix.entries.get(tx.bolt, entry)
 		if err == nil && !bytes.Equal(old, body) {
 			mutations = appendMutation(mutations, ix.entries, entry, old, body)

@@ -106,7 +106,7 @@ func TestUpdateTable_BackfillsIndex(t *testing.T) {
 	for _, projection := range []types.ProjectionType{types.ProjectionTypeAll, types.ProjectionTypeKeysOnly} {
 		t.Run(string(projection), func(t *testing.T) {
 			db := openShop(t)
-			const count = 4500 // several chunks
+			const count = 4500 // large enough for several chunks
 			for i := 0; i < count; i += 25 {
 				var batch []types.WriteRequest
 				for j := i; j < i+25; j++ {

@@ -12,7 +12,7 @@ import (
 const maxItemBytes = 400 << 10
 
 // normalizeItem returns item with its numbers in canonical form. If nothing changes,
-// it returns the same item. It returns a ValidationException for values that
+// the result is the same map. It returns a ValidationException for values that
 // DynamoDB does not accept.
 func normalizeItem(item Item) (Item, error) {
 	result, copied := item, false
@@ -34,7 +34,7 @@ func normalizeItem(item Item) (Item, error) {
 
 // storedItem is the state of an item before or after a write.
 type storedItem struct {
-	item Item // decoded attributes, possibly not all; nil if there is no item
+	item Item // decoded attributes, possibly only some; nil if the item does not exist
 	body []byte
 }
 

@@ -8,7 +8,6 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// GetItem implements DynamoDB's GetItem.
 func (db *DB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -76,7 +75,6 @@ func parseProjection(names map[string]string, projection *string, attributes []s
 	return parsed, checkUnused(scope)
 }
 
-// locate encodes the table key.
 func (g *itemGet) locate(t *table) error {
 	var err error
 	g.tableKey, err = t.keyOf(g.key)

@@ -11,7 +11,6 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// PutItem implements DynamoDB's PutItem.
 func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Item != nil, "item")
@@ -38,7 +37,6 @@ func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(
 	}, nil
 }
 
-// DeleteItem implements DynamoDB's DeleteItem.
 func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteItemOutput, error) {
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Key != nil, "key")
@@ -65,7 +63,6 @@ func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ..
 	}, nil
 }
 
-// UpdateItem implements DynamoDB's UpdateItem.
 func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Key != nil, "key")
@@ -90,7 +87,8 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	}, nil
 }
 
-// oldItem returns the item before the write if the request asks for it, or nil.
+// oldItem returns the item before the write if the request asks for it, otherwise
+// nil.
 func (w *itemWrite) oldItem() Item {
 	if !w.needsOldItem {
 		return nil
@@ -131,8 +129,8 @@ func newWriteConstraints(table *string, returnValue types.ReturnValue, capacity 
 	return c
 }
 
-// checkReturnValues returns an error unless ReturnValues is NONE or ALL_OLD, the
-// only values that PutItem and DeleteItem support.
+// checkReturnValues allows the two values that PutItem and DeleteItem support: NONE
+// and ALL_OLD.
 func checkReturnValues(returnValue types.ReturnValue) error {
 	if slices.Contains([]types.ReturnValue{"", types.ReturnValueNone, types.ReturnValueAllOld}, returnValue) {
 		return nil
@@ -140,7 +138,6 @@ func checkReturnValues(returnValue types.ReturnValue) error {
 	return invalidf("Return values set to invalid value")
 }
 
-// parseWrite checks the constraints of a request and parses it.
 func parseWrite(c *constraints, e *expressions, onFailure types.ReturnValuesOnConditionCheckFailure, parse func(*expr.Scope) (*itemWrite, error)) (*itemWrite, error) {
 	if err := c.err(); err != nil {
 		return nil, err
@@ -157,7 +154,6 @@ func parseWrite(c *constraints, e *expressions, onFailure types.ReturnValuesOnCo
 	return w, checkUnused(scope)
 }
 
-// writeOne stages and commits a single write.
 func (db *DB) writeOne(ctx context.Context, w *itemWrite, metrics types.ReturnItemCollectionMetrics) (*types.ItemCollectionMetrics, error) {
 	db.prepare(w)
 	err := db.write(ctx, codec.SizeOf(w.key), func(tx *writeTx) ([]mutation, error) { return w.stage(tx, nil) })

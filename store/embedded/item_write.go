@@ -8,7 +8,7 @@ import (
 )
 
 // itemWrite is a write of one item: a PutItem, UpdateItem or DeleteItem request, or
-// an action of a batch or transaction. The goroutine of the caller parses it, and
+// an action of a batch or transaction. The caller's goroutine parses the write, and
 // the commit goroutine stages it.
 type itemWrite struct {
 	table        string
@@ -25,12 +25,11 @@ type itemWrite struct {
 	keyOf func(*table) ([]byte, error)
 	// tooLarge is the error message if the new item exceeds the size limit.
 	tooLarge string
-	// prepared is the body that prepare encoded. It is valid for the table with this
-	// ID.
+	// prepared is the body that prepare encoded for the table with this ID.
 	prepared      []byte
 	preparedTable uint32
 
-	// Results of staging.
+	// results of staging
 	tableKey []byte
 	old, new storedItem
 	consumed units
@@ -45,7 +44,6 @@ const (
 	writeDelete
 )
 
-// newPut parses the put of an item.
 func newPut(name string, item Item, scope *expr.Scope, condition *string) (*itemWrite, error) {
 	item, err := normalizeItem(item)
 	if err != nil {
@@ -58,8 +56,8 @@ func newPut(name string, item Item, scope *expr.Scope, condition *string) (*item
 }
 
 // prepare encodes the items of puts in the caller's goroutine. It skips items with
-// names that are missing in the table's dictionary, because only the commit
-// goroutine can add names. The numbers of names never change while a table exists.
+// names that are missing in the table's dictionary, because only the commit goroutine
+// can add names. A name keeps its number while the table exists.
 func (db *DB) prepare(writes ...*itemWrite) {
 	catalog := db.catalog.Load()
 	for _, w := range writes {
@@ -103,8 +101,8 @@ func (w *itemWrite) parseCondition(scope *expr.Scope, source *string) error {
 	return nil
 }
 
-// newUpdate parses an update of the item with a key. An item that does not exist is
-// created. Without an update expression, an existing item does not change.
+// newUpdate parses an update of the item with a key. The update creates a missing
+// item. Without an update expression, it does not change an existing item.
 func newUpdate(name string, key Item, scope *expr.Scope, condition, update *string) (*itemWrite, error) {
 	var parsed *expr.Update
 	if update != nil {
@@ -131,8 +129,8 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 		if err != nil {
 			return nil, invalid(err)
 		}
-		// Validate the result, because it may be nested more deeply than the item and the
-		// values.
+		// Check the result: its values may be nested more deeply than those of the item and
+		// the request.
 		return normalizeItem(item)
 	}
 	w.keyOf = func(t *table) ([]byte, error) {

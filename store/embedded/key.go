@@ -89,8 +89,8 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 }
 
 // entryKey returns the key of an item's index entry. found is false if a key
-// attribute is missing or not a valid key, so that the item has no entry. The
-// attribute can be invalid only in an item that is older than the index.
+// attribute is missing or invalid, because such an item has no entry. Only an item
+// that is older than the index can have an invalid key attribute.
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
 	for _, attribute := range ix.Key.attributes() {
 		value := item[attribute.Name]

@@ -16,9 +16,8 @@ import (
 //	format     1 byte
 //	body
 //
-// bbolt has checksums for its meta pages only. The seal's checksum covers name
-// and key as well, so it detects misplaced values too. Processors have an
-// instruction for CRC-32C.
+// bbolt has checksums for its meta pages only. The checksum also covers the bucket's
+// name and the key, so it detects a value in the wrong place.
 type keyspace struct {
 	name  []byte
 	label string // name in messages
@@ -31,11 +30,10 @@ const (
 )
 
 // filler is the last key of every bucket. It is not part of the contents. Its value
-// is so long that bbolt does not store small buckets inline in the page of their
-// parent. bbolt copies an inline bucket to the Go heap. A damaged offset in it would
-// make slices point to other memory, which crashes the garbage collector. In the
-// mapped file, a damaged offset gives at worst wrong bytes, which fail their
-// checksum.
+// is long, so that bbolt does not store a small bucket inline in its parent's page.
+// bbolt would copy an inline bucket to the Go heap, where a damaged offset could make
+// slices point to other memory and crash the garbage collector. In the mapped file, a
+// damaged offset can only lead to wrong bytes, which fail their checksum.
 var filler = []byte{0xFF}
 
 const fillerLen = pageSize / 4
@@ -108,8 +106,8 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 }
 
 // seek moves the cursor to the first key that is not less than target. It also checks
-// that the key before that is less than target. If a key in a branch page is damaged,
-// the search ends at a wrong position, and existing data would seem to be missing.
+// that the previous key is less than target. Damage in a branch page could otherwise
+// end the search at a wrong position, and existing data would seem to be missing.
 func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte, err error) {
 	key, value = cursor.Seek(target)
 	if bytes.Equal(key, target) {

@@ -12,42 +12,40 @@ import (
 )
 
 // loadFillPercent is how full a load leaves pages that it splits. A load inserts
-// sorted keys, and few keys are inserted between them later. With bbolt's default of
-// half full, the file would be almost twice as large.
+// sorted keys, and few keys are later inserted between them. With bbolt's default of
+// half-full pages, the file would be almost twice as large.
 const loadFillPercent = 0.9
 
-// StartLoad starts a load, which inserts many items in one transaction. Use it for
-// imports. It writes in key order, so that each page is written only once. Larger
-// loads take less time per item, but block other writers longer.
+// StartLoad starts a load, which inserts many items in one transaction. It writes in
+// key order, so that each page is written only once. Larger loads take less time per
+// item, but block other writers for longer.
 func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
 
 // Load inserts many items. It is not safe for concurrent use.
 type Load = interface {
-	// Add adds a group of items. It encodes them immediately and does not keep the
-	// items themselves. It returns the errors of PutItem. After an error, the load
-	// cannot be used any more.
+	// Add adds a group of items. It encodes the items at once and does not keep them. It
+	// returns the same errors as PutItem. After an error, discard the load.
 	Add(group ...Item) error
 	// Bytes returns the size of the keys and values so far.
 	Bytes() int
-	// Sort sorts the items. It is the part of Commit that does not need the table and
-	// does not block writers.
+	// Sort sorts the items. Call it before Commit to do this work without blocking
+	// writers.
 	Sort()
-	// Commit inserts the groups. It skips a group if its first item has a key that
-	// exists in the table or in an earlier group, and returns the positions of these
-	// groups. Other items of a group are skipped individually if their key exists.
+	// Commit inserts the groups. It skips a whole group if the key of its first item
+	// already exists, and returns the positions of these groups. It skips any other item
+	// whose key exists.
 	Commit(context.Context) (taken []int, err error)
 }
 
-// load is a transaction that inserts items. The caller's goroutine does all work
-// that does not depend on the contents of the table. The commit goroutine does the
-// rest.
+// load is a transaction that inserts items. The caller's goroutine does all work that
+// does not depend on the contents of the table. The commit goroutine does the rest.
 type load struct {
 	db     *DB
 	name   string
-	table  *table // table whose definition was used to encode the items; nil before the first item
+	table  *table // the table for which the items are encoded; nil before the first item
 	items  []loadItem
 	groups int
-	spaces []loadSpace // for the items, each index, and the expiry
+	spaces []loadSpace // one for the items, one per index, one for the expiry
 	memory arena
 	sorted bool
 	bytes  int
@@ -57,7 +55,7 @@ type load struct {
 type loadItem struct {
 	group   int
 	first   bool // first item of its group
-	skipped bool // already exists; set by the commit goroutine
+	skipped bool // the item already exists; set by the commit goroutine
 }
 
 // loadSpace contains the entries to insert into one keyspace.
@@ -118,7 +116,7 @@ func (l *load) reset(t *table) {
 }
 
 // addNames adds the names of an item to the table's dictionary in a separate
-// transaction. They remain there even if the load fails.
+// transaction. They remain even if the load fails.
 func (l *load) addNames(item Item) error {
 	err := l.db.write(context.Background(), 0, func(tx *writeTx) ([]mutation, error) {
 		t, err := tx.catalog.table(l.name)
@@ -164,8 +162,8 @@ func (l *load) adopt(t *table) error {
 	return nil
 }
 
-// encodesLike reports whether new items have the same entries with both definitions.
-// The numbers of names never change.
+// encodesLike reports whether new items get the same entries with both definitions. A
+// name keeps its number.
 func (t *table) encodesLike(other *table) bool {
 	return t.ID == other.ID && t.TTL.Attribute == other.TTL.Attribute &&
 		slices.EqualFunc(t.indexes, other.indexes, func(a, b *index) bool { return a.ID == b.ID })
@@ -212,8 +210,8 @@ func (l *load) addItem(of loadItem, item Item) error {
 	return nil
 }
 
-// put adds an entry. value must start with free bytes for the seal, and must be the
-// last value that was appended to memory.
+// put adds an entry. value must start with free bytes for the seal. It must be the
+// last value in the arena.
 func (l *load) put(space, item int, key, value []byte) {
 	s := &l.spaces[space]
 	s.space.sealInPlace(key, value)
@@ -301,7 +299,7 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 }
 
 // existing returns, for each entry, whether its key is already in the keyspace.
-// Entries are sorted, so a new search is necessary only if there are stored keys
+// Because entries are sorted, a new search is necessary only if there are stored keys
 // between two entries.
 func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
 	bucket, err := s.space.bucket(tx)
@@ -364,7 +362,7 @@ const (
 	arenaLeast = 4 << 10 // enough for most values
 )
 
-// begin returns an empty slice with room, to which the caller appends a value.
+// begin returns an empty slice with free memory, to which the caller appends a value.
 func (a *arena) begin() []byte {
 	if cap(a.chunk)-len(a.chunk) < arenaLeast {
 		a.chunk = make([]byte, 0, arenaChunk)
@@ -372,8 +370,8 @@ func (a *arena) begin() []byte {
 	return a.chunk[len(a.chunk):]
 }
 
-// end keeps a value. The value was appended to the result of begin, or has its own
-// memory.
+// end keeps a value that was appended to the result of begin. The value may have
+// outgrown that slice.
 func (a *arena) end(value []byte) []byte {
 	start := len(a.chunk)
 	if rest := a.chunk[start:cap(a.chunk)]; len(rest) > 0 && len(value) > 0 && &rest[0] == &value[0] {

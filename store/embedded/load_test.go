@@ -12,8 +12,8 @@ import (
 	"stockroom/store/embedded"
 )
 
-// TestLoad_SkipsExistingKeys loads items, of which one exists and another one occurs
-// twice.
+// TestLoad_SkipsExistingKeys loads three kinds of items: new ones, one that exists,
+// and one that occurs twice.
 func TestLoad_SkipsExistingKeys(t *testing.T) {
 	const count = 4000
 	db := openShop(t)
@@ -48,17 +48,17 @@ func TestLoad_IsAtomic(t *testing.T) {
 	mustEqual(t, get(t, db, key("a", "a")), item(nil))
 }
 
-// TestLoad_Groups loads groups whose items exist or occur twice.
+// TestLoad_Groups loads groups with items that exist or occur twice.
 func TestLoad_Groups(t *testing.T) {
 	db := openShop(t)
 	before := with(key("b", "2"), "Name", s("before"))
 	put(t, db, key("a", "1"), before)
 	skipped, err := loadInto(t, db, shop,
-		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // its first item exists
-		[]item{key("b", "1"), with(key("b", "2"), "Name", s("new"))}, // its second item exists
+		[]item{key("a", "1"), key("a", "2"), key("c", "2")},          // the first item exists
+		[]item{key("b", "1"), with(key("b", "2"), "Name", s("new"))}, // the second item exists
 		[]item{key("c", "1"), key("c", "2"), key("c", "3")},
-		[]item{key("c", "1"), key("c", "4")}, // its first item occurs twice
-		[]item{key("d", "1"), key("c", "3")}, // its second item occurs twice
+		[]item{key("c", "1"), key("c", "4")}, // the first item occurs twice
+		[]item{key("d", "1"), key("c", "3")}, // the second item occurs twice
 	)
 	if err != nil || !slices.Equal(skipped, []int{0, 3}) {
 		t.Fatalf("got skipped %v, error %v; want 0 and 3", skipped, err)

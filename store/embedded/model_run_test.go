@@ -48,8 +48,8 @@ func runQuery(ctx context.Context, db client, q modelQuery) ([]item, error) {
 	}
 }
 
-// write makes the changes, in a transaction if there are several. It returns which
-// of their conditions failed.
+// write makes the changes, in one transaction if there are several. It returns which
+// conditions failed.
 func write(ctx context.Context, db client, changes []change) (failed []bool, err error) {
 	failed = make([]bool, len(changes))
 	if len(changes) == 1 {

@@ -10,8 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// model is a simple implementation of the shop table, which searches all items. The
-// engine must behave in the same way.
+// model is a simple implementation of the shop table: it searches all items. The
+// engine must give the same results.
 type model struct{ items map[string]item }
 
 func newModel() *model { return &model{make(map[string]item)} }
@@ -33,8 +33,8 @@ func quantityOf(value types.AttributeValue) int {
 	return quantity
 }
 
-// condition is a condition expression with values, and a function that evaluates it
-// for the model.
+// condition is a condition expression with its values, and a function that evaluates
+// it in the model.
 type condition struct {
 	expression string
 	values     item
@@ -61,8 +61,8 @@ const (
 	checkChange
 )
 
-// apply makes all changes. If a condition fails, it makes none. failed says which
-// conditions failed.
+// apply makes all changes, or none if a condition fails. failed has an element for
+// each change.
 func (m *model) apply(changes ...change) (failed []bool) {
 	failed = make([]bool, len(changes))
 	any := false

@@ -14,8 +14,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html.
 const maxPageBytes = 1 << 20
 
-// page reads one page of a Query or Scan. The fields up to hidden say what to read.
-// The other fields contain the result.
+// page reads one page of a Query or Scan. The fields up to hidden are its input, the
+// others its result.
 type page struct {
 	table *table
 	index *index // nil for the table
@@ -24,11 +24,11 @@ type page struct {
 	start, end []byte // range of keys; end is not included
 	after      []byte // ExclusiveStartKey, or nil
 	backward   bool
-	limit      int // items to read, before filtering; 0 means no limit
+	limit      int // maximum number of items to read, before filtering; 0 means no limit
 	segment    segment
 	countOnly  bool
-	// fetchItems says to read the item of each entry, because the request needs
-	// attributes that a local index does not project.
+	// fetchItems means that the page reads the item of each entry, because the request
+	// needs attributes that a local index does not project.
 	fetchItems bool
 	// hidden reports whether the item with this primary key is hidden. If it is nil, no
 	// item is hidden.
@@ -78,7 +78,7 @@ func (p *page) read(tx *bbolt.Tx) error {
 		p.items = make([]Item, 0, expected)
 	}
 	cursor := bucket.Cursor()
-	var entry []byte // body of the last item or index entry of the page
+	var entry []byte // last item or index entry of the page
 	var previous []byte
 	key, value, err := p.first(space, cursor)
 	if err != nil {
@@ -148,7 +148,7 @@ func (p *page) add(decoder *codec.Decoder, key, body []byte) error {
 	return nil
 }
 
-// endAfter ends the page after an entry, because the range continues on the next
+// endAfter ends the page after an entry, because more entries follow on the next
 // page.
 func (p *page) endAfter(entry []byte) error {
 	keys := p.table.keys
@@ -201,8 +201,8 @@ func (p *page) inRange(key []byte) bool {
 	return bytes.Compare(key, p.end) < 0
 }
 
-// inOrder reports whether key can follow previous. In a damaged file, a cursor can
-// return to an earlier key, and reading the page would never end.
+// inOrder reports whether key may follow previous. In a damaged file, a cursor can
+// return to an earlier key and never reach the end.
 func (p *page) inOrder(previous, key []byte) bool {
 	if previous == nil {
 		return true

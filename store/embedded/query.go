@@ -14,12 +14,10 @@ import (
 	"stockroom/store/embedded/expr"
 )
 
-// Query implements DynamoDB's Query.
 func (db *DB) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
 	return db.queryExcept(ctx, in, nil)
 }
 
-// queryExcept is Query without the hidden items.
 func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden func(key Item) bool) (*dynamodb.QueryOutput, error) {
 	q, err := newQuery(in)
 	if err != nil {
@@ -124,7 +122,6 @@ func (s *selection) checkSelect(p *page) error {
 	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.mode)
 }
 
-// resolve finds the table and the index, and checks that they can serve the request.
 func (p *page) resolve(c *catalog, table string, indexName *string, s *selection) error {
 	var err error
 	if p.table, err = c.table(table); err != nil {
@@ -149,9 +146,8 @@ func (p *page) resolve(c *catalog, table string, indexName *string, s *selection
 	return p.checkProjected(s)
 }
 
-// checkProjected checks that the index projects all requested attributes. If a
-// global index does not, checkProjected returns an error. If a local index does not,
-// it sets fetchItems.
+// checkProjected checks that the index projects all requested attributes. If not, it
+// returns an error for a global index and sets fetchItems for a local index.
 func (p *page) checkProjected(s *selection) error {
 	if p.index.projected == nil {
 		return nil
@@ -173,7 +169,7 @@ func (p *page) checkProjected(s *selection) error {
 	return nil
 }
 
-// schema returns the key schema by which the page is sorted.
+// schema returns the key schema that sorts the page.
 func (p *page) schema() *keySchema {
 	if p.index != nil {
 		return &p.index.Key
@@ -181,7 +177,6 @@ func (p *page) schema() *keySchema {
 	return &p.table.Key
 }
 
-// setRange sets the range of keys from the key condition and the start key.
 func (q *query) setRange(exclusiveStart Item) error {
 	schema := q.schema()
 	keyRange, err := q.condition.Bind(schema.Partition.Name, schema.Sort.Name)
@@ -248,8 +243,8 @@ func checkKeyValue(key keyAttribute, value types.AttributeValue) error {
 }
 
 // sortRange returns the range of keys of a partition that match a condition on the
-// sort key. end is not included. Sort keys end in a terminator, so the range also
-// covers the table key that follows in an index entry.
+// sort key. The range does not include end. An encoded sort key ends in a terminator.
+// The range therefore also covers the table key that follows in an index entry.
 func sortRange(partition []byte, r expr.KeyRange) (start, end []byte, err error) {
 	key := func(appendSort func([]byte, types.AttributeValue) ([]byte, error), value types.AttributeValue) []byte {
 		if err != nil {

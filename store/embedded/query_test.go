@@ -12,8 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// fillShop puts 12 orders of customer c#1, every third of which is OPEN. It also
-// puts some items that no query for these orders may return.
+// fillShop puts 12 orders of customer c#1, every third of them OPEN, and some items
+// that queries for these orders must not return.
 func fillShop(t *testing.T, db client) {
 	t.Helper()
 	for i := range 12 {
@@ -26,7 +26,7 @@ func fillShop(t *testing.T, db client) {
 	put(t, db, with(key("c#0", "o#99"), "Status", s("OPEN")), key("c#10", "o#01"), key("c#2", "o#00"), key("c#1", "i#1"), key("c#1", "p#1"))
 }
 
-// pages runs a query page by page. It returns the sort keys and the number of
+// pages runs a query to its last page. It returns the sort keys and the number of
 // requests.
 func pages(t *testing.T, db client, in dynamodb.QueryInput) (sortKeys []string, requests int) {
 	t.Helper()
@@ -114,7 +114,8 @@ func queryPages(t *testing.T, db client) {
 				if !slices.Equal(got, all) {
 					t.Errorf("%q forward %v by %d: got %v, want %v", c.index, forward, limit, got, all)
 				}
-				// DynamoDB does not look for further items after a full page.
+				// DynamoDB does not check whether more items follow a full page, so the last
+				// request can be empty.
 				if want := len(all)/int(limit) + 1; requests != want {
 					t.Errorf("%q by %d: got %d requests, want %d", c.index, limit, requests, want)
 				}
@@ -217,7 +218,7 @@ func queryPageSize(t *testing.T, db client) {
 	if out.Count != 3 || out.LastEvaluatedKey == nil {
 		t.Errorf("got %d items and LastEvaluatedKey %v, want 3 and a key", out.Count, out.LastEvaluatedKey)
 	}
-	if got, want := *out.ConsumedCapacity.CapacityUnits, 113.0; got != want { // 3 × 300 KB and names, by 4 KB, half
+	if got, want := *out.ConsumedCapacity.CapacityUnits, 113.0; got != want { // 3 × 300 KB and names, in units of 4 KB, at half the cost
 		t.Errorf("got %v units, want %v", got, want)
 	}
 	all, requests := pages(t, db, dynamodb.QueryInput{KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s("big")}})

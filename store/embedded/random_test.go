@@ -19,9 +19,9 @@ var (
 	seed       = flag.Uint64("seed", 0, "seed of the random operations; 0 for a random one")
 )
 
-// TestRandomOperations_MatchModel makes random writes and queries. The engine, the
-// model and the engine at STOCKROOM_TEST_ENDPOINT, if set, must give the same
-// results.
+// TestRandomOperations_MatchModel makes random writes and queries. The engine must
+// give the same results as the model. If STOCKROOM_TEST_ENDPOINT is set, the engine
+// at that address must, too.
 func TestRandomOperations_MatchModel(t *testing.T) {
 	if *seed == 0 {
 		*seed = rand.Uint64()
@@ -85,7 +85,7 @@ func sameItem(a, b item) bool { return len(a) == len(b) && show(a) == show(b) }
 // each other.
 type randomizer struct {
 	*rand.Rand
-	total int // last value of Total; each is used once, so that the order of items is defined
+	total int // last value of Total; each value is used once, so that items have a defined order
 }
 
 func (r *randomizer) key() item {
@@ -114,7 +114,7 @@ func (r *randomizer) item() item {
 	return it
 }
 
-// changes returns one write, or several writes of different items for a transaction.
+// changes returns one write, or several writes for a transaction.
 func (r *randomizer) changes() []change {
 	count := 1
 	if r.IntN(4) == 0 {

@@ -18,8 +18,8 @@ type readTx struct {
 }
 
 // view calls read with a snapshot of the last commit. Stored bytes are valid until
-// read returns. Readers do not block anyone, but the pages of their snapshot cannot
-// be reused until they have ended.
+// read returns. Readers block nobody, but bbolt cannot reuse the pages of a snapshot
+// until its readers have ended.
 func (db *DB) view(ctx context.Context, read func(*readTx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -58,8 +58,8 @@ type shape struct {
 	filter     *expr.Condition
 	// attributes contains the top-level attributes to decode; nil means all.
 	attributes []string
-	// exact means that the decoded attributes are the projection: no path is nested,
-	// and no attribute is needed only for the filter.
+	// exact means that the decoded attributes are the result: the projection has no
+	// nested paths, and the filter needs no other attributes.
 	exact bool
 }
 
@@ -89,7 +89,6 @@ func (s *shape) decoder(names *codec.Names) *codec.Decoder {
 	return names.Select(s.attributes).Decoder()
 }
 
-// apply reports whether an item passes the filter, and returns its projection.
 func (s *shape) apply(item Item) (Item, bool) {
 	if s.filter != nil && !s.filter.Match(item) {
 		return nil, false

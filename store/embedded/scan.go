@@ -16,7 +16,6 @@ func (db *DB) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynam
 	return db.scanExcept(ctx, in, nil)
 }
 
-// scanExcept is Scan without the hidden items.
 func (db *DB) scanExcept(ctx context.Context, in *dynamodb.ScanInput, hidden func(key Item) bool) (*dynamodb.ScanOutput, error) {
 	s, err := newScan(in)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // number of elements and the number of overflow pages.
 const (
 	pageHeaderLen = 16
-	elementLen    = 16 // of branches and leaves
+	elementLen    = 16 // in branches and leaves
 	bucketLen     = 16 // bucket value: root page and sequence
 
 	kindBranch   = 0x01
@@ -24,15 +24,15 @@ const (
 	countOverflow = 0xFFFF
 )
 
-// structure checks all pages of the file. bbolt's own check trusts the numbers in
-// the pages, so a damaged number can make it loop forever or crash. This check reads
-// the file instead of the mapping and validates every number.
+// structure checks all pages of the file. bbolt's own check trusts the numbers in the
+// pages, so a damaged number can make it loop forever or crash. This check reads the
+// file without the mapping, and validates every number.
 type structure struct {
 	file    io.ReaderAt
 	pages   uint64
-	owner   []byte // what each page is used for
+	owner   []byte // the use of each page
 	problem func(error)
-	// hasCycle means that a tree may contain a cycle: a page is used twice, or pages
+	// hasCycle means that a tree may contain a cycle: a page is used twice, or the pages
 	// below a damaged branch were not visited.
 	hasCycle bool
 }
@@ -73,8 +73,9 @@ func damagedPage(page uint64, cause string) error {
 	return &DamageError{Where: fmt.Sprintf("page %d of the file", page), Cause: cause}
 }
 
-// read reads a page with its overflow pages, and sets their owner. ok is false if the
-// page cannot be read, its header is invalid, or one of the pages is already in use.
+// read reads a page with its overflow pages, and marks them as owned by owner. ok is
+// false if the page cannot be read, its header is invalid, or one of the pages is
+// already in use.
 func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, ok bool) {
 	fail := func(cause string) ([]byte, uint16, bool) {
 		s.problem(damagedPage(page, cause))
@@ -108,8 +109,8 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 	return content, binary.NativeEndian.Uint16(header[8:]), true
 }
 
-// tree checks a page and all pages below it. Their keys must be in [start, end).
-// Each page is visited at most once, so tree always ends.
+// tree checks a page and all pages below it. Their keys must be in the range [start,
+// end). Each page is visited at most once, so tree always ends.
 func (s *structure) tree(page uint64, start, end []byte) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {
@@ -162,7 +163,7 @@ func (s *structure) tree(page uint64, start, end []byte) {
 	}
 }
 
-// element is an element of a branch page, with its child page, or of a leaf page.
+// element is an element of a branch page (with its child page) or of a leaf page.
 type element struct {
 	key, value []byte
 	page       uint64

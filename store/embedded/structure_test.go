@@ -15,8 +15,8 @@ import (
 
 const filePage = 4096 // page size in bytes
 
-// rootOfItems returns the number of the root page of the items, which is a branch
-// page, and the offset of that page in the file.
+// rootOfItems returns the number of the items' root page, which is a branch page, and
+// its offset in the file.
 func rootOfItems(t *testing.T, dir string) (page, at int) {
 	t.Helper()
 	bolt, err := bbolt.Open(file(dir), 0o600, &bbolt.Options{ReadOnly: true})
@@ -34,7 +34,7 @@ func rootOfItems(t *testing.T, dir string) (page, at int) {
 }
 
 // TestCheck_ReportsPageCycles creates cycles of pages, in which bbolt would loop
-// forever. Check must report them without following them.
+// forever. Check must report them and end.
 func TestCheck_ReportsPageCycles(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -23,8 +23,8 @@ const (
 	maxLocalIndexes  = 5
 )
 
-// CreateTable implements DynamoDB's CreateTable. The table is ready when CreateTable
-// returns. As in DynamoDB, the output says CREATING.
+// CreateTable creates a table, which is ready when CreateTable returns. The output
+// nevertheless says CREATING, as in DynamoDB.
 func (db *DB) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
 	d, err := newDefinition(in)
 	if err != nil {
@@ -152,7 +152,7 @@ func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[strin
 }
 
 // addIndex assigns a number to an index, and checks the index against the table and
-// its other indexes.
+// the other indexes.
 func (d *definition) addIndex(ix indexDefinition) error {
 	if slices.ContainsFunc(d.Indexes, func(other indexDefinition) bool { return other.Name == ix.Name }) {
 		return invalidParameter("Duplicate index name: %s", ix.Name)
@@ -248,7 +248,7 @@ func (c *constraints) keySchema(schema []types.KeySchemaElement, member string) 
 	}
 }
 
-// keySchemaOf converts a key schema. It marks the attributes of the schema in used.
+// keySchemaOf converts a key schema. It adds the attributes of the schema to used.
 func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (keySchema, error) {
 	var key keySchema
 	for i, element := range schema {

@@ -18,7 +18,7 @@ const arnPrefix = "arn:aws:dynamodb:embedded:000000000000:table/"
 // maxTableNames is the maximum number of names that ListTables returns.
 const maxTableNames = 100
 
-// DescribeTable implements DynamoDB's DescribeTable. Unlike in DynamoDB, counts and
+// DescribeTable returns a description of a table. Unlike in DynamoDB, its counts and
 // sizes are exact.
 func (db *DB) DescribeTable(ctx context.Context, in *dynamodb.DescribeTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error) {
 	var c constraints
@@ -50,7 +50,6 @@ func (c *catalog) tableByName(name string) (*table, error) {
 	return nil, errTableNotFoundByName(name)
 }
 
-// ListTables implements DynamoDB's ListTables.
 func (db *DB) ListTables(ctx context.Context, in *dynamodb.ListTablesInput, _ ...func(*dynamodb.Options)) (*dynamodb.ListTablesOutput, error) {
 	var c constraints
 	limit := maxTableNames

@@ -149,7 +149,7 @@ func TestTimeToLive(t *testing.T) {
 	put(t, db, expiring("moved", at(10)))
 	put(t, db, expiring("moved", at(5000)))
 	clock.advance(time.Minute)
-	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // expired items are not removed before the sweep
+	mustEqual(t, len(openOrders(t, db, "ByStatus")), 255) // the sweep has not yet removed expired items
 	sweep := func(limit int) int {
 		t.Helper()
 		removed, err := db.SweepExpired(t.Context(), limit)
@@ -161,7 +161,7 @@ func TestTimeToLive(t *testing.T) {
 	waitActive(t, db)
 	swept := sweep(30)
 	for deadline := time.Now().Add(time.Minute); swept < 251 && time.Now().Before(deadline); {
-		swept += sweep(10_000) // the item "before" may still be backfilled
+		swept += sweep(10_000) // the item "before" may still wait for its backfill
 	}
 	mustEqual(t, swept, 251)
 	mustEqual(t, sweep(10), 0)

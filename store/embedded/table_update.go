@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DeleteTable implements DynamoDB's DeleteTable. The table is deleted when
-// DeleteTable returns. As in DynamoDB, the output says DELETING.
+// DeleteTable deletes a table at once. The output nevertheless says DELETING, as in
+// DynamoDB.
 func (db *DB) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -79,9 +79,9 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	return nil
 }
 
-// UpdateTable implements DynamoDB's UpdateTable for global indexes, billing mode,
-// table class and deletion protection. A new index is backfilled in the background.
-// DescribeTable shows when it is ACTIVE.
+// UpdateTable supports global indexes, billing mode, table class and deletion
+// protection. It backfills a new index in the background. DescribeTable shows when
+// the index is ACTIVE.
 func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -125,7 +125,6 @@ func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ 
 	return &dynamodb.UpdateTableOutput{TableDescription: description}, nil
 }
 
-// syncIndexKeyspaces creates and deletes keyspaces to match the new definition.
 func (tx *writeTx) syncIndexKeyspaces(before, after *table) error {
 	for _, ix := range before.indexes {
 		if _, stays := after.index(ix.Name); stays {

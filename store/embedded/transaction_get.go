@@ -7,7 +7,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// TransactGetItems implements DynamoDB's TransactGetItems.
 func (db *DB) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
 	var c constraints
 	c.transactItems(in.TransactItems != nil, len(in.TransactItems))
@@ -59,7 +58,7 @@ func newTransactGet(get *types.Get) (*itemGet, string, error) {
 	return itemGet, *get.TableName, err
 }
 
-// fetchAll reads all items from one snapshot. It also sets tables.
+// fetchAll reads all items from one snapshot. It also sets the elements of tables.
 func fetchAll(r *readTx, names []string, gets []*itemGet, tables []*table) error {
 	seen := make(map[string]bool, len(gets))
 	cancel := newCancellation(len(gets))

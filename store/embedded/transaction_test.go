@@ -148,7 +148,7 @@ func TestClientRequestToken_AppliesTransactionOnce(t *testing.T) {
 	}
 	mustEqual(t, quantity(), n(3))
 
-	// After a cancelled transaction, the token can be used again.
+	// After a cancelled transaction, a request can use the same token again.
 	var cancelled *types.TransactionCanceledException
 	if err := takeWith("second", 9); !errors.As(err, &cancelled) {
 		t.Errorf("quantity above stock: got %v, want TransactionCanceledException", err)

@@ -19,12 +19,12 @@ const (
 	// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html.
 	tokenLife   = 10 * time.Minute
 	maxTokenLen = 36
-	// maxTokenCleanup is how many expired tokens one transaction removes. A transaction
-	// adds only one token, so tokens do not accumulate.
+	// maxTokenCleanup is how many expired tokens one transaction removes. Each
+	// transaction adds only one token, so expired tokens do not accumulate.
 	maxTokenCleanup = 4
 )
 
-// tokens contains, by token, the time of use in nanoseconds and the hash of the
+// tokens maps each token to its time of use in nanoseconds and the hash of its
 // transaction. tokenTimes contains the tokens sorted by time.
 var (
 	tokens     = newKeyspace("tokens", "the request tokens")
@@ -45,9 +45,9 @@ func newToken(in *dynamodb.TransactWriteItemsInput) *token {
 	return &token{key: []byte("t" + *in.ClientRequestToken), content: hashActions(in.TransactItems)}
 }
 
-// alreadyApplied reports whether the transaction with this token was already
-// applied. It returns an IdempotentParameterMismatchException if the token belongs
-// to a different transaction.
+// alreadyApplied reports whether the transaction with this token was already applied.
+// If another transaction used the token, it returns an
+// IdempotentParameterMismatchException.
 func (t *token) alreadyApplied(tx *writeTx) (bool, error) {
 	if t.key == nil {
 		return false, nil
@@ -101,7 +101,7 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 		}
 		removed++
 		mutations = append(mutations, mutation{space: tokenTimes, key: slices.Clone(key)})
-		// Keep a token that was used again after this entry was written.
+		// Keep a token whose later use has its own entry.
 		body, found, err := tokens.get(tx.bolt, key[8:])
 		if err != nil {
 			return nil, err
@@ -146,7 +146,7 @@ func appendAction(data []byte, kind string, table, condition, update *string, na
 	}
 	none := codec.NewNames(nil)
 	for _, item := range items {
-		// Items that cannot be encoded were already rejected by parsing.
+		// Parsing has already rejected items that cannot be encoded.
 		if encoded, err := none.Encode(nil, item); err == nil {
 			part(string(encoded))
 		}

@@ -21,9 +21,9 @@ const (
 	maxTransactBytes = 4 << 20
 )
 
-// TransactWriteItems implements DynamoDB's TransactWriteItems. If a transaction is
-// repeated with the same ClientRequestToken within ten minutes, it has no effect,
-// even if the store was reopened in between.
+// TransactWriteItems commits a transaction. Repeating it with the same
+// ClientRequestToken within ten minutes has no effect, even if the store was reopened
+// in between.
 func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	writes, bytes, err := newTransactWrite(in)
 	if err != nil {
@@ -59,9 +59,9 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	return out, err
 }
 
-// TransactLarge is TransactWriteItems with any number of actions, for programs that
-// import many items. It has no ClientRequestToken. Larger transactions are faster per
-// item but block other writers for longer.
+// TransactLarge is TransactWriteItems with any number of actions and without a
+// ClientRequestToken, for imports. Larger transactions take less time per item, but
+// block other writers for longer.
 func (db *DB) TransactLarge(ctx context.Context, items []types.TransactWriteItem) error {
 	writes, bytes, err := newActions(items)
 	if err != nil {
@@ -94,7 +94,6 @@ func newTransactWrite(in *dynamodb.TransactWriteItemsInput) (writes []*itemWrite
 	return writes, bytes, err
 }
 
-// newActions parses actions. It also returns the size of their items or keys.
 func newActions(items []types.TransactWriteItem) (writes []*itemWrite, bytes int, err error) {
 	writes = make([]*itemWrite, len(items))
 	var known knownCondition
@@ -113,8 +112,8 @@ func (c *constraints) transactItems(set bool, count int) {
 	c.check(count <= maxTransactItems, "[...]", "transactItems", "Member must have length less than or equal to 100")
 }
 
-// knownCondition is a parsed condition without values. Most actions of an import have
-// the same condition.
+// knownCondition is a parsed condition without values. It saves time in imports,
+// where most actions have the same condition.
 type knownCondition struct {
 	source string
 	names  map[string]string
@@ -130,14 +129,13 @@ func (k *knownCondition) of(source *string, names map[string]string, values Item
 	return k.parsed
 }
 
-// learn keeps the condition of a parsed action if it has no values.
+// learn keeps the condition of an action if it has no values.
 func (k *knownCondition) learn(w *itemWrite, source *string, names map[string]string, values Item) {
 	if w.condition != nil && values == nil {
 		*k = knownCondition{*source, names, w.condition}
 	}
 }
 
-// newAction parses one action of a transaction.
 func newAction(item *types.TransactWriteItem, known *knownCondition) (*itemWrite, error) {
 	kinds := 0
 	for _, is := range []bool{item.ConditionCheck != nil, item.Put != nil, item.Delete != nil, item.Update != nil} {
@@ -213,7 +211,7 @@ func newTransactCheck(check *types.ConditionCheck) (*itemWrite, error) {
 	})
 }
 
-// stageTransaction stages all writes. If any fails, it returns a
+// stageTransaction stages all writes. If one fails, it returns a
 // TransactionCanceledException with a reason for each action.
 func stageTransaction(tx *writeTx, writes []*itemWrite) ([]mutation, error) {
 	seen := make(map[string]bool, len(writes))
@@ -264,8 +262,8 @@ func newCancellation(actions int) *cancellation {
 	return r
 }
 
-// add records why an action failed. It returns an error that does not concern a
-// single action, because such an error makes the whole request fail.
+// add records why an action failed. It returns an error that is not about this
+// action, because that error makes the whole request fail.
 func (r *cancellation) add(action int, err error) error {
 	reason := &r.reasons[action]
 	var failed *types.ConditionalCheckFailedException

@@ -27,8 +27,8 @@ const (
 	maxExpiryAge = 5 * 365 * 24 * time.Hour
 )
 
-// UpdateTimeToLive implements DynamoDB's UpdateTimeToLive. It adds existing items to
-// the expiry keyspace in the background.
+// UpdateTimeToLive sets the TTL attribute. Existing items are added to the expiry
+// keyspace in the background.
 func (db *DB) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -80,7 +80,6 @@ func (tx *writeTx) setTimeToLive(t *table, attribute string, enabled bool) error
 	return err
 }
 
-// DescribeTimeToLive implements DynamoDB's DescribeTimeToLive.
 func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
 	var c constraints
 	c.tableName(in.TableName)
@@ -103,8 +102,8 @@ func (db *DB) DescribeTimeToLive(ctx context.Context, in *dynamodb.DescribeTimeT
 	return &dynamodb.DescribeTimeToLiveOutput{TimeToLiveDescription: description}, nil
 }
 
-// parseEpochSeconds parses an expiry time from a number in canonical form. It returns
-// false if the time is before 1970 or does not fit into an int64.
+// parseEpochSeconds parses an expiry time from a number in canonical form. It
+// returns false if the time is before 1970 or does not fit into an int64.
 func parseEpochSeconds(text string) (int64, bool) {
 	whole, _, _ := strings.Cut(text, ".")
 	seconds, err := strconv.ParseInt(whole, 10, 64)
@@ -150,7 +149,7 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 			if err != nil {
 				return nil, 0, err
 			}
-			if old.body == nil { // an entry without an item, which Check reports
+			if old.body == nil { // an entry without its item, which Check reports
 				mutations = append(mutations, mutation{space: t.expiry, key: entry})
 			}
 			if mutations, _, err = tx.change(mutations, t, key, old, storedItem{}); err != nil {
@@ -194,7 +193,7 @@ func (db *DB) sweepLoop(every time.Duration) {
 	for {
 		select {
 		case <-ticker.C:
-			// Ignore the error, because the next write returns the same one.
+			// The next write returns the same error.
 			_, _ = db.SweepExpired(context.Background(), maxSweep)
 		case <-db.closing:
 			return

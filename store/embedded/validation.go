@@ -44,8 +44,8 @@ const minNameLen = 3
 
 func (c *constraints) tableName(name *string) { c.name(name, "tableName", 1) }
 
-// name checks the name of a table or index. minLen is larger for new names than for
-// references to existing ones.
+// name checks the name of a table or index. New names have a larger minLen than
+// references to existing names.
 func (c *constraints) name(name *string, member string, minLen int) {
 	if name == nil {
 		c.notNull(false, member)
@@ -93,6 +93,6 @@ func (c *constraints) limit(limit *int32) {
 }
 
 // consistent reports whether the request asks for a strongly consistent read. All
-// reads are strongly consistent. The option only affects the consumed capacity, and
-// requests to global indexes with this option are rejected.
+// reads of the engine are strongly consistent. The option only changes the consumed
+// capacity, and is an error for global indexes.
 func consistent(mode *bool) bool { return aws.ToBool(mode) }

@@ -12,16 +12,16 @@ import (
 	"stockroom/store/embedded/codec"
 )
 
-// writeTx is a write transaction. Each request in the group is staged against the
-// state after the requests before it.
+// writeTx is a write transaction. Staging a request sees the changes of earlier
+// requests in the group.
 type writeTx struct {
 	db      *DB
 	bolt    *bbolt.Tx
-	catalog *catalog // a modified copy if this transaction changes a definition
+	catalog *catalog // modified if this transaction changes a definition
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
-	fill    float64 // fill percentage of split pages; 0 for bbolt's default
+	fill    float64 // how full a split leaves pages; 0 for bbolt's default
 }
 
 // apply applies mutations. After an error, the transaction must be rolled back.
@@ -60,8 +60,8 @@ func sortMutations(mutations []mutation) {
 	})
 }
 
-// encode returns the body of an item and adds missing names to the table's
-// dictionary. They stay there even if the request fails.
+// encode returns the body of an item, and adds missing names to the table's
+// dictionary. The names stay there even if the request fails.
 func (w *writeTx) encode(t *table, item Item) ([]byte, error) {
 	missing := t.names.Missing(item)
 	if len(missing) == 0 {

@@ -1,7 +1,7 @@
-// Package imports runs dry runs and imports of files. Work runs them for both the
-// command line and uploads. Runner stores uploaded files on the disk of the server
-// and imports them in the background. Only the server that received an upload has its
-// files. The store keeps a record of every import.
+// Package imports runs dry runs and imports of files. The command line and uploads
+// both use Work. For uploads, Runner stores the files on the server's disk and
+// imports them in the background. Other servers do not have these files. The store
+// keeps a record of every import.
 package imports
 
 import (
@@ -17,8 +17,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Limits of uploads, so that uploads use a bounded amount of disk and memory. A
-// model is read into memory, other files are read in batches.
+// Limits of uploads, which bound their disk and memory. A model is read into memory
+// as a whole, other files are read in batches.
 const (
 	MaxFiles    = 20
 	MaxSize     = 64 << 20  // bytes of all files of an upload before decompression
@@ -89,8 +89,8 @@ func (r *Runner) Close() error {
 	return nil
 }
 
-// markInterrupted marks unfinished runs of an earlier process as interrupted. It
-// returns the uploads whose import was interrupted.
+// markInterrupted marks runs of an earlier process as interrupted if they had not
+// finished. It returns the uploads whose import was interrupted.
 func (r *Runner) markInterrupted() (imports []*Upload) {
 	all, err := r.all()
 	if err != nil {
@@ -120,8 +120,8 @@ func (r *Runner) markInterrupted() (imports []*Upload) {
 const recordTimeout = 30 * time.Second
 
 // recordInterrupted records in the store that these imports were interrupted. It
-// continues even if the server stops meanwhile, because the next process would not
-// record them again.
+// continues even while the server stops, because the next process would not record
+// them again.
 func (r *Runner) recordInterrupted(uploads []*Upload) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
 	defer cancel()

@@ -27,9 +27,9 @@ func (r *Runner) createRejected(u *Upload) RejectedFiles {
 	return files
 }
 
-// Rejected opens the rejected rows of an uploaded file, which is identified by its
-// index. It returns NotFound if no rows were rejected or this server does not have
-// the upload. It returns Conflict if the run has not ended.
+// Rejected opens the rejected rows of an uploaded file, given by its index. It
+// returns NotFound if no rows were rejected or this server does not have the upload.
+// It returns Conflict while the run is in progress.
 func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, error) {
 	u, err := r.Upload(id)
 	if err != nil {
@@ -58,5 +58,5 @@ func (r *Runner) Rejected(id string, file int) (RejectedFile, io.ReadCloser, err
 	return RejectedFile{}, nil, &store.Error{Kind: store.NotFound, Message: "No rows of this file were rejected."}
 }
 
-// IsCSV reports whether the file is CSV. The other possible format is JSON Lines.
+// IsCSV reports whether the file is CSV. Otherwise it is JSON Lines.
 func (f *RejectedFile) IsCSV() bool { return strings.HasSuffix(f.Name, ".csv") }

@@ -30,8 +30,7 @@ type rejectedOutput struct {
 // errFull means that the rejected rows of a run have reached the limit.
 var errFull = errors.New("the rejected rows have reached their limit")
 
-// Write writes to the file, unless the rejected rows of the run would exceed the
-// limit.
+// Write writes to the file, unless the rejected rows would exceed the limit.
 func (o *rejectedOutput) Write(p []byte) (int, error) {
 	if o.all.full = o.all.full || o.all.Limit > 0 && o.all.written+len(p) > o.all.Limit; o.all.full {
 		return 0, errFull
@@ -87,8 +86,8 @@ func (f *RejectedFiles) create(row *exchange.RejectedRow) (*rejectedOutput, erro
 	return o, nil
 }
 
-// rejectedSuffix is inserted between the name of an imported file and the extension
-// of its rejected rows.
+// rejectedSuffix is inserted before the extension in the name of a file with rejected
+// rows.
 const rejectedSuffix = ".rejected"
 
 // List returns the files with rejected rows that were written.
@@ -101,8 +100,8 @@ func (f *RejectedFiles) List() (all []RejectedFile) {
 	return all
 }
 
-// Count returns the number of rejected rows. A source row from which a mapping makes
-// several records counts once.
+// Count returns the number of rejected rows. If a mapping makes several records from
+// one source row, the row counts once.
 func (f *RejectedFiles) Count() (rows int) {
 	for _, o := range f.files {
 		rows += o.Rows + o.Full

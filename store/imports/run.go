@@ -19,7 +19,7 @@ type active struct {
 	user   *store.User
 	dryRun bool
 	cancel context.CancelCauseFunc
-	began  time.Time // by the system clock, to compute the rate
+	began  time.Time // by the system clock, for the rate
 
 	mu     sync.Mutex
 	file   string // the file that is being read
@@ -47,9 +47,9 @@ func (r *Runner) Running() *Progress {
 	return r.current.progressed()
 }
 
-// Status returns an upload, and the progress of the dry run or import in progress.
-// The progress may be that of another upload, or nil. Status returns NotFound if
-// this server does not have the upload.
+// Status returns an upload, and the progress of the dry run or import in progress, or
+// nil. The progress may belong to another upload. Status returns NotFound if this
+// server does not have the upload.
 func (r *Runner) Status(id string) (*Upload, *Progress, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -111,7 +111,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	case u.Removed:
 		return notFound()
 	case r.isRunning(id):
-		return nil // the form was submitted twice
+		return nil // the same form was submitted twice
 	case r.current != nil:
 		return &store.Error{Kind: store.Conflict, Message: fmt.Sprintf("This server is importing files of %s. It imports one set of files at a time: try again when that import has ended.", r.current.user.Name)}
 	case r.ctx.Err() != nil:
@@ -135,8 +135,8 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	return nil
 }
 
-// Cancel asks the run of an upload to stop. Rows that are already imported remain.
-// Cancel reports whether the upload has a run in progress.
+// Cancel asks the run of an upload to stop. Imported rows remain. Cancel reports
+// whether the upload has a run in progress.
 func (r *Runner) Cancel(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +164,7 @@ func (a *active) run(ctx context.Context, run *Run) {
 	}
 }
 
-// finish sets the end, the state and the problems of a run.
+// finish sets the end time, the state and the problems of a run.
 func (run *Run) finish(ctx context.Context, err error, now time.Time) {
 	run.Ended = now
 	problems, other := asFileErrors(err)
@@ -222,7 +222,7 @@ func (a *active) execute(ctx context.Context, run *Run) error {
 	w.Complete = func(record *store.ImportRun, err error) {
 		run.finish(ctx, err, a.runner.Store.Now())
 		record.Problem = strings.Join(run.Problems, " ")
-		run.Problems = nil // the second call of finish sets them
+		run.Problems = nil // finish sets them again when the import ends
 	}
 	defer func() {
 		run.set(&w.Result, u)
@@ -243,15 +243,14 @@ func (a *active) progress(rows int) {
 	a.rows = a.before + rows
 }
 
-// finished sets the number of rows of the finished sources.
 func (a *active) finished(rows int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.before, a.rows = rows, rows
 }
 
-// optionTexts replaces the names of command-line flags in reasons with the names of
-// the options on the page.
+// optionTexts replaces names of command-line flags in reasons with the names of these
+// options on the page.
 var optionTexts = strings.NewReplacer(
 	"use -lenient", "use the option to import such rows",
 	"use -merge-lines", "use the option to merge lines",
@@ -270,7 +269,7 @@ func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
 	}
 }
 
-// set copies the counts and lists of an import's result to the run.
+// set copies the result of an import to the run.
 func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Counts, run.Sum = sum.Record(func(file int) string { return u.Files[file].Name })
 	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections

@@ -20,12 +20,12 @@ import (
 
 // Upload is a set of files that are imported together.
 type Upload struct {
-	ID      string // a ULID; the record of the import has the same ID
+	ID      string // a ULID, also of the record of the import
 	By      string // user name
 	When    time.Time
 	Files   []File
 	Mapping string // mapping of CSV files with other columns, as YAML; "" if there is none
-	Matched bool   // the mapping was accepted or is not necessary
+	Matched bool   // a user has accepted the mapping, or none is needed
 	Options Options
 	DryRun  *Run // nil if none was started
 	Import  *Run // nil if none was started
@@ -38,8 +38,8 @@ type File struct {
 	Size     int64  // bytes before decompression
 	Unpacked int64  // bytes, after decompression
 	Digest   string // SHA-256, in hexadecimal
-	Rows     int    // lines without the header; 0 if the format has no lines
-	Own      bool   // the file needs no mapping
+	Rows     int    // number of lines without the header; 0 if the format has no lines
+	Own      bool   // the file has Stockroom's own columns and needs no mapping
 }
 
 // Options are the options of a dry run or import.
@@ -85,9 +85,9 @@ type Run struct {
 	Warnings    []RejectedRow // the first warnings
 	Corrected   int
 	Corrections []exchange.Correction // the first corrections
-	Changed     int                   // values that an update changes
+	Changed     int                   // number of values that an update changes
 	Changes     []exchange.CellChange // the first changes
-	Made        int                   // orders that were assembled from order lines
+	Made        int                   // number of orders made from order lines
 }
 
 // RejectedRow is a row that was not imported, or a warning about a row that was imported.
@@ -101,7 +101,7 @@ type RejectedRow struct {
 type RejectedFile struct {
 	Name string // suggested name of the download, such as orders.csv.rejected.csv
 	Rows int
-	Full int // rejected rows that were not written, because the limit was reached
+	Full int // number of rejected rows that were omitted because of the limit
 	File int // the index of the uploaded file
 }
 
@@ -121,15 +121,15 @@ func (u *Upload) IsOpen() bool {
 	return !u.Removed && (u.Import == nil || u.Import.State != store.ImportDone)
 }
 
-// State returns the state of the upload's import, or "" before the import. running
-// is the run in progress on this server, or nil.
+// State returns the state of the upload's import, or "" before the import. running is
+// the run in progress on this server, or nil.
 func (u *Upload) State(running *Progress) store.ImportState {
 	switch {
 	case running != nil && running.ID == u.ID:
 		return store.ImportRunning
 	case u.Import == nil:
 		return ""
-	case u.Import.State == store.ImportRunning: // the process that ran it has ended
+	case u.Import.State == store.ImportRunning: // the process of this run has ended
 		return store.ImportInterrupted
 	}
 	return u.Import.State
@@ -145,8 +145,8 @@ func (u *Upload) hasRejected() bool {
 	return u.Import != nil && len(u.Import.Rejected) > 0
 }
 
-// isUploadID matches the IDs of uploads. They are also folder names, so nothing else
-// may be accepted.
+// isUploadID matches the IDs of uploads. They are also folder names, so it must match
+// nothing else.
 var isUploadID = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
 const infoFile = "upload.json"
@@ -155,8 +155,8 @@ func (r *Runner) path(id string, parts ...string) string {
 	return filepath.Join(append([]string{r.Folder, id}, parts...)...)
 }
 
-// contentPath returns the path of an uploaded file. It does not contain the name
-// that the user gave the file.
+// contentPath returns the path of an uploaded file. The path does not contain the
+// file's original name, which the user chose.
 func (r *Runner) contentPath(id string, file int) string {
 	return r.path(id, fmt.Sprintf("file-%02d", file))
 }
@@ -209,8 +209,8 @@ func (r *Runner) all() (all []*Upload, err error) {
 // save saves the description of an upload.
 func (r *Runner) save(u *Upload) error { return u.writeTo(r.path(u.ID)) }
 
-// writeTo writes the description of an upload to a folder. It writes and syncs a new
-// file and then renames it, so a crash never leaves half a file.
+// writeTo writes the description of an upload to a folder. It syncs a new file before
+// renaming it, so a crash never leaves half a file.
 func (u *Upload) writeTo(folder string) (err error) {
 	text, err := json.Marshal(u)
 	if err != nil {
@@ -252,17 +252,17 @@ func (r *Runner) change(id string, change func(*Upload) error) error {
 	return r.save(u)
 }
 
-// MappingDigest returns a digest of the mapping, so that a form can state which
-// mapping it shows.
+// MappingDigest returns a digest of the mapping. A form contains the digest of the
+// mapping that it shows.
 func (u *Upload) MappingDigest() string {
 	sum := sha256.Sum256([]byte(u.Mapping))
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping sets the mapping of an upload to text. accepted says that the user has
+// SetMapping sets the mapping of an upload to text. accepted means that the user has
 // reviewed the mapping, which a dry run requires. shown is the MappingDigest of the
-// mapping in the form, or "". SetMapping returns Conflict if another user has changed
-// the mapping since the form was shown, unless the mapping already equals text.
+// mapping in the form, or "". SetMapping returns Conflict if another user has
+// meanwhile changed the mapping to something other than text.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

@@ -9,9 +9,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// match chooses the mapping of each file: from the mapping that was uploaded, from
-// remembered mappings, or by suggestion, in this order. Users must accept
-// suggestions.
+// match finds the mapping of each file: in the uploaded mapping, among the remembered
+// mappings, or by suggestion, in this order. Users must accept suggestions.
 func (x *Receiver) match(ctx context.Context, access store.Access) error {
 	u := x.upload
 	draft, err := exchange.ReadDraft(MappingName, string(x.mapping))
@@ -71,8 +70,8 @@ func (u *Upload) findOwn(files openFiles) error {
 	return nil
 }
 
-// suggest adds suggestions for some of the files to a draft. entities contains the
-// entities that a user chose, by file name.
+// suggest adds suggested mappings of some of the files to a draft. entities contains
+// the entities that a user chose, by file name.
 func suggest(draft *exchange.Draft, files openFiles, some []int, entities map[string]string) error {
 	if len(some) == 0 {
 		return nil

@@ -59,8 +59,8 @@ func TestChoose_RejectsAttributeOfTwoColumns(t *testing.T) {
 	}
 }
 
-// TestRemember_LeavesOutComments remembers a mapping whose comments contain values
-// from the file. The comments must not be stored.
+// TestRemember_LeavesOutComments remembers a mapping with comments that contain
+// values from the file. Remember must not store the comments.
 func TestRemember_LeavesOutComments(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receiveArticles(t, r, "files:\n  artikel.csv: # head secret\n    # line secret\n    entity: products\n    columns:\n"+

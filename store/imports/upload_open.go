@@ -39,7 +39,6 @@ func (u *Upload) open(folder string, contentPath func(string, int) string, mappi
 	return files, nil
 }
 
-// openUpload opens the files of a stored upload with its mapping.
 func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
 	if u.Removed {
 		return nil, notFound()
@@ -51,8 +50,8 @@ func (r *Runner) openUpload(ctx context.Context, u *Upload) (openFiles, error) {
 	return u.open(r.path(u.ID), r.contentPath, mapping)
 }
 
-// AbsentFiles returns the files in the mapping that were not uploaded. It returns none
-// if the mapping cannot be read.
+// AbsentFiles returns the files that the mapping names but the upload lacks. It
+// returns none if the mapping cannot be read.
 func (u *Upload) AbsentFiles() []string {
 	if u.Mapping == "" {
 		return nil
@@ -88,8 +87,7 @@ func (o openFiles) rewind(i int) error {
 	return err
 }
 
-// asFileErrors splits an error: it returns either the problems of files or any other
-// error.
+// asFileErrors returns err either as the problems of files or as another error.
 func asFileErrors(err error) (exchange.FileErrors, error) {
 	var all exchange.FileErrors
 	var one *exchange.FileError

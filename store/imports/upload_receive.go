@@ -18,8 +18,8 @@ import (
 	"stockroom/store"
 )
 
-// Receiver receives the files of an upload. Call Discard when done; after Finish it
-// does nothing.
+// Receiver receives the files of an upload. Call Discard when done; it does nothing
+// after Finish.
 type Receiver struct {
 	runner   *Runner
 	upload   *Upload
@@ -36,7 +36,7 @@ const partSuffix = ".part"
 const maxName = 150
 
 // Receive starts an upload. Its ID is the form token, a ULID. Receive first deletes
-// the files of finished imports. It returns Invalid if the server already has
+// the files of finished imports. It returns Invalid if the server then still has
 // MaxUploads uploads with files.
 func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	if !isUploadID.MatchString(id) {
@@ -58,7 +58,7 @@ func (r *Runner) Receive(user *store.User, id string) (*Receiver, error) {
 	for _, entry := range entries { // sorted by name, so the oldest is first
 		u, err := r.Upload(entry.Name())
 		if err == nil && !u.Removed && !u.IsOpen() && !r.isRunning(u.ID) {
-			err = r.removeFiles(u) // of a finished import
+			err = r.removeFiles(u) // the upload's import has finished
 		}
 		if err == nil && !u.Removed || strings.HasSuffix(entry.Name(), partSuffix) {
 			kept++
@@ -190,9 +190,9 @@ func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
 	return lines, nil
 }
 
-// isBinary reports whether the start of a file is not text. More than 2 % control
-// characters mean that it is not text. UTF-16 without a byte order mark counts as
-// text, although half of its bytes can be zero.
+// isBinary reports whether the start of a file is not text: more than 2 % of its
+// characters are control characters. UTF-16 without a byte order mark counts as text,
+// although up to half of its bytes are zero.
 func isBinary(start []byte) bool {
 	if bytes.HasPrefix(start, []byte("%PDF-")) {
 		return true
@@ -220,8 +220,8 @@ func damaged(name string) error {
 }
 
 // Finish checks the files and stores the upload. If the same form was already
-// submitted with the same files, it returns that upload. It returns Conflict if the
-// form was submitted with other files.
+// submitted with the same files, Finish returns the earlier upload. With other files,
+// it returns Conflict.
 func (x *Receiver) Finish(ctx context.Context, access store.Access) (*Upload, error) {
 	if len(x.upload.Files) == 0 {
 		return nil, store.InvalidField("files", "Choose at least one file.")
@@ -270,8 +270,8 @@ func (x *Receiver) Discard() {
 	}
 }
 
-// removeLeftovers deletes uploads that were not received completely within an hour,
-// and old uploads whose description cannot be read.
+// removeLeftovers deletes two kinds of old uploads: those that were not received
+// completely within an hour, and those whose description cannot be read.
 func (r *Runner) removeLeftovers() (failed error) {
 	entries, err := os.ReadDir(r.Folder)
 	if err != nil {
@@ -296,7 +296,7 @@ func (r *Runner) removeLeftovers() (failed error) {
 }
 
 // cleanName removes folders from a file name. It also replaces invisible characters,
-// which could make the name look like another one.
+// because they could disguise the name.
 func cleanName(name string) string {
 	name = strings.ToValidUTF8(name, "_")
 	if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -310,8 +310,8 @@ func cleanName(name string) string {
 	}, name)
 }
 
-// sameFile reports whether two file names match in a mapping. It ignores case and
-// the extensions .gz and .csv.
+// sameFile reports whether two names mean the same file in a mapping. It ignores case
+// and the extensions .gz and .csv.
 func sameFile(a, b string) bool {
 	key := func(name string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".csv")

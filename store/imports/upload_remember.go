@@ -11,8 +11,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// takeRemembered adds to draft the mapping that is remembered for files with the
-// same header, if there is one.
+// takeRemembered looks for the remembered mapping of files with the same header, and
+// adds it to draft.
 func takeRemembered(ctx context.Context, access store.Access, draft *exchange.Draft, file exchange.File) (bool, error) {
 	header, err := headerOf(file)
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDryRun_LimitsModels makes a dry run of a model that exceeds the memory limit.
 func TestDryRun_LimitsModels(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "model.json", `{"ModelName":"`+strings.Repeat("x", MaxModel)+`"}`)
@@ -22,8 +21,8 @@ func TestDryRun_LimitsModels(t *testing.T) {
 	}
 }
 
-// TestDryRun_NamesOptionsOfPage rejects a row for a reason that names an option. It
-// must be named as on the page, not as a flag.
+// TestDryRun_NamesOptionsOfPage rejects a row for a reason that names an option. The
+// page must show the name of the option and not the flag.
 func TestDryRun_NamesOptionsOfPage(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	u := receive(t, r, r.Store.NewToken(), "employees.csv", "EmployeeID,Name,ManagerID\ne1,Kim,e9\n")
@@ -110,7 +109,7 @@ func TestRejected_WaitsForEndOfRun(t *testing.T) {
 }
 
 // TestClean_RemovesUnreadableFolders creates folders of uploads without a readable
-// description. Clean must delete only the old ones.
+// description. Clean must delete the old ones and keep the others.
 func TestClean_RemovesUnreadableFolders(t *testing.T) {
 	clock := storetest.NewClock()
 	r := open(t, storetest.Open(t, clock), t.TempDir())

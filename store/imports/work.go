@@ -9,8 +9,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Work is a dry run or an import of open files. The command line and uploads both
-// use it.
+// Work is a dry run or an import of open files. The command line and uploads both use
+// it.
 type Work struct {
 	Access      store.Access
 	Record      store.ImportRun // ID, files and origin of the import
@@ -18,24 +18,24 @@ type Work struct {
 	Sources     []exchange.Source
 	Options     Options
 	DryRun      bool
-	MaxRejected int           // stop if more rows are rejected; 0 means no limit
+	MaxRejected int           // stop after this many rejected rows; 0 means no limit
 	Rejected    RejectedFiles // closed by Run
 
-	// These functions may be nil. Finished gets the result of each source and returns
-	// the error to report. Complete can add to the record what is known only at the
-	// end, such as the problem.
+	// The functions may be nil. Finished gets the result of each source and returns the
+	// error to report. Complete adds to the record what is known only at the end, such
+	// as the problem.
 	Rejecting func([]exchange.RejectedRow) // called before the rows are written
 	Reading   func(*exchange.Source)
 	Progress  func(rows int) // rows of the current source
 	Finished  func(*exchange.Source, exchange.ImportResult, error) error
 	Complete  func(*store.ImportRun, error)
 
-	Result exchange.ImportResult // sum of the sources that were read
+	Result exchange.ImportResult // totals of the sources so far
 }
 
-// Run imports the sources one after the other, up to the first error. A dry run leaves
-// no trace in the store. An import is recorded, and its end becomes an event in the
-// history. Rows that were imported before an error stay in the table, so importing the
+// Run imports the sources one after the other, and stops at the first error. A dry
+// run stores nothing. An import stores a record and, at its end, an event in the
+// history. Rows that were imported before an error stay in the table; importing the
 // same files again imports the rest.
 func (w *Work) Run(ctx context.Context) error {
 	if w.DryRun {

@@ -10,7 +10,7 @@ const (
 	Month   = "2006-01"
 )
 
-// The bounds of ranges without a first or last day. They sort before and after every
+// The bounds of a range without a first or last day. They sort before and after every
 // date.
 const (
 	MinDate = "0"
@@ -25,15 +25,15 @@ func Time(t time.Time) string {
 	return t.UTC().Format(Instant)
 }
 
-// Days is a range of calendar days, both inclusive, in the business's time
-// zone. A zero From or To leaves that end open; a nil Zone is UTC.
+// Days is a range of calendar days in the business's time zone. From and To are
+// included. A zero From or To leaves that end open; a nil Zone is UTC.
 type Days struct {
 	From, To time.Time
 	Zone     *time.Location
 }
 
-// Bounds returns the first and the last instant of the range, formatted for
-// keys. Append ~ to the last one to include keys with suffixes, such as #id.
+// Bounds returns the first and the last instant of the range, formatted for keys. To
+// include keys with suffixes such as #id, append ~ to the last one.
 func (d Days) Bounds() (from, to string) {
 	from, to = MinDate, MaxDate
 	if !d.From.IsZero() {
@@ -63,8 +63,8 @@ func (d Days) Months() []string {
 	return months
 }
 
-// midnight returns midnight of the day of t, plus a number of days. Where daylight
-// saving time skips midnight, it returns what time.Date returns for a skipped time.
+// midnight returns midnight of the day of t, plus a number of days. If daylight
+// saving time skips midnight, it returns the time that time.Date chooses.
 func (d Days) midnight(t time.Time, plus int) time.Time {
 	zone := d.Zone
 	if zone == nil {

@@ -21,9 +21,8 @@ var (
 	ErrDots     = errors.New("an ID can't consist of one or two dots, because these mean folders in a URL")
 )
 
-// CheckID checks that an ID or SKU can be part of a key and of a URL. It returns one
-// of the errors above. IDs cannot contain #, because it separates the parts of a
-// key.
+// Months returns the UTC months of the range, newest first. It returns none for a
+// range that is open at one end, or that ends before it starts.
 func CheckID(id string) error {
 	switch {
 	case id == "":

@@ -99,7 +99,7 @@ func TestShard(t *testing.T) {
 	if len(counts) != 15 {
 		t.Errorf("got %d shards, want 15", len(counts))
 	}
-	// The keys of existing tables contain these shards, so they must not change.
+	// Existing tables contain keys with these shards, so Shard must not change.
 	if a, b := key.Shard("12345", 15), key.Shard("100001", 15); a != "9" || b != "12" {
 		t.Errorf("shards of 12345 and 100001: got %s and %s, want 9 and 12", a, b)
 	}
@@ -152,7 +152,6 @@ func TestDays(t *testing.T) {
 	}
 }
 
-// TestPhone compares numbers that are written in different ways.
 func TestPhone(t *testing.T) {
 	const own = "+46 70-612 34 56"
 	for typed, same := range map[string]bool{

@@ -12,8 +12,8 @@ import (
 // bytes of a sort key. Longer names are cut.
 const MaxName = 200
 
-// Buckets are the partitions of lists by name, in order: digits, a to z, and all
-// other characters.
+// Buckets are the partitions of lists by name, in order: digits, a to z, all other
+// characters.
 var Buckets = strings.Split("0 a b c d e f g h i j k l m n o p q r s t u v w x y z _", " ")
 
 // spelled maps European letters that have no Unicode decomposition.
@@ -50,8 +50,9 @@ func isASCII(name string) bool {
 	return true
 }
 
-// joinFields replaces each run of spaces, control characters and # by one _, because
-// # separates the parts of a key. It removes such runs at both ends.
+// joinFields replaces each run of spaces, control characters and # with one _, and
+// removes them at both ends. # must not remain, because it separates the parts of a
+// key.
 func joinFields(name string) string {
 	fields := strings.FieldsFunc(name, func(r rune) bool {
 		return r == '#' || unicode.IsSpace(r) || unicode.IsControl(r)

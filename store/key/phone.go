@@ -13,9 +13,9 @@ const (
 )
 
 // Phone returns the form of a telephone number that keys use: its digits in reverse
-// order. A number then begins with the same digits with and without its country
-// code. Phone ignores everything from the first letter on, such as an extension. It
-// returns "" for fewer than 6 digits.
+// order. With or without a country code, the form then starts with the same digits.
+// Phone ignores everything from the first letter on, such as an extension. It returns
+// "" for fewer than 6 digits.
 func Phone(number string) string {
 	if i := strings.IndexFunc(number, unicode.IsLetter); i >= 0 {
 		number = number[:i]
@@ -35,11 +35,11 @@ func Phone(number string) string {
 }
 
 // PhonePartition returns the part of a phone key that determines its partition: the
-// last 4 digits of the number. phone is a result of Phone.
+// last 4 digits of the number, reversed. phone is a result of Phone.
 func PhonePartition(phone string) string { return phone[:min(phonePartitionDigits, len(phone))] }
 
-// PhonePrefix returns the last 7 digits of a number, reversed. The keys of all
-// numbers that may be the same start with it. phone is a result of Phone.
+// PhonePrefix returns the last 7 digits of a number, reversed. Keys of numbers that
+// may be equal start with them. phone is a result of Phone.
 func PhonePrefix(phone string) string { return phone[:min(phonePrefixDigits, len(phone))] }
 
 // IsSamePhone reports whether two numbers are the same, with or without country

@@ -7,7 +7,7 @@ import (
 
 // DefaultShards is the number of shards of a busy list in a new table. By Amazon's
 // published calculation, a shop with three million orders, a fifth of them open,
-// needs 13 shards. 15 leaves room for growth.
+// needs 13 shards. 15 shards leave room for growth.
 const DefaultShards = 15
 
 // Shard returns the shard of an ID, from 0 to n-1. It depends only on the ID and n,

@@ -1,5 +1,5 @@
-// Package key builds the keys of items from templates, shards, folded names and
-// date ranges. Its functions are pure. Package store defines the templates.
+// Package key builds the keys of items: templates, shards, folded names and date
+// ranges. Its functions are pure. Package store defines the templates.
 package key
 
 import (
@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// Template is a key with placeholders, such as o#${orderID}. Writes and queries
-// build their keys from the same templates. The zero Template means that an entity
-// has no such key.
+// Template is a key with placeholders, such as o#${orderID}. Writes and queries build
+// their keys from the same templates. The zero Template stands for a missing key.
 type Template struct {
 	source string
 	parts  []part
@@ -20,7 +19,7 @@ type Template struct {
 // placeholder.
 type part struct{ literal, name string }
 
-// Values returns the value of a placeholder, or "" if it has none.
+// Values maps placeholders to values; see table.Entity.
 type Values interface {
 	KeyValue(name string) string
 }
@@ -55,8 +54,8 @@ func Parse(source string) Template {
 // String returns the source of the template.
 func (t Template) String() string { return t.source }
 
-// IsZero reports whether the template is empty. An empty template means that an
-// entity has no such key, or that a query has no condition on the sort key.
+// IsZero reports whether the template is empty: an entity has no such key, or a query
+// has no condition on the sort key.
 func (t Template) IsZero() bool { return t.source == "" }
 
 // Names returns the placeholders in order of first use.

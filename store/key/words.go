@@ -10,14 +10,13 @@ import (
 )
 
 const (
-	// MaxWords is the maximum number of words of a name that get keys.
+	// MaxWords is the maximum number of words of a name for which there are search keys.
 	MaxWords = 6
 	maxWord  = 60 // maximum bytes of a word; longer words are cut
 )
 
-// apostrophes removes apostrophes from words, so that O'Brien, O’Brien and OBrien
-// are the same word. It also removes the Arabic tatweel, which only lengthens a
-// word.
+// apostrophes removes apostrophes, so that O'Brien, O’Brien and OBrien become the
+// same word. It also removes the Arabic tatweel, which only lengthens a word.
 var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "`", "", "´", "", "′", "", "＇", "", "׳", "", "ـ", "")
 
 // spelledWords replaces letters that have several spellings: letters without a
@@ -101,10 +100,10 @@ func wordsOfASCII(text string) []string {
 	return words
 }
 
-// The scripts that are written without spaces between words. Words splits text where
-// one of them starts or ends.
+// Words splits text where one of these scripts starts or ends. They are written
+// without spaces between words.
 const (
-	noScript = iota // all scripts with spaces between words
+	noScript = iota // any script with spaces between words
 	han
 	kana
 	hangul
@@ -124,18 +123,18 @@ func scriptOf(r rune) int {
 	return noScript
 }
 
-// isSyllabic reports whether the script of the word has no spaces between family
-// name and given name. The given name can then start at any character.
+// isSyllabic reports whether the script of the word has no space between family name
+// and given name. The given name can then start at any character.
 func isSyllabic(word string) bool {
 	r, _ := utf8.DecodeRuneInString(word)
 	script := scriptOf(r)
 	return script == han || script == hangul
 }
 
-// NameWords returns the words that find a name, without duplicates. The argument is
-// the result of Words for the name. For a Chinese or Korean name, NameWords also
-// returns the end of the name from each character on, so that 小明 finds 王小明. If
-// there are more than MaxWords, it returns the first four and the last two.
+// NameWords returns the words under which a name can be found, without duplicates.
+// words is the result of Words for the name. For a Chinese or Korean name, NameWords
+// also returns the rest of the name from each character on: a search for 小明 finds
+// 王小明. If there are more than MaxWords, it returns the first four and the last two.
 func NameWords(words []string) []string {
 	all := make([]string, 0, len(words))
 	for _, word := range words {
@@ -173,9 +172,8 @@ func hasWord(joined, word string) bool {
 	return false
 }
 
-// Code returns the form of an SKU, ID or tracking number in keys of searches: its
-// letters and digits, in lower case. Searches therefore ignore case, spaces and
-// punctuation.
+// Code returns the form of an SKU, ID or tracking number in search keys: its letters
+// and digits, in lower case. A search therefore ignores case, spaces and punctuation.
 func Code(text string) string { return cut(strings.Join(Words(text), ""), maxWord) }
 
 // Initials returns the first n characters of a word, which determine the partition

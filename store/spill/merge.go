@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// The runs are merged through one read buffer each. Together the buffers take at
-// most mergeBuffer bytes, but never less than minReadBuffer per run.
+// Merging reads each run through its own buffer. All buffers together take at most
+// mergeBuffer bytes, but each has at least minReadBuffer.
 const (
 	readBuffer    = 64 << 10
 	minReadBuffer = 4 << 10
@@ -18,7 +18,7 @@ const (
 )
 
 // Sorted calls visit with the fields of each record, in order. It skips duplicate
-// records. The slice of fields is reused after visit returns.
+// records. visit must not keep the slice.
 func (s *Sorter) Sorted(visit func(fields []string) error) error {
 	if err := s.writeRun(); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (s *Sorter) Sorted(visit func(fields []string) error) error {
 	return nil
 }
 
-// openRuns returns a heap of the runs. Each run has read its first record.
+// openRuns returns a heap of the runs, with the first record of each run read.
 func (s *Sorter) openRuns() (runHeap, error) {
 	var runs runHeap
 	size := min(readBuffer, max(minReadBuffer, mergeBuffer/max(1, len(s.ends))))
@@ -89,7 +89,7 @@ func (r *run) next() error {
 	return nil
 }
 
-// runHeap is a min-heap of runs by their current record.
+// runHeap is a min-heap. It orders runs by their current record.
 type runHeap []*run
 
 func (h runHeap) Len() int           { return len(h) }

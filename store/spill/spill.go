@@ -17,19 +17,19 @@ import (
 // rest in a file.
 type Sorter struct {
 	file    *os.File
-	isTemp  bool    // Close removes the file
+	isTemp  bool    // remove the file in Close
 	ends    []int64 // where each run ends in the file
 	limit   int
 	buffer  []byte
 	records []span
 }
 
-// span is a record in the buffer.
 type span struct{ from, to int }
 
-// Open opens a sorter on a file, and creates the file if it does not exist. ends
-// must come from an earlier Flush. Open keeps the runs up to the last end and
-// discards the rest of the file. limit is the size of the buffer in bytes.
+// Open opens a sorter on a file, and creates the file if it does not exist. To
+// continue an earlier sorter, pass the ends that its last Flush returned: Open keeps
+// these runs and discards the rest of the file. limit is the size of the buffer in
+// bytes.
 func Open(path string, ends []int64, limit int) (*Sorter, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -51,8 +51,8 @@ func Open(path string, ends []int64, limit int) (*Sorter, error) {
 }
 
 // OpenTemp opens a sorter on a temporary file in the folder, or in the system's
-// folder for temporary files if folder is "". Where the system allows it, the file
-// is unlinked at once, so that it disappears after a crash.
+// temporary folder if folder is "". Where the system allows it, OpenTemp deletes the
+// file while it is open, so that a crash leaves no file.
 func OpenTemp(folder string, limit int) (*Sorter, error) {
 	file, err := os.CreateTemp(folder, ".stockroom-*")
 	if err != nil {
@@ -84,8 +84,7 @@ func (s *Sorter) Add(fields ...string) error {
 }
 
 // A field ends with the bytes 0 1. A zero byte within a field is written as 0 255.
-// With this encoding, records sort by their bytes in the same order as by their
-// fields.
+// The bytes of records then sort in the same order as their fields.
 const (
 	fieldMark = 0
 	fieldEnd  = 1
@@ -110,7 +109,7 @@ func decodeFields(record []byte, fields []string) []string {
 		for i := bytes.IndexByte(record, fieldMark); ; i = bytes.IndexByte(record, fieldMark) {
 			end := record[i+1] == fieldEnd
 			if !end {
-				i++ // the zero belongs to the field
+				i++ // this zero is part of the field
 			}
 			field = append(field, record[:i]...)
 			if end {
@@ -143,7 +142,7 @@ func (s *Sorter) writeRun() error {
 	w := bufio.NewWriterSize(io.NewOffsetWriter(s.file, at), readBuffer)
 	for _, r := range s.records {
 		size := binary.AppendUvarint(w.AvailableBuffer(), uint64(r.to-r.from))
-		_, _ = w.Write(size) // Flush returns the error of w
+		_, _ = w.Write(size) // Flush of w returns the error
 		_, _ = w.Write(s.buffer[r.from:r.to])
 		at += int64(len(size) + r.to - r.from)
 	}

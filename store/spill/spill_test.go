@@ -11,7 +11,6 @@ import (
 	"stockroom/store/spill"
 )
 
-// sorted returns the records of a sorter.
 func sorted(t *testing.T, s *spill.Sorter) (records [][]string) {
 	t.Helper()
 	if err := s.Sorted(func(fields []string) error {

@@ -10,12 +10,12 @@ import (
 	"stockroom/store/key"
 )
 
-// MaxNumber is the largest whole number that an attribute may have. Seven digits are
-// few enough that sums and products fit into an int.
+// MaxNumber is the largest whole number that an attribute may have. Sums and products
+// of such numbers fit into an int.
 const MaxNumber = 9_999_999
 
-// Attributes encodes or decodes an entity. The entity lists its attributes once,
-// each with a pointer to its field:
+// Attributes encodes or decodes an entity. The entity lists its attributes once, each
+// with a pointer to its field:
 //
 //	func (w *Warehouse) attributes(a *table.Attributes) {
 //		a.FromKey(table.AttrPK, "w#", &w.ID)
@@ -24,17 +24,17 @@ const MaxNumber = 9_999_999
 //		a.Version(&w.Version)
 //	}
 //
-// When encoding, fields are read and attributes written; empty values are left out.
-// When decoding, attributes are read and fields written; a missing attribute leaves
-// its field as it is. An attribute that cannot be read is a Damaged error. A value
-// too large to be read back is an Invalid error when encoding. Attributes keeps the
-// first error, so an entity need not check after each call.
+// Encoding copies fields to attributes and omits empty values. It fails with Invalid
+// if a value is too large to be decoded later. Decoding copies attributes to fields.
+// It does not change the field of a missing attribute, and fails with Damaged if an
+// attribute cannot be decoded. Attributes keeps the first error, so an entity need
+// not check after each call.
 type Attributes struct {
-	item   Item                          // encoding: where encoded attributes are written
-	texts  []types.AttributeValueMemberS // encoding: memory for texts
-	source source                        // decoding: where attributes are read
-	root   source                        // decoding: the whole item, for its key
-	listed *[]Attribute                  // listing: the attributes so far
+	item   Item                          // when encoding: the item to fill
+	texts  []types.AttributeValueMemberS // when encoding: preallocated values
+	source source                        // when decoding: the attributes to read
+	root   source                        // when decoding: the whole item, which has the keys
+	listed *[]Attribute                  // when listing: the attributes so far
 	err    error
 }
 
@@ -42,8 +42,8 @@ type Attributes struct {
 func (a *Attributes) Decoding() bool { return a.source != nil }
 
 // Listing reports whether the attributes of an entity are being listed for the
-// documentation. The entity must then call a method for every attribute, even for
-// those that it omits when they are empty.
+// documentation. The entity must then also call the methods of attributes that it
+// usually omits.
 func (a *Attributes) Listing() bool { return a.listed != nil }
 
 // Has reports whether the item that is being decoded has the attribute.
@@ -53,16 +53,16 @@ func (a *Attributes) Has(name string) bool { return a.source.has(name) }
 // decoded.
 func (a *Attributes) Read(name string) string { return a.source.text(name) }
 
-// Damaged records a Damaged error, because the attribute cannot be decoded. want
-// describes a valid value.
+// Damaged records a Damaged error: the attribute cannot be decoded. want describes a
+// valid value.
 func (a *Attributes) Damaged(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Damaged, "The item %s / %s cannot be read: its %s is not %s.", a.root.text(AttrPK), a.root.text(AttrSK), name, want)
 	}
 }
 
-// Refuse records an Invalid error while encoding, because the value could not be
-// decoded later. want describes a valid value.
+// Refuse records an Invalid error: the value must not be encoded, because it could
+// not be decoded later. want describes a valid value.
 func (a *Attributes) Refuse(name, want string) {
 	if a.err == nil {
 		a.err = Errorf(Invalid, "%s is too large: it must be %s.", name, want)
@@ -109,9 +109,8 @@ func (a *Attributes) set(name, text string) {
 	a.item[name] = &a.texts[len(a.texts)-1]
 }
 
-// Number encodes or decodes a whole number up to MaxNumber. It does not omit 0.
-// Decoding also accepts a string, because published sample data contains numbers as
-// strings.
+// Number encodes or decodes a whole number up to MaxNumber, including 0. Decoding
+// also accepts a string, because published sample data contains numbers as strings.
 func (a *Attributes) Number(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
@@ -133,8 +132,8 @@ func (a *Attributes) Number(name string, v *int) {
 	*v = n
 }
 
-// Count encodes or decodes a number that grows with every change, such as a count of
-// orders or a Version. It can be any int. It does not omit 0.
+// Count encodes or decodes any int, including 0. Use it for numbers that grow with
+// every change, such as a number of orders or a version.
 func (a *Attributes) Count(name string, v *int) {
 	if !a.Decoding() {
 		a.list(name, Whole)
@@ -240,7 +239,8 @@ func (a *Attributes) Seconds(name string, v *time.Time) {
 	*v = time.Unix(seconds, 0).UTC()
 }
 
-// lastSecond is the end of the year 9999. Later years have five digits.
+// lastSecond is the end of the year 9999. The year of a later time would have five
+// digits.
 const lastSecond = 253402300799
 
 // Flag encodes or decodes a boolean. It omits false.
@@ -290,7 +290,6 @@ func (a *Attributes) Nested(name string, attributes func(*Attributes)) {
 	}
 }
 
-// writeNested encodes attributes into a new item.
 func (a *Attributes) writeNested(attributes func(*Attributes)) (Item, []Attribute) {
 	outer := *a
 	a.item = Item{}

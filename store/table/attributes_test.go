@@ -11,7 +11,6 @@ import (
 	"stockroom/store/key"
 )
 
-// boat has an attribute of every kind.
 type boat struct {
 	ID      string
 	Name    string

@@ -16,7 +16,7 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 const maxBatch = 100
 
-// Lookup is one item that LookUp reads: a GetItem pattern with its values, and a
+// Lookup is one item for LookUp to read: a GetItem pattern with its values, and a
 // function that receives the item.
 type Lookup struct {
 	Pattern *Pattern
@@ -38,8 +38,8 @@ func (t *Table) GetMany(ctx context.Context, p *Pattern, values []key.Map, consi
 	return items, t.LookUp(ctx, lookups, consistent)
 }
 
-// LookUp reads many items with batch requests. It skips a lookup if its values do
-// not make a complete key.
+// LookUp reads many items with batch requests. It skips lookups whose values do not
+// make a complete key.
 func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) error {
 	b := batch{byKey: map[string][]Lookup{}, items: map[*Pattern][]Item{}}
 	for _, l := range lookups {
@@ -59,8 +59,8 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 	return err
 }
 
-// GetKeys reads the items with these primary keys consistently and returns them by
-// KeyString. The reads do not appear in the trace.
+// GetKeys makes consistent reads of the items with these primary keys. The result
+// maps the KeyString of each item to the item. The trace does not show these reads.
 func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
 	found := map[string]Item{}
 	err := t.batchGet(ctx, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
@@ -124,9 +124,8 @@ func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
 var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.New("some keys are unprocessed")}
 
-// batchGet reads items by key. It requests unprocessed keys again, with the pauses
-// of tableBackoff. If some keys are still unprocessed after the last try, it returns
-// Busy.
+// batchGet reads items by key. It requests unprocessed keys again, with the pauses of
+// tableBackoff. It returns Busy if some keys are unprocessed after the last try.
 func (t *Table) batchGet(ctx context.Context, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
 	for some := range slices.Chunk(keys, maxBatch) {
 		err := tableBackoff.Retry(ctx, func(err error) bool { return err == errUnprocessed }, func() error {

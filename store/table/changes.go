@@ -11,20 +11,20 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// Changes holds the primary keys of the items that a request wrote. Index reads and
-// eventually consistent reads may not show these writes yet. The next page therefore
-// uses ReadAfter, whose reads show them. A nil *Changes records nothing.
+// Changes holds the primary keys of the items that an HTTP request wrote. For a
+// moment, index reads and eventually consistent reads may return old versions of
+// these items. The next page therefore reads with ReadAfter, which returns the new
+// versions. A nil *Changes records nothing.
 type Changes struct {
 	mu    sync.Mutex
 	made  bool // whether a transaction was committed
 	cost  WriteCost
-	keys  []changedKey    // of written items, except items of secret types and of types without index keys
-	items map[string]Item // results of current, by KeyString; nil for a deleted item
+	keys  []changedKey    // primary keys of written items; omits secret items and items without index keys
+	items map[string]Item // what current has read, by KeyString; nil for a deleted item
 }
 
-// changedKey is the primary key of an item that was written.
 type changedKey struct {
-	entityType string // "" if the key was decoded
+	entityType string // "" if the key comes from DecodeChanges
 	key        Item
 }
 
@@ -33,15 +33,15 @@ type (
 	afterKey  struct{}
 )
 
-// RecordChanges returns a context that adds the transactions committed with it to c.
+// RecordChanges returns a context in which committed transactions are added to c.
 func RecordChanges(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, recordKey{}, c)
 }
 
-// ReadAfter returns a context whose reads show the changes. Reads of the table are
-// consistent. For reads of an index, the changed items are read from the table once
-// and replace their copies from the index. This costs one more request, and another
-// one for a lookup by ID in an index.
+// ReadAfter returns a context whose reads show the changes. Reads of the table become
+// consistent. For reads of an index, the changed items are read once from the table
+// and replace their copies from the index. This costs one more request per page, and
+// one more for each lookup by ID in an index.
 func ReadAfter(ctx context.Context, c *Changes) context.Context {
 	return context.WithValue(ctx, afterKey{}, c)
 }
@@ -94,8 +94,8 @@ func hasChanged(ctx context.Context) bool {
 	return c.made
 }
 
-// wrote records the key of an item that the transaction writes. It skips items of
-// secret types and of types without index keys.
+// wrote records the key of an item that the transaction writes. It skips secret items
+// and items without index keys.
 func (x *Tx) wrote(entityType string, key Item) {
 	d, ok := x.table.schema.Definition(entityType)
 	inIndex := func(k Keys) bool { return !k.PK.IsZero() }
@@ -107,10 +107,9 @@ func (x *Tx) wrote(entityType string, key Item) {
 // changesPattern is the pattern that a trace shows for reads of changed items.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
-// current consistently reads the changed items and the items with the other keys. It
-// returns them by KeyString; an item that does not exist is nil. Each item is read
-// once per page. One call makes at most one request and omits items beyond its
-// limit.
+// current makes consistent reads of the changed items and the items with the other
+// keys. It returns them by KeyString; a missing item is nil. It reads each item once
+// per page. One call makes at most one request and omits items beyond its limit.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,8 +131,6 @@ func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[str
 	return maps.Clone(c.items), nil
 }
 
-// readAgain consistently reads the items with the keys in unique, and adds them to
-// items by KeyString.
 func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]Item) error {
 	if len(unique) == 0 {
 		return nil
@@ -157,7 +154,7 @@ func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]I
 }
 
 // place returns the item's sort key in the index of the pattern. ok reports whether
-// the key condition matches the item.
+// the item meets the key condition.
 func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	sk = TextOf(item, p.skName)
 	if item == nil || TextOf(item, p.pkName) != c.PK {
@@ -174,10 +171,10 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 	return sk, true
 }
 
-// showChanges replaces changed items in found, which come from one partition of an
-// index, with their current items in the table. Keys of secret items are never
-// recorded as changes. showChanges therefore reads the secret items in found again,
-// as many as fit into one request.
+// showChanges updates items that were found in one partition of an index: it replaces
+// changed items with their current versions from the table. It also reads the secret
+// items again, as many as fit into one request, because changes of secret items are
+// not recorded.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
 	changes := changesBefore(ctx)
 	if changes == nil || p.Index == TableIndex {
@@ -213,11 +210,11 @@ func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, fou
 	return items, nil
 }
 
-// showChanges replaces the changed items on a page of an index with their current
-// items in the table. It also adds changed items that now belong on this page. at is
-// where the page starts, or nil at the start of the list. stopped is the first position
-// that was not read, or nil. The page shows the first limit rows; the caller removes
-// the others. more reports whether rows follow the page.
+// showChanges updates a page of an index: it replaces changed items with their
+// current versions from the table, and adds changed items that now belong on this
+// page. at is where the page starts, or nil at the start of the list. stopped is the
+// first position that was not read, or nil. The result may have more rows than limit;
+// the caller removes them. more reports whether rows follow the page.
 func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit int) (more bool, err error) {
 	more = len(r.rows) > limit
 	changes := changesBefore(ctx)
@@ -242,7 +239,7 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 	for _, item := range changed {
 		added = append(added, r.rowsOf(item)...)
 	}
-	added = slices.DeleteFunc(added, func(new row) bool { // remove the rows of other pages
+	added = slices.DeleteFunc(added, func(new row) bool { // remove rows that belong on other pages
 		switch {
 		case at != nil && at.SK == "" && order[new.segment] < order[at.Segment]:
 			return true
@@ -264,7 +261,7 @@ func (r *reader) showChanges(ctx context.Context, at, stopped *Position, limit i
 	rows = append(rows, added...)
 	slices.SortStableFunc(rows, compare)
 	if more && len(rows) == 0 {
-		rows = []row{last} // the next page starts after it
+		rows = []row{last} // the next page starts after this row
 	}
 	r.rows = rows
 	return more || len(rows) > limit, nil
@@ -282,7 +279,7 @@ func (r *reader) segmentOrder() map[string]int {
 	return order
 }
 
-// rowsOf returns the row that an item has in this list, or none.
+// rowsOf returns the rows of an item in this list: one or none.
 func (r *reader) rowsOf(item Item) []row {
 	if item == nil {
 		return nil

@@ -18,9 +18,8 @@ const (
 	keyEnd  = "\x1e"
 )
 
-// Encode returns the changes in at most limit bytes, for a cookie: their cost and the
-// compressed keys. If not all keys fit, it keeps the keys that mostImportant returns
-// first.
+// Encode returns the cost and the compressed keys in at most limit bytes, for a
+// cookie. If not all keys fit, it keeps the most important ones.
 func (c *Changes) Encode(limit int) string {
 	if c == nil {
 		return ""
@@ -34,7 +33,7 @@ func (c *Changes) Encode(limit int) string {
 	keys := mostImportant(c.keys)
 	w := newPacker()
 	packed := w.pack(keys)
-	if len(packed) > limit { // takes at most 8 more calls of pack
+	if len(packed) > limit { // at most 8 more calls of pack follow
 		n := sort.Search(len(keys), func(n int) bool { return len(w.pack(keys[:n+1])) > limit })
 		packed = w.pack(keys[:n])
 	}
@@ -42,8 +41,8 @@ func (c *Changes) Encode(limit int) string {
 }
 
 // mostImportant returns up to maxBatch unique keys. Keys of the entity type with the
-// fewest changed items come first. These are most likely what the change is about:
-// renaming one product, for example, changes many stock items.
+// fewest changed items come first, because the user most likely changed one of those.
+// For example, renaming one product changes many stock items.
 func mostImportant(keys []changedKey) []Item {
 	count := map[string]int{}
 	var unique []changedKey
@@ -67,7 +66,7 @@ func itemsOf(keys []changedKey) []Item {
 	return items
 }
 
-// packer compresses keys. It is reused, because a flate.Writer allocates much
+// packer compresses keys. It is reused, because a new flate.Writer allocates much
 // memory.
 type packer struct {
 	packed bytes.Buffer
@@ -97,8 +96,8 @@ func (w *packer) pack(keys []Item) string {
 // the maximum length fit.
 const maxUnpacked = 64 << 10
 
-// DecodeChanges decodes a result of Encode. For any other text, it returns Changes
-// without keys, which still make reads of the table consistent.
+// DecodeChanges decodes a result of Encode. For invalid text it returns Changes
+// without keys; ReadAfter then makes only reads of the table consistent.
 func DecodeChanges(encoded string) *Changes {
 	c := &Changes{}
 	cost, packed, _ := strings.Cut(encoded, costEnd)

@@ -11,8 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DB contains the methods of *dynamodb.Client that this package calls. The SDK's
-// client and the embedded engine satisfy it.
+// DB contains the methods of *dynamodb.Client that this package calls. Both the SDK's
+// client and the embedded engine implement it.
 type DB interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
@@ -46,7 +46,8 @@ type EngineLoad = interface {
 // than MaxActions actions.
 type LargeTransactor interface {
 	// TransactLarge is TransactWriteItems with any number of actions, but without a
-	// request token. At least one condition must fail if the transaction is repeated.
+	// request token. The transaction must contain a condition that fails if it is
+	// repeated.
 	TransactLarge(context.Context, []types.TransactWriteItem) error
 }
 
@@ -94,16 +95,15 @@ func (t *Table) StartLoad() *Load { return &Load{t.db.(BulkLoader).StartLoad(t.n
 // Add adds a group of items, which it encodes at once and does not keep.
 func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group...)) }
 
-// Bytes returns the size of the encoded items, with their index entries.
+// Bytes returns the size of the encoded items, including their index entries.
 func (l *Load) Bytes() int { return l.engine.Bytes() }
 
 // Sort sorts the items before Commit, so that Commit takes less time.
 func (l *Load) Sort() { l.engine.Sort() }
 
-// Commit inserts the groups. It skips a group if the key of its first item exists in
-// the table or in an earlier group, and returns the positions of the skipped groups.
-// Other items of a group are skipped one by one if their key exists. After an error,
-// nothing was inserted.
+// Commit inserts the groups. It skips a whole group if the key of its first item
+// already exists, and returns the positions of these groups. It skips any other item
+// whose key exists. After an error, nothing is inserted.
 func (l *Load) Commit(ctx context.Context) (taken []int, err error) {
 	taken, err = l.engine.Commit(ctx)
 	return taken, l.table.wrap(err)

@@ -16,8 +16,7 @@ import (
 // Entity is a record that is stored as one item.
 type Entity interface {
 	// KeyValue returns the value of the placeholder ${name} in the entity's key
-	// templates, or "" if the entity has none. An item has no index key for which a
-	// value is missing.
+	// templates, or "". An item has no index key if a value of this key is missing.
 	key.Values
 	// EntityType returns the value of the item's EntityType attribute.
 	EntityType() string
@@ -30,11 +29,11 @@ type Definition struct {
 	Table Keys
 	Index [IndexCount + 1]Keys // by index number, from 1
 
-	New   func() Entity             // returns an empty entity
+	New   func() Entity             // makes an empty entity
 	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity
 
 	goType reflect.Type
-	size   *atomic.Int32 // of the last encoded item, in attributes
+	size   *atomic.Int32 // size of the last encoded item, in attributes
 }
 
 // Keys are the partition and sort key templates of an item, in the table or in
@@ -106,8 +105,8 @@ type ItemBuffer struct {
 	texts []types.AttributeValueMemberS
 }
 
-// EncodeInto is like Encode, but reuses the memory of a buffer. The item is valid until
-// the next call with the same buffer.
+// EncodeInto is like Encode, but uses the memory of b. The next call with the same
+// buffer overwrites the item.
 func (s *Schema) EncodeInto(b *ItemBuffer, e Entity, shards int) (Item, error) {
 	d, ok := s.byType[e.EntityType()]
 	if !ok {
@@ -179,13 +178,13 @@ func (s *Schema) DecodeInto(item Item, e Entity) error {
 	return d.decode(item, e)
 }
 
-// DecodeProjected is like DecodeInto, but does not check the entity type, which
-// projected items lack.
+// DecodeProjected is like DecodeInto, but does not check the entity type. Items of a
+// projection have none.
 func (s *Schema) DecodeProjected(item Item, e Entity) error {
 	return s.byType[e.EntityType()].decode(item, e)
 }
 
-// decoders is a pool of Attributes values. Decoding a row of a list needs one value.
+// decoders saves an allocation for each row of a list.
 var decoders = sync.Pool{New: func() any { return new(Attributes) }}
 
 func (d *Definition) decode(item Item, e Entity) error {
@@ -200,9 +199,9 @@ func (d *Definition) decode(item Item, e Entity) error {
 
 func describeKey(item Item) string { return TextOf(item, AttrPK) + " / " + TextOf(item, AttrSK) }
 
-// DecodeAs decodes an item as an entity of type E. It returns Damaged if the item
-// has another entity type. If err is not nil, DecodeAs returns it, so that the
-// results of a read can be passed directly.
+// DecodeAs decodes an item as an entity of type E. It returns Damaged if the item has
+// another entity type. It first returns err if err is not nil, so a call can pass the
+// results of a read.
 func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	var none E
 	if err != nil {
@@ -219,9 +218,8 @@ func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	return e, nil
 }
 
-// shardedValues adds a value for the placeholder ${shard}: the shard of the entity's
-// value for ${shardOf}. If the entity has no value for ${shardOf}, its own value for
-// ${shard} is used.
+// shardedValues adds the value of ${shard}: the shard of the entity's value for
+// ${shardOf}. If the entity has no value for ${shardOf}, it gives the shard itself.
 type shardedValues struct {
 	Entity
 	shards int
@@ -245,7 +243,7 @@ func (d *Definition) Attributes() []Attribute {
 }
 
 // Mismatch encodes the entity and compares the result with the item. It returns the
-// name of the first attribute that differs or exists on one side only, or "". It
+// name of the first attribute that is different or missing on one side, or "". It
 // ignores index keys and the version.
 func (s *Schema) Mismatch(item Item, e Entity) string {
 	a := Attributes{item: make(Item, len(item))}

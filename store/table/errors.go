@@ -24,7 +24,7 @@ const (
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
 	Unconfirmed      // a write was sent, but whether it was applied is unknown
-	Unfinished       // a change was saved, but its remaining steps were not
+	Unfinished       // a change was saved, but its remaining steps failed
 )
 
 // Error is an error with a kind and a message for users.
@@ -32,7 +32,7 @@ type Error struct {
 	Kind    Kind
 	Message string // a full sentence that may be shown to any user
 	Field   string // the name of the invalid input, if any
-	Code    string // identifies a problem for which a page shows more than for its kind; usually ""
+	Code    string // identifies an error that the page explains further; usually ""
 	Err     error  // the cause, for the log
 }
 
@@ -56,9 +56,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Errorf returns an Error. It shortens the text arguments and removes control
-// characters, because they often come from input. It does not shorten them for
-// Damaged and Busy, whose arguments are keys of the table.
+// Errorf returns an Error. The text arguments often come from input, so it shortens
+// them and removes control characters. It does not shorten them for Damaged and Busy,
+// whose arguments are keys of the table.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	if kind == Damaged || kind == Busy {
 		return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -71,12 +71,12 @@ func InvalidField(field, format string, args ...any) *Error {
 	return &Error{Kind: Invalid, Field: field, Message: formatMessage(format, args)}
 }
 
-// maxQuoted is the maximum number of characters of a value in a message.
+// maxQuoted is the maximum length of an argument in a message, in characters.
 const maxQuoted = 60
 
 func formatMessage(format string, args []any) string {
 	if format == "%s" {
-		return fmt.Sprintf(format, args...) // a message without arguments may be already formatted
+		return fmt.Sprintf(format, args...) // the message may already be formatted and contain %
 	}
 	short := make([]any, len(args))
 	for i, arg := range args {

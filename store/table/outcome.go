@@ -13,11 +13,11 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// attempts records whether a write may have been applied although an attempt failed.
+// attempts records whether the outcome of an earlier attempt of a write is unknown.
 type attempts struct{ unknown bool }
 
-// observe configures a call to record the error of every attempt that the SDK makes.
-// The call itself returns only the last error.
+// observe makes the SDK record the error of every attempt. The call itself returns
+// only the last error.
 func (a *attempts) observe(o *dynamodb.Options) {
 	inner, ok := o.Retryer.(aws.RetryerV2)
 	if !ok {
@@ -40,7 +40,7 @@ func (r observer) IsErrorRetryable(err error) bool {
 func (a *attempts) add(err error) { a.unknown = a.unknown || err != nil && !isRejection(err) }
 
 // isRejection reports whether an error proves that the write was not applied: the
-// table rejected it, or it was never sent.
+// table rejected it, or the SDK did not send it.
 func isRejection(err error) bool {
 	var inProgress *types.TransactionInProgressException
 	var api smithy.APIError
@@ -61,7 +61,7 @@ func isRejection(err error) bool {
 }
 
 // explain returns the error of a write with its final kind. A Conflict keeps its kind
-// even if an earlier response was lost. If the write had been applied earlier, its
+// even if an earlier response was lost: if the earlier attempt had been applied, the
 // repetition with the same request token would have succeeded.
 func (a *attempts) explain(ctx context.Context, err error) error {
 	switch {

@@ -15,19 +15,18 @@ const (
 	MaxLimit     = 200
 )
 
-// MaxRequests limits how many requests one page of a list makes. If many months or
-// letters of a list are empty, the page stops at this limit, and the next page
-// continues from there.
+// MaxRequests limits how many requests one page of a list makes. A list by month or
+// letter can have many empty partitions. At this limit, the page ends, and the next
+// page continues from there.
 const MaxRequests = 48
 
 // Page is the part of a list to read.
 type Page struct {
 	Limit   int       // rows; 0 is DefaultLimit
 	At      *Position // where to start; nil means at the beginning of the list
-	Partial bool      // omit rows that cannot be decoded, and report them in List.Unreadable
+	Partial bool      // omit rows that cannot be decoded, and list them in List.Unreadable
 }
 
-// Rows returns the number of rows to read: Limit, or the default or maximum.
 func (p Page) Rows() int {
 	if p.Limit <= 0 {
 		return DefaultLimit
@@ -36,17 +35,17 @@ func (p Page) Rows() int {
 }
 
 // Position is a place between two rows of a list: after a given row, or before it if
-// Back is true. It identifies the row by key instead of by number. Added or removed
-// rows therefore do not shift other rows to another page.
+// Back is true. It contains the key of the row instead of its number. Added or
+// removed rows therefore do not move other rows to another page.
 type Position struct {
-	Segment string // the partition of the list, such as a month
-	SK      string // the row's sort key in the list's index; "" is the start of the segment
+	Segment string // the partition, such as a month
+	SK      string // the row's sort key in the index; "" at the start of the segment
 	ItemPK  string // the row's primary key
 	ItemSK  string
 	Back    bool
 
-	// Unread reports whether reading stopped here before the page was full. The rest of
-	// the list may then have no rows.
+	// Unread means that reading stopped here before the page was full. It is unknown
+	// whether more rows follow.
 	Unread bool
 }
 
@@ -56,7 +55,7 @@ type List[T any] struct {
 	Prev *Position // nil on the first page
 	Next *Position // nil on the last page
 
-	Unreadable []string // for each row that Partial omitted, why it cannot be decoded
+	Unreadable []string // for each row that Partial omitted, the reason
 }
 
 // Each yields the rows of a list. It reads the list page by page.
@@ -89,13 +88,13 @@ type Query struct {
 	Values  key.Map
 	Reverse bool // the opposite of the pattern's order
 
-	// A list with several partitions names the placeholder that differs in Segment, and
-	// its values in Segments, in order.
+	// A list with several partitions has a placeholder that differs between them, such
+	// as a month. Segment is its name, and Segments are its values in order.
 	Segment  string
 	Segments []string
 
 	Shards int  // the number of shards, for a sharded pattern
-	Moving bool // items are moving between shards: each shard is read twice
+	Moving bool // items are being moved to other shards: read all shards twice
 }
 
 // Page reads one page of a query. It returns Invalid if the page's position

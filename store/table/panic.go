@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// Recovering wraps a function that runs in a goroutine. It turns a panic into an
-// error with the stack, so that a panic ends only the task and not the program.
+// Recovering wraps the function of a goroutine. It turns a panic into an error with
+// the stack, so that a panic ends only this task and not the program.
 func Recovering(work func() error) func() error {
 	return func() (err error) {
 		defer func() {

@@ -13,8 +13,8 @@ import (
 // Operation is the DynamoDB operation of an access pattern.
 type Operation string
 
-// The operations. A pattern with a write operation only documents the key of a write,
-// because transactions do the writing.
+// The operations. A pattern with a write operation documents a write. Only
+// transactions make these writes.
 const (
 	OpGetItem    Operation = "GetItem"
 	OpQuery      Operation = "Query"
@@ -22,15 +22,15 @@ const (
 	OpUpdateItem Operation = "UpdateItem"
 )
 
-// Pattern is an access pattern: one kind of query that the program makes. Pages read
-// items with Patterns, so the catalogue and the footer of each page show the real
+// Pattern is an access pattern: one kind of query that the program makes. Pages use
+// Patterns to read items, so the catalogue and the footer of each page show the real
 // queries.
 type Pattern struct {
 	System    string // the part of the business, such as "online shop"
 	Name      string
 	Index     string // TableIndex or the name of an index
 	Operation Operation
-	Sharded   bool // all shards are queried in parallel, and the results are merged by sort key
+	Sharded   bool // queries all shards in parallel and merges the results by sort key
 	PK        key.Template
 	SK        SortCondition
 	Newest    bool     // descending: newest or largest first
@@ -39,34 +39,31 @@ type Pattern struct {
 	Note      string   // a remark for the catalogue
 
 	pkName, skName string
-	withSK         request // with the condition on the sort key
-	withoutSK      request // without it, for an empty prefix, which matches every key
+	withSK         request // a request with the condition on the sort key
+	withoutSK      request // a request without it, for an empty prefix
 }
 
-// request is the part of a Query that is the same for all values.
 type request struct {
 	expression string
-	projection *string // the names of the attributes; nil for all
+	projection *string // names of the attributes to read; nil for all
 	names      map[string]string
 }
 
 // SortCondition is a pattern's condition on the sort key, in the notation of the
-// catalogue. "" matches the whole partition, "a*" means begins_with(a), and any
-// other key means equality. "a .. b" means BETWEEN a AND b, with KeyEnd appended to
-// b.
+// catalogue. "" matches the whole partition. "a*" means begins_with(a). "a .. b"
+// means BETWEEN a AND b, with KeyEnd appended to b. Any other text means equality.
 type SortCondition struct {
 	source    string
 	operator  string
 	low, high key.Template
 }
 
-// KeyEnd sorts after every character of a key. It is appended to the upper bound of
-// a range, so that the range also contains longer keys that start with the bound,
-// such as bound#id.
+// KeyEnd sorts after every character of a key. It is appended to the upper bound of a
+// range, so that the range includes longer keys with this beginning, such as
+// bound#id.
 const KeyEnd = "~"
 
-// The operators of key conditions. "" means that there is no condition on the sort
-// key.
+// The operators of key conditions. "" stands for no condition on the sort key.
 const (
 	opEqual      = "="
 	opBeginsWith = "begins_with"
@@ -112,7 +109,7 @@ func NewPattern(system, name, index string, operation Operation, pk, sk string) 
 }
 
 // Project returns a copy of the pattern that reads only the given attributes and the
-// keys. It costs the same read units, but there is less to transfer and decode.
+// keys. It consumes the same read units, but transfers and decodes less.
 func (p Pattern) Project(attributes ...string) Pattern {
 	all := append([]string{AttrPK, AttrSK, p.skName}, attributes...)
 	p.withSK, p.withoutSK = p.withSK.project(all), p.withoutSK.project(all)
@@ -154,7 +151,7 @@ const (
 )
 
 // Condition returns the key condition with these values. It returns NotFound if a
-// value is missing or too long, because no item can match such a key.
+// value is missing or too long, because no key can match.
 func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	var c KeyCondition
 	var missing string
@@ -178,8 +175,8 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 	return c, nil
 }
 
-// renderLow renders the exact key, the prefix or the lower bound. A prefix that is
-// only one placeholder may be empty, because a list by name can be read without a
+// renderLow renders the exact key, the prefix or the lower bound. A prefix that
+// consists of one placeholder may be empty: a list by name can be read without a
 // name.
 func (c SortCondition) renderLow(values key.Values) (rendered, missing string) {
 	rendered, missing = c.low.Render(values)
@@ -213,7 +210,7 @@ func (p *Pattern) Names() []string {
 func (p *Pattern) IsRead() bool { return p.Operation == OpGetItem || p.Operation == OpQuery }
 
 // Missing returns the names of the required values that are not in given. The bounds
-// of a range are optional, and so is a prefix that is only one placeholder.
+// of a range are optional, and so is a prefix that consists of one placeholder.
 func (p *Pattern) Missing(given map[string]string) []string {
 	var missing []string
 	for _, name := range p.Names() {
@@ -251,9 +248,8 @@ func (p *Pattern) Row() PatternRow {
 	return row
 }
 
-// placeholder matches a placeholder in a key template. Comparing templates ignores
-// the names of placeholders, because ${orderID} in a pattern matches ${id} in an
-// order.
+// placeholder matches a placeholder in a key template. Matches ignores the names of
+// placeholders, because ${orderID} in a pattern corresponds to ${id} in an order.
 var placeholder = regexp.MustCompile(`\$\{[^}]*\}`)
 
 // Matches reports whether the pattern can find items of the entity: the partition keys of

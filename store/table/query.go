@@ -80,8 +80,8 @@ func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, co
 	return items, nil
 }
 
-// Count returns the number of items that a pattern finds in one partition. It does
-// not appear in the trace.
+// Count returns the number of items that a pattern finds in one partition. The trace
+// does not show this read.
 func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, error) {
 	c, err := p.Condition(values)
 	if err != nil {
@@ -123,7 +123,7 @@ type Request struct {
 }
 
 // QueryOnce makes a single request. It returns the items and the key where the next
-// request starts, or nil at the end. It does not appear in the trace.
+// request starts, or nil at the end. The trace does not show this read.
 func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next Item, err error) {
 	c, err := r.Pattern.Condition(r.Values)
 	if err != nil {
@@ -141,8 +141,8 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	return out.Items, out.LastEvaluatedKey, nil
 }
 
-// QueryAll reads several small partitions in parallel, with one request for each.
-// They appear in the trace as one read with the given number of shards.
+// QueryAll reads several small partitions in parallel, with one request for each. The
+// trace shows them as one read with the given number of shards.
 func (t *Table) QueryAll(ctx context.Context, p *Pattern, values []key.Map, shards int) ([]Item, error) {
 	items, _, err := t.queryEach(ctx, p, values, shards, nil)
 	return items, err
@@ -195,8 +195,8 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 	return items, more, nil
 }
 
-// queryInput returns a Query of one partition. Queries of a pattern share its
-// expression and names; only the values differ.
+// queryInput returns a Query of one partition. Queries of a pattern share the
+// expression and the attribute names.
 func (t *Table) queryInput(p *Pattern, c KeyCondition, descending bool) *dynamodb.QueryInput {
 	values := make(Item, 3)
 	values[":pk"] = &types.AttributeValueMemberS{Value: c.PK}
@@ -235,9 +235,9 @@ func units(capacity *types.ConsumedCapacity) float64 {
 const scanSegments = 4
 
 // Scan reads the whole table in no particular order. It calls visit with a few items
-// at a time, from several goroutines at once. If an item changes during the scan,
-// visit may get its old or its new state. Scan is expensive: use it only for exports
-// and migrations.
+// at a time, from several goroutines at once. If an item changes meanwhile, visit
+// gets its old or its new version. Scan is expensive: use it only for exports and
+// migrations.
 func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {

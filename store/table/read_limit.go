@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// ReadLimit delays the reads of a command, so that it consumes at most a given
-// number of read units per second on average. A nil ReadLimit does not delay.
+// ReadLimit slows down the reads of a command, so that it consumes at most a given
+// number of read units per second on average. A nil ReadLimit sets no limit.
 type ReadLimit struct {
 	perSecond float64
 	// Tests replace these two.
@@ -26,7 +26,7 @@ func NewReadLimit(perSecond int) *ReadLimit {
 	return &ReadLimit{perSecond: float64(perSecond), Now: time.Now, Pause: Pause}
 }
 
-// Wait delays the next read after a read that has consumed these units.
+// Wait waits after a read that consumed these units, until the next read is allowed.
 func (l *ReadLimit) Wait(ctx context.Context, units float64) error {
 	if l == nil {
 		return ctx.Err()
@@ -42,7 +42,7 @@ func (l *ReadLimit) Wait(ctx context.Context, units float64) error {
 	return l.Pause(ctx, rest)
 }
 
-// Pause waits, or returns the error of a context that ends earlier.
+// Pause waits for d. If the context ends earlier, Pause returns its error.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

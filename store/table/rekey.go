@@ -10,11 +10,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Rekey corrects the index keys of an item. It adds missing keys, replaces wrong
-// ones and removes superfluous ones, always both keys of an index. It keeps the
-// Version, because no other attribute changes. If another program wrote the item
-// without a Version, Rekey adds one, because later changes require it. Rekey returns
-// Conflict if the item has changed since it was read.
+// Rekey corrects the index keys of an item: it adds missing keys, replaces wrong ones
+// and removes superfluous ones. It keeps the Version, because no other attribute
+// changes. It adds a Version if the item has none, because later changes require one.
+// Rekey returns Conflict if the item has changed since it was read.
 func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (changed bool, err error) {
 	wanted, err := t.schema.Encode(e, shards)
 	if err != nil {
@@ -49,8 +48,8 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	if len(remove) > 0 {
 		update = append(update, "REMOVE "+strings.Join(remove, ", "))
 	}
-	// Compare all attributes rather than the version: items of other programs have no
-	// version, and replacing a job result does not increment it.
+	// Compare all attributes instead of the version. Items of other programs have no
+	// version, and saving a job result again does not increment it.
 	var same []string
 	for name, value := range item {
 		placeholder := strconv.Itoa(len(same))
@@ -79,9 +78,9 @@ func differentKeys(wanted, item Item) (indexes []int) {
 	return indexes
 }
 
-// WrongKeys returns the names of the keys of the item that are not those of the
-// entity: PK, SK and the names of indexes. It also returns Version if the item lacks
-// it. WrongKeys returns Invalid if the entity cannot be encoded.
+// WrongKeys returns the names of the keys that the item should have with other
+// values, or should not have: PK, SK and the names of indexes. It includes "Version"
+// if the item has none. WrongKeys returns Invalid if the entity cannot be encoded.
 func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err error) {
 	wanted, err := s.Encode(e, shards)
 	if err != nil {
@@ -101,7 +100,6 @@ func (s *Schema) WrongKeys(e Entity, item Item, shards int) (names []string, err
 	return names, nil
 }
 
-// sameKey compares the values of two index keys. A missing key is nil.
 func sameKey(a, b types.AttributeValue) bool { return a == nil && b == nil || sameValue(a, b) }
 
 // ScanSegments is the number of segments for ScanFrom.

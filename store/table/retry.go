@@ -10,18 +10,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 )
 
-// Backoff defines how often an operation is tried and how long the pauses between
-// tries are. Pauses double from First to Longest. Half of each pause is random, so
-// that two conflicting writers do not retry at the same time again. See
+// Backoff defines how often an operation is tried, and the pauses between tries.
+// Pauses double from First to Longest. Half of each pause is random, so that two
+// conflicting writers do not retry at the same time again. See
 // https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter/
 type Backoff struct {
 	Tries          int // 0 means until it succeeds or the context ends
 	First, Longest time.Duration
 }
 
-// The shortest and longest pause between tries of a transaction or batch. If two
-// changes of an item conflict, one of them is rejected within milliseconds. Its
-// second try usually succeeds.
+// The shortest and longest pause between tries of a transaction or batch. A
+// conflicting transaction is rejected within milliseconds, and its second try usually
+// succeeds.
 const (
 	firstPause   = 10 * time.Millisecond
 	longestPause = time.Second
@@ -48,8 +48,8 @@ func (b Backoff) Retry(ctx context.Context, retryable func(error) bool, f func()
 	}
 }
 
-// IsTransient reports whether the operation may succeed on another try: the table
-// was busy, the connection was lost, or the engine had an internal error.
+// IsTransient reports whether another try may succeed: the table was busy, the
+// connection was lost, or the engine had an internal error.
 func IsTransient(err error) bool {
 	var unconfirmed *Error
 	if errors.As(err, &unconfirmed) && unconfirmed.Kind == Unconfirmed {

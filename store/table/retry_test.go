@@ -11,7 +11,7 @@ func TestBackoff_Retry(t *testing.T) {
 	errRetryable, errFinal := errors.New("retryable"), errors.New("final")
 	for _, tt := range []struct {
 		name   string
-		errs   []error // what each call returns
+		errs   []error // the result of each call
 		want   error
 		wanted int // number of calls
 	}{

@@ -20,11 +20,11 @@ type reader struct {
 	query      Query
 	shards     int
 	rounds     int  // 2 while items move between shards, otherwise 1
-	back       bool // read backwards, for the page before the position
+	back       bool // read backwards, to get the page before the position
 	descending bool
 	rows       []row
 
-	mu   sync.Mutex // guards read, which the shards update concurrently
+	mu   sync.Mutex // guards read, which several goroutines update
 	read Read
 }
 
@@ -86,7 +86,6 @@ func (r *reader) fill(ctx context.Context, at *Position, want int) (stopped *Pos
 	return nil, nil
 }
 
-// shardRows holds the items that were read from one shard.
 type shardRows struct {
 	items []Item
 	more  Item // the key to continue from; nil at the end of the shard
@@ -94,14 +93,14 @@ type shardRows struct {
 
 // readSegment reads all shards of one segment in parallel and merges their rows by
 // sort key. IDs are spread evenly over the shards, so the first query of a shard
-// asks for little more than its share of the page. In rare cases the page uses all
-// rows of a shard. That shard is then queried again, because more of its rows may
-// belong on the page.
+// reads little more than its share of the page. If the page needs all rows of a
+// shard, that shard is queried again, because its next rows may also belong on the
+// page. This is rare.
 func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // a second query of a shard would mix the rounds
+		limit = want // While items move, each shard is read in two rounds. A second query in between would mix them.
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
@@ -131,8 +130,8 @@ func (r *reader) round(number int) []int {
 	return indexes
 }
 
-// shareOf returns how many rows the first query of a shard asks for. With 15 shards
-// and 25 rows per page, one page in two thousand needs a second query.
+// shareOf returns the number of rows that the first query of a shard reads. With 15
+// shards and 25 rows per page, one page in two thousand needs a second query.
 func shareOf(want, shards int) int {
 	if shards == 1 {
 		return want
@@ -184,8 +183,8 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 	return nil
 }
 
-// count adds a response to the cost of the page. The trace shows only one key
-// condition: that of the first shard of the first segment.
+// count adds a response to the cost of the page. As the key condition, the trace
+// shows that of the first shard of the first segment.
 func (r *reader) count(shard int, condition KeyCondition, out *dynamodb.QueryOutput) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -242,8 +241,8 @@ func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	return rows[:min(want, len(rows))]
 }
 
-// unfinished returns the indexes of the shards to query again: those that have
-// further rows, the first of which may belong on the page.
+// unfinished returns the indexes of the shards to query again: they have more rows,
+// and the next one may belong on the page.
 func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
 	var open []int
 	for shard, s := range all {
@@ -259,7 +258,7 @@ func (r *reader) unfinished(all []shardRows, rows []row, want int) []int {
 	return open
 }
 
-// ahead returns the position of the next page in reading direction, or nil.
+// ahead returns the position where the next page in reading direction starts, or nil.
 func (r *reader) ahead(more bool, stopped *Position) *Position {
 	if !more {
 		return stopped
@@ -267,7 +266,8 @@ func (r *reader) ahead(more bool, stopped *Position) *Position {
 	return r.rows[len(r.rows)-1].position(r.back)
 }
 
-// behind returns the position of the previous page in reading direction, or nil.
+// behind returns the position where the previous page in reading direction starts, or
+// nil.
 func (r *reader) behind(at *Position) *Position {
 	switch {
 	case at == nil:

@@ -90,8 +90,8 @@ func NumberValue(text string) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: text}
 }
 
-// sameValue reports whether two attribute values are equal. It supports the types
-// that entities use.
+// sameValue reports whether two attribute values are equal. It supports the attribute
+// types that entities have.
 func sameValue(a, b types.AttributeValue) bool {
 	switch a := a.(type) {
 	case *types.AttributeValueMemberS:
@@ -113,8 +113,8 @@ func sameValue(a, b types.AttributeValue) bool {
 	return false
 }
 
-// ParseTime parses a stored time or a date alone. A time without a zone is UTC.
-// Fractions of a second are dropped.
+// ParseTime parses a stored time or date. Without a zone, it is in UTC. ParseTime
+// drops fractions of a second.
 func ParseTime(text string) (time.Time, error) {
 	if t, err := time.Parse(time.RFC3339, text); err == nil {
 		return t.UTC().Truncate(time.Second), nil

@@ -21,7 +21,7 @@ type Read struct {
 // Trace collects the reads of one HTTP request. Its methods are safe for concurrent
 // use. On a nil Trace they do nothing.
 type Trace struct {
-	KeepItems bool // keep the items, so that a page can show them in raw form
+	KeepItems bool // keep the items, for the page that shows them in raw form
 
 	mu    sync.Mutex
 	reads []Read
@@ -33,8 +33,8 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }
 
-// WithoutItems returns a context whose trace records reads but does not keep their
-// items. Use it for reports, which sum up many items without showing them.
+// WithoutItems returns a context whose trace records reads without their items. Use
+// it for reports, which add up many items without showing them.
 func WithoutItems(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withoutItemsKey{}, true)
 }

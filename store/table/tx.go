@@ -32,7 +32,7 @@ type Tx struct {
 	err    error
 	large  bool // more than MaxActions actions are allowed
 
-	written []changedKey // of written items, except items of secret types and of types without index keys
+	written []changedKey // keys of written items; omits secret items and items without index keys
 }
 
 // NewTx returns an empty transaction, with the number of shards of sharded keys.
@@ -57,8 +57,8 @@ func isAbsent() Condition {
 	return Condition{Expression: "attribute_not_exists(#key)", Names: keyName}
 }
 
-// keyName is shared by many conditions, because imports have one for each item. It
-// must not be modified.
+// keyName is shared by many conditions, because an import has one for each item. Do
+// not modify it.
 var keyName = map[string]string{"#key": AttrPK}
 
 func exists() Condition {
@@ -78,10 +78,11 @@ func (x *Tx) Shards() int { return x.shards }
 // Len returns the number of actions so far.
 func (x *Tx) Len() int { return len(x.items) }
 
-// AllowLarge allows more than MaxActions actions if the table's DB is a LargeTransactor.
-// Only imports may use it: they can also divide their transactions. Large transactions
-// have no request token. The caller must therefore add a condition that fails if the
-// transaction is applied a second time.
+// AllowLarge allows more than MaxActions actions if the table's DB is a
+// LargeTransactor. Use it for imports only, because they can divide their
+// transactions for other DBs. Large transactions have no request token. The caller
+// must therefore add a condition that fails if the transaction is applied a second
+// time.
 func (x *Tx) AllowLarge() { x.large = x.table.CanTransactLarge() }
 
 // MaxLen returns the maximum number of actions.
@@ -226,8 +227,8 @@ func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	x.Update(e, "SET "+strings.Join(set, ", ")+" ADD "+strings.Join(add, ", "), c)
 }
 
-// MaxCount is the largest count that Add can increase. It is far below the maximum
-// of an int.
+// MaxCount is the largest count that Add can increase. It is far below the maximum of
+// an int.
 const MaxCount = 1_000_000_000_000_000_000
 
 // Addition describes a change that Tx.Add makes to an item.
@@ -240,9 +241,10 @@ type Addition struct {
 }
 
 // Add adds numbers to attributes of an item, and 1 to its Version, without reading
-// the item first. It has no condition on the Version, so concurrent additions do not
+// the item first. It does not check the Version, so concurrent additions do not
 // conflict. A missing number counts as 0. Commit returns Invalid if a count has
-// reached MaxCount, or if a sum would exceed the 38 digits that DynamoDB stores.
+// reached MaxCount, or if a sum would have more than the 38 digits that DynamoDB
+// stores.
 func (x *Tx) Add(e Entity, a Addition) {
 	c := Condition{
 		Names:  map[string]string{"#Version": AttrVersion},
@@ -295,8 +297,7 @@ func (x *Tx) key(e Entity) Item {
 
 // Commit writes everything or nothing. It returns Conflict if a condition failed,
 // Busy if the table is throttled, and Invalid if there are more than MaxLen actions.
-// It returns Unconfirmed if a response was lost, so that the transaction may or may
-// not have been applied.
+// It returns Unconfirmed if a response was lost and the outcome is unknown.
 //
 // Commit repeats a transaction that conflicts with a concurrent one or whose response
 // is lost. All tries have the same request token, so the transaction is applied at
@@ -353,8 +354,8 @@ func (t *Table) transactLarge(ctx context.Context, items []types.TransactWriteIt
 	return 0, sent.explain(ctx, t.wrapCancelled(err, items))
 }
 
-// wrapCancelled returns the error of a cancelled transaction, with a kind that
-// depends on the cancellation reasons.
+// wrapCancelled returns the error of a cancelled transaction. Its kind depends on the
+// cancellation reasons.
 func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error {
 	var cancelled *types.TransactionCanceledException
 	if !errors.As(err, &cancelled) {
@@ -379,9 +380,9 @@ func (t *Table) wrapCancelled(err error, items []types.TransactWriteItem) error 
 }
 
 // isOverflow reports whether an addition failed because a number is at its limit.
-// Only Add asks DynamoDB to return the item if a condition fails. A reason that
-// contains the item therefore means that a count was at its limit. DynamoDB itself
-// rejects sums with too many digits.
+// DynamoDB itself rejects sums with too many digits. Only Add asks DynamoDB to return
+// the item of a failed condition. A reason that contains an item therefore means that
+// a count was at its limit.
 func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	if update == nil || update.ReturnValuesOnConditionCheckFailure != types.ReturnValuesOnConditionCheckFailureAllOld {
 		return false
@@ -390,9 +391,8 @@ func isOverflow(reason types.CancellationReason, update *types.Update) bool {
 	return code == "ValidationError" || code == "ConditionalCheckFailed" && len(reason.Item) > 0
 }
 
-// ConditionFailed reports whether err is a Conflict that comes from a condition of a
-// transaction. A Conflict can also come from a rule that was checked before the
-// write.
+// ConditionFailed reports whether err is a Conflict from a failed condition of a
+// transaction. Rules that are checked before the write also return Conflict.
 func ConditionFailed(err error) bool {
 	return KindOf(err) == Conflict && errors.As(err, new(*types.TransactionCanceledException))
 }

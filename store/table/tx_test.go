@@ -2,7 +2,7 @@ package table
 
 import "testing"
 
-// TestAdd_WithoutCounts adds a sum but no counts. Add also adds 1 to the version.
+// TestAdd_WithoutCounts adds a sum but no count. The version must still increase.
 func TestAdd_WithoutCounts(t *testing.T) {
 	x := New(nil, "T", boats).NewTx(1)
 	x.Add(&boat{ID: "1"}, Addition{Sums: map[string]string{"Price": "1"}})

@@ -10,10 +10,11 @@
 //	count  uvarint
 //	count times: name, tag, value
 //
-// A name is a uvarint: one plus the number of the name in the table's dictionary, or
-// zero followed by the name itself. Attributes are sorted by that number, then by
-// name, so equal items have equal bytes. All values of variable length have a length
-// prefix, so a decoder can skip attributes.
+// A name is a uvarint. If the table's dictionary contains the name, the uvarint is
+// its number in the dictionary plus one. Otherwise it is zero, followed by the name
+// itself. Attributes are sorted by that uvarint, then by name, so equal items have
+// equal bytes. Values of variable length have a length prefix, so a decoder can skip
+// them.
 package codec
 
 import (
@@ -25,8 +26,8 @@ import (
 // Item is an item in the SDK's types: attribute values by name.
 type Item = map[string]types.AttributeValue
 
-// maxDepth is the maximum depth of nested lists and maps in a stored item, so that
-// malformed bytes cannot exhaust the stack. DynamoDB accepts less.
+// maxDepth is the maximum depth of nested lists and maps in a stored item. It keeps
+// malformed bytes from exhausting the stack. DynamoDB's own limit is lower.
 const maxDepth = 100
 
 // ErrMalformed means that bytes are not a valid encoding.

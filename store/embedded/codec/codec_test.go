@@ -125,7 +125,7 @@ func TestSizeOf(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	names := codec.NewNames([]string{"PK", "M"})
 	item := everyType()
-	delete(item, "long") // it makes fuzzing slow
+	delete(item, "long") // a long value makes fuzzing slow
 	body, err := names.Encode(nil, item)
 	if err != nil {
 		f.Fatal(err)

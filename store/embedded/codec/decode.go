@@ -109,7 +109,7 @@ func (d *Decoder) value(in *reader, depth int) types.AttributeValue {
 	case tagSS, tagNS, tagBS, tagL, tagM:
 		end := in.container()
 		v := d.container(in, tag, depth+1)
-		// A value must end at the same position whether it is decoded or skipped.
+		// The end of a value must not depend on whether the value was decoded or skipped.
 		in.failed = in.failed || in.at != end
 		return v
 	}
@@ -173,8 +173,7 @@ func (d *Decoder) set(in *reader, tag byte) types.AttributeValue {
 }
 
 // arena copies bytes to strings in large chunks of memory. A strings.Builder never
-// modifies bytes that it has written, so its strings are valid before it is
-// complete.
+// modifies bytes that it has written, so parts of its string can be used early.
 type arena struct {
 	chunk strings.Builder
 	size  int
@@ -206,7 +205,7 @@ func (a *arena) add(b []byte) string {
 }
 
 // slab allocates values in slices whose size doubles. A single value keeps its whole
-// slice in memory, so slices are small.
+// slice in memory, so slices stay small.
 type slab[T any] struct{ free []T }
 
 const (

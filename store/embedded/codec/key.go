@@ -15,14 +15,15 @@ import (
 //	partition key   2 bytes of length, then the bytes
 //	sort key        the bytes, 0x00 written as 0x00 0xFF, then 0x00 0x01
 //
-// Partition keys need no particular order. A length prefix keeps them distinct.
+// Partition keys need no particular order. The length prefix keeps them distinct.
 // Values of the same length with a common prefix stay close together, so that items
-// written together share pages. Sort keys must compare as their values do. They end
-// in a terminator that is less than anything that may follow in the value, so a key
-// can continue after the terminator: an index key ends in the table key of its item.
+// written together share pages. Encoded sort keys must compare like their values.
+// They end in a terminator that is less than any byte that could follow in the value.
+// A key can therefore continue after the terminator: an index key ends in the table
+// key of its item.
 //
-// S and B values are used as they are, because DynamoDB orders strings by their
-// UTF-8 bytes. N values are encoded by Number.AppendKey.
+// S and B values are used as they are, because DynamoDB orders strings by their UTF-8
+// bytes. N values are encoded by Number.AppendKey.
 const (
 	escaped    = 0xFF
 	terminator = 0x01
@@ -46,8 +47,8 @@ func AppendSortKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	return append(dst, 0, terminator), err
 }
 
-// AppendSortKeyPrefix appends the common start of all sort keys whose value begins
-// with value.
+// AppendSortKeyPrefix appends the bytes with which the sort keys of all values start
+// that begin with value.
 func AppendSortKeyPrefix(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(dst, value)

@@ -1,12 +1,11 @@
 package codec
 
 // maxNames is the maximum number of names in the dictionary of a table, because the
-// dictionary is kept in memory. If a table has more attribute names, its items
-// contain the others.
+// dictionary is kept in memory. Items contain all further names themselves.
 const maxNames = 8192
 
 // maxNameLen is the maximum length of a name in the dictionary. Items contain longer
-// names.
+// names themselves.
 const maxNameLen = 255
 
 // Names is the dictionary of a table's attribute names. The number of a name is its
@@ -29,7 +28,7 @@ func NewNames(list []string) *Names {
 func (n *Names) Len() int { return len(n.list) }
 
 // Missing returns the names in item that must be added to the dictionary before the
-// item is encoded. Usually there are none, and Missing allocates nothing.
+// item can be encoded. There are usually none, and Missing then allocates nothing.
 func (n *Names) Missing(item Item) []string {
 	var missing []string
 	for name := range item {

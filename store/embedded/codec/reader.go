@@ -2,8 +2,8 @@ package codec
 
 import "math"
 
-// reader reads a stored item. After failed is set, all results are zero values.
-// Callers may therefore check failed after several reads.
+// reader reads a stored item. After a failure, all reads return zero values, so
+// callers may check failed after several reads.
 type reader struct {
 	src    []byte
 	at     int
@@ -24,8 +24,8 @@ func (r *reader) byte() byte {
 	return r.src[r.at-1]
 }
 
-// uvarint reads a number. It is short, so that the compiler can inline the case of a
-// single byte.
+// uvarint reads a number. It is short, so that the compiler can inline the common
+// case of a single byte.
 func (r *reader) uvarint() int {
 	if !r.failed && r.at < len(r.src) && r.src[r.at] < 0x80 {
 		r.at++
@@ -62,8 +62,8 @@ func (r *reader) bytes() []byte {
 	return r.src[r.at-n : r.at]
 }
 
-// count reads a number of elements. Each element takes at least one byte. A count
-// greater than the remaining length therefore fails before memory is allocated.
+// count reads a number of elements. Each element takes at least one byte. A damaged
+// count that exceeds the remaining length therefore fails before memory is allocated.
 func (r *reader) count() int {
 	n := r.uvarint()
 	if r.failed || n > len(r.src)-r.at {

@@ -17,8 +17,8 @@ func SizeOf(item Item) int {
 	return size
 }
 
-// SizeOfValue returns the size of a value without its name. The size of a number
-// does not depend on its notation.
+// SizeOfValue returns the size of a value without its name. A number has the same
+// size in every notation.
 func SizeOfValue(value types.AttributeValue) int {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberS:

@@ -2,7 +2,7 @@ package expr
 
 import "testing"
 
-// pageNames returns the attribute names that the query for a page of a list uses.
+// pageNames returns the attribute names in the query for a page of a list.
 func pageNames() map[string]string {
 	return map[string]string{
 		"#pk": "PK", "#sk": "SK", "#a": "id", "#b": "status", "#c": "total", "#d": "customer", "#e": "createdAt", "#f": "currency",

@@ -47,8 +47,8 @@ func (s *Scope) condition(src string) (*node, error) {
 }
 
 // disjunction parses conditions joined by OR. The result can also be a single
-// operand, because a parenthesis can start both an operand and a condition: (a) = :b
-// and (a = :b).
+// operand, because a parenthesis can start an operand or a condition: (a) = :b and (a
+// = :b).
 func (p *parser) disjunction() (*node, error) { return p.junction(opOr) }
 
 // junction parses conditions joined by OR or AND.
@@ -191,7 +191,7 @@ func (p *parser) in(left *node) (*node, error) {
 	return n, nil
 }
 
-// References returns the attributes to which the condition refers. It may return an
+// References returns the attributes that the condition contains. It may return an
 // attribute several times.
 func (c *Condition) References() iter.Seq[Reference] {
 	return func(yield func(Reference) bool) { c.root.references(yield) }
@@ -209,8 +209,8 @@ func (n *node) references(yield func(Reference) bool) bool {
 	return true
 }
 
-// Match reports whether the item satisfies the condition. item is nil or empty if
-// the item does not exist.
+// Match reports whether the item satisfies the condition. For a missing item, pass
+// nil or an empty Item.
 func (c *Condition) Match(item Item) bool { return c.root.match(item) }
 
 func (n *node) match(item Item) bool {
@@ -256,8 +256,8 @@ func (n *node) matchBetween(item Item) bool {
 	return ok && fromHigh <= 0
 }
 
-// matchPair evaluates a binary operator or function. An operand is nil if the item
-// does not have it.
+// matchPair evaluates a binary operator or function. An operand that the item lacks
+// is nil.
 func (o operation) matchPair(a, b types.AttributeValue) bool {
 	switch o {
 	case opEqual:

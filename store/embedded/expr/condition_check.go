@@ -9,7 +9,7 @@ import (
 )
 
 // checkCondition resolves and checks the comparisons and functions of a condition in
-// the order in which DynamoDB does.
+// DynamoDB's order.
 func checkCondition(n *node, scope *Scope) error {
 	if !n.op.isLogic() {
 		return checkSingle(n, scope)
@@ -121,8 +121,8 @@ func checkTypeName(n *node) error {
 	return nil
 }
 
-// checkBounds returns an error if both bounds of BETWEEN are values and the range is
-// empty.
+// checkBounds returns an error if both bounds of BETWEEN are values and the lower
+// bound is greater.
 func checkBounds(low, high *node) error {
 	if low.op != opValue || high.op != opValue {
 		return nil

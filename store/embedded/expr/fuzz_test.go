@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// FuzzParse parses a text as each kind of expression. It evaluates those that are
-// valid.
+// FuzzParse parses a text as each kind of expression, and evaluates the valid ones.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{
 		"#a = :s AND begins_with(b, :s) OR NOT size(l[2].deep) BETWEEN :n AND :m",
@@ -51,8 +50,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// isValid reports whether err is nil. Any other error must be an *Error with a
-// message.
+// isValid reports whether err is nil. An error must be an *Error with a message.
 func isValid(t *testing.T, src string, err error) bool {
 	t.Helper()
 	if err == nil {

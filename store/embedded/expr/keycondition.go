@@ -8,7 +8,7 @@ import (
 // schema.
 type KeyCondition struct{ root *node }
 
-// KeyCondition parses a key condition expression. It checks everything that does not
+// KeyCondition parses a key condition expression. It makes all checks that do not
 // depend on the key schema.
 func (s *Scope) KeyCondition(src string) (*KeyCondition, error) {
 	root, err := s.condition(src)
@@ -49,8 +49,8 @@ type keyTest struct {
 	value, upper types.AttributeValue
 }
 
-// Bind applies the condition to a key schema. sort is "" if there is no sort key.
-// The condition must compare the partition key for equality, and may have one
+// Bind applies the condition to a key schema. sort is "" if the schema has no sort
+// key. The condition must compare the partition key for equality, and may contain one
 // condition on the sort key.
 func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 	var buffer [2]keyTest
@@ -96,7 +96,7 @@ var sortOps = map[operation]SortOp{
 	opBeginsWith:   SortBeginsWith,
 }
 
-// flipped maps each operator to the operator for swapped operands.
+// flipped maps each operator to its equivalent for swapped operands.
 var flipped = map[operation]operation{
 	opEqual:        opEqual,
 	opLess:         opGreater,
@@ -151,7 +151,7 @@ func keyTestOf(n *node) (keyTest, error) {
 	return test, nil
 }
 
-// keyOperand returns the only operand that is a path.
+// keyOperand returns the operand that is a path, if there is exactly one.
 func keyOperand(n *node) (*node, error) {
 	var key *node
 	for operand := n.first; operand != nil; operand = operand.next {

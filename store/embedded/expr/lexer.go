@@ -2,7 +2,7 @@ package expr
 
 import "unicode/utf8"
 
-// token is the kind of a token. For punctuation of a single byte, it is that byte.
+// token is the kind of a token. A punctuation character is its own kind.
 type token byte
 
 const (
@@ -18,7 +18,7 @@ const (
 )
 
 // lexer reads the tokens of an expression. The current token is a slice of the
-// source, so nothing is copied.
+// source.
 type lexer struct {
 	src        string
 	kind       token

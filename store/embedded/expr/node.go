@@ -36,7 +36,6 @@ const (
 	opUnknownFunction
 )
 
-// operationNames contains the names of operators and functions for error messages.
 var operationNames = [...]string{
 	opAnd:                "AND",
 	opOr:                 "OR",
@@ -90,7 +89,6 @@ type node struct {
 	value         types.AttributeValue // for opValue, after resolve
 }
 
-// second returns the second operand of an operation with two operands.
 func (n *node) second() *node { return n.first.next }
 
 func (n *node) count() int {
@@ -101,8 +99,8 @@ func (n *node) count() int {
 	return count
 }
 
-// walk visits all nodes in source order, operands before their operation. It stops
-// at the first error.
+// walk visits all nodes in source order, and operands before their operation. It
+// stops at the first error.
 func (n *node) walk(visit func(*node) error) error {
 	for operand := n.first; operand != nil; operand = operand.next {
 		if err := operand.walk(visit); err != nil {

@@ -42,7 +42,6 @@ func (p *parser) begin(src string) error {
 	return nil
 }
 
-// invalid adds the name of the request parameter to an error message.
 func invalid(parameter string, err error) error {
 	return errorf("Invalid %s: %s", parameter, err)
 }
@@ -53,8 +52,8 @@ func (p *parser) record(kind problem, format string, args ...any) {
 	}
 }
 
-// firstProblem returns the first problem that was recorded for one of these kinds.
-// Earlier kinds take precedence.
+// firstProblem returns the first recorded problem of these kinds. It prefers problems
+// of earlier kinds.
 func (p *parser) firstProblem(kinds ...problem) error {
 	for _, kind := range kinds {
 		if p.recorded[kind] != nil {
@@ -180,8 +179,8 @@ func (p *parser) atKeyword() bool {
 	return false
 }
 
-// valuePlaceholder parses the placeholder of a value. Until it is resolved,
-// path.root contains the placeholder.
+// valuePlaceholder parses the placeholder of a value. path.root contains the
+// placeholder until resolve replaces it.
 func (p *parser) valuePlaceholder() (*node, error) {
 	n := p.node(opValue)
 	n.path.root = p.text()
@@ -207,7 +206,7 @@ func (p *parser) operand() (*node, error) {
 	return n, err
 }
 
-// group parses the end of a group whose content was already parsed.
+// group parses the closing parenthesis after the content of a group.
 func (p *parser) group(inner *node, err error) (*node, error) {
 	if err != nil {
 		return nil, err
@@ -278,8 +277,8 @@ func (p *parser) operandList() (*node, error) {
 	}
 }
 
-// recordMisuse records a problem if the operand is a function that returns a
-// boolean. In conditions, only the function size can be an operand.
+// recordMisuse records a problem if the operand is a function that returns a boolean.
+// In conditions, size is the only function that can be an operand.
 func (p *parser) recordMisuse(operand *node) {
 	switch operand.op {
 	case opAttributeExists, opAttributeNotExists, opAttributeType, opBeginsWith, opContains:

@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// path is a document path: an attribute, and steps into its value. Until it is
-// resolved, it contains placeholders.
+// path is a document path: an attribute, and steps into its value. It contains
+// placeholders until resolve replaces them.
 type path struct {
 	root  string
 	steps []step
@@ -20,10 +20,10 @@ type step struct {
 	index int
 }
 
-// Reference is an attribute to which an expression refers.
+// Reference is an attribute that an expression contains.
 type Reference struct {
 	Attribute string
-	Nested    bool // the path continues into the attribute's value
+	Nested    bool // the expression continues the path into the attribute's value
 }
 
 func (p *path) reference() Reference { return Reference{p.root, len(p.steps) > 0} }
@@ -37,7 +37,6 @@ func (p *path) find(item Item) types.AttributeValue {
 	return value
 }
 
-// descend returns the part of value to which the step leads, or nil.
 func (s *step) descend(value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
@@ -61,7 +60,7 @@ type relation int
 
 const (
 	pathsDisjoint relation = iota
-	pathsOverlap           // one is a prefix of the other, or they are equal
+	pathsOverlap           // they are equal, or one is a prefix of the other
 	pathsConflict          // one expects a map where the other expects a list
 )
 
@@ -120,7 +119,6 @@ func (p *path) String() string {
 	return b.String() + "]"
 }
 
-// resolve replaces the placeholders in the path with names.
 func (p *path) resolve(scope *Scope) error {
 	if err := resolveName(&p.root, scope); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 
 // Scope contains the ExpressionAttributeNames and ExpressionAttributeValues of a
 // request. All expressions of the request are parsed with the same Scope, which
-// records the placeholders that they use. It is not safe for concurrent use.
+// records the placeholders that they use. A Scope is not safe for concurrent use.
 type Scope struct {
 	names      map[string]string
 	values     map[string]types.AttributeValue
@@ -19,7 +19,7 @@ type Scope struct {
 }
 
 // NewScope checks the names and values of a request. A nil map means that the request
-// does not have that parameter. NewScope keeps both maps and does not modify them.
+// lacks the parameter. NewScope keeps both maps and does not modify them.
 func NewScope(names map[string]string, values map[string]types.AttributeValue) (*Scope, error) {
 	for placeholder, name := range names {
 		if !isPlaceholder(placeholder, '#') || len(placeholder) > maxPlaceholder || name == "" {
@@ -64,8 +64,8 @@ func isPlaceholder(key string, prefix byte) bool {
 	return len(key) > 1 && key[0] == prefix && wordEnd(key, 1) == len(key)
 }
 
-// normalizeValues normalizes values. If all are normalized already, it returns the
-// same map.
+// normalizeValues normalizes values. If all values are already normalized, it returns
+// the same map.
 func normalizeValues(values map[string]types.AttributeValue) (map[string]types.AttributeValue, error) {
 	const parameter = "ExpressionAttributeValues"
 	if values != nil && len(values) == 0 {
@@ -132,9 +132,8 @@ func (s *Scope) value(placeholder string) (types.AttributeValue, bool) {
 	return value, ok
 }
 
-// usage is a set of used placeholders. Most requests use each placeholder once. A
-// bit per hash therefore usually shows that a placeholder is new, without a map or a
-// search.
+// usage is a set of used placeholders. Most requests use each placeholder once. A bit
+// per hash usually proves that a placeholder is new, without a map or a search.
 type usage struct {
 	keys   []string
 	hashes uint64

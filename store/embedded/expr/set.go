@@ -6,8 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// smallSet is the maximum size of sets that are searched linearly. Larger sets are
-// searched with a map.
+// smallSet is the maximum size of sets for a linear search. Larger sets are searched
+// with a map.
 const smallSet = 16
 
 func hasDuplicates(set []string) bool {
@@ -79,8 +79,8 @@ func members(value types.AttributeValue) []string {
 	return nil
 }
 
-// newSet returns a set of the same type as model. It returns nil for no members,
-// because DynamoDB has no empty sets.
+// newSet returns a set of the same type as model. It returns nil if there are no
+// members, because DynamoDB has no empty sets.
 func newSet(model types.AttributeValue, texts []string) types.AttributeValue {
 	if len(texts) == 0 {
 		return nil

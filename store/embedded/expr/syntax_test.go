@@ -13,7 +13,6 @@ import (
 // XExpression: ".
 type errorCase struct{ src, want string }
 
-// testNames and testValues return the placeholders in the expressions of the tests.
 func testNames() map[string]string {
 	return map[string]string{"#a": "a", "#b": "b", "#c": "c", "#three": "[3]", "#s": "status"}
 }

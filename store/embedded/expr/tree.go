@@ -7,8 +7,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// branch is a set of document paths that share a prefix. A branch without names and
-// indexes is the end of a path, which selects the whole value.
+// branch is a set of document paths with a common prefix. A branch without names and
+// indexes is the end of a path and selects the whole value.
 type branch struct {
 	names   map[string]*branch
 	indexes map[int]*branch
@@ -47,7 +47,6 @@ func childOf[K comparable](children *map[K]*branch, key K) *branch {
 	return (*children)[key]
 }
 
-// project returns the selected part of a value, or nil if there is none.
 func (b *branch) project(value types.AttributeValue) types.AttributeValue {
 	if b.names == nil && b.indexes == nil {
 		return value
@@ -75,7 +74,7 @@ func (b *branch) projectMap(item Item) Item {
 	return result
 }
 
-// projectList returns the selected elements in their order, without gaps.
+// projectList returns the selected elements in order, without gaps.
 func (b *branch) projectList(list []types.AttributeValue) []types.AttributeValue {
 	var result []types.AttributeValue
 	for _, index := range slices.Sorted(maps.Keys(b.indexes)) {

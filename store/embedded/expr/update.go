@@ -13,7 +13,7 @@ type Update struct {
 	tree    *branch // tree of these paths
 }
 
-// action is one part of a clause. Update.paths contains its path.
+// action is one part of a clause. Its path is in Update.paths.
 type action struct {
 	clause clause
 	value  *node // nil for REMOVE
@@ -150,8 +150,8 @@ func (p *parser) arithmeticAfter(left *node) (*node, error) {
 	return p.operator(op, left, right)
 }
 
-// resolve replaces placeholders. It replaces those of names before those of values,
-// because DynamoDB reports undefined names first.
+// resolve replaces placeholders. It replaces those of names first, because DynamoDB
+// reports undefined names first.
 func (u *Update) resolve(scope *Scope) error {
 	for i := range u.actions {
 		if err := u.paths[i].resolve(scope); err != nil {
@@ -192,10 +192,10 @@ func (u *Update) CheckKeys(keys ...string) error {
 }
 
 // Updated returns the parts of an item at the paths of the update. For UPDATED_OLD,
-// call it with the item before Apply, and for UPDATED_NEW with the item after it.
+// pass the item before Apply. For UPDATED_NEW, pass the result of Apply.
 func (u *Update) Updated(item Item) Item { return project(item, u.paths, u.tree) }
 
-// check returns an error if the update is invalid, whatever the item.
+// check returns an error if the update is invalid for every item.
 func (u *Update) check() error {
 	if err := checkDisjoint(u.paths); err != nil {
 		return err

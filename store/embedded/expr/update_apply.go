@@ -9,7 +9,7 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// Apply returns the item after the update. If the item does not exist, pass its key
+// Apply returns the item after the update. To create an item, pass its key
 // attributes. The result is a new Item, which shares only unchanged values with the
 // old one.
 func (u *Update) Apply(item Item) (Item, error) {
@@ -36,7 +36,7 @@ func (u *Update) Apply(item Item) (Item, error) {
 }
 
 // evaluate returns the new value for each path, or nil to remove the attribute. All
-// actions see the item as it was before the update.
+// actions see the item before the update.
 func (u *Update) evaluate(item Item) ([]types.AttributeValue, error) {
 	results := make([]types.AttributeValue, len(u.actions))
 	for i := range u.actions {

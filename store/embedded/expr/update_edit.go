@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// edit is an update in progress. The list indexes in an expression refer to the list
+// edit is an update in progress. List indexes in an expression refer to the list
 // before the update. finishLists therefore removes and appends list elements after
 // all other changes.
 type edit struct {
@@ -17,8 +17,8 @@ type edit struct {
 	appended []appendedElement
 }
 
-// appendedElement is an element whose index is beyond the end of the list. It is
-// appended after elements with smaller indexes.
+// appendedElement is an element whose index is beyond the end of the list. The
+// elements are appended in the order of their indexes.
 type appendedElement struct {
 	list  *types.AttributeValueMemberL
 	index int
@@ -34,7 +34,8 @@ func (c *edit) copyAttribute(attribute string, old Item) {
 	}
 }
 
-// deepCopy copies nested lists and maps. Other values are immutable and are shared.
+// deepCopy copies nested lists and maps. The copy shares other values, which are
+// immutable.
 func deepCopy(value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:
@@ -53,7 +54,7 @@ func deepCopy(value types.AttributeValue) types.AttributeValue {
 	return value
 }
 
-// put sets the value at a path. If value is nil, it removes the value.
+// put sets or, if value is nil, removes the value at a path.
 func (c *edit) put(p *path, value types.AttributeValue) error {
 	if len(p.steps) == 0 {
 		putKey(c.item, p.root, value)

@@ -11,9 +11,9 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// NormalizeValue validates an attribute value, including nested values, and returns
-// it with all numbers in canonical form. If nothing changes, it returns the same
-// value. It never modifies value.
+// NormalizeValue validates an attribute value with its nested values, and returns it
+// with all numbers in canonical form. If nothing changes, it returns the same value.
+// It never modifies value.
 func NormalizeValue(value types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(value, 1)
 }
@@ -43,7 +43,7 @@ func normalize(value types.AttributeValue, depth int) (types.AttributeValue, err
 	case *types.AttributeValueMemberM:
 		return normalizeMap(v, depth)
 	case *types.UnknownUnionMember:
-		// Package wire uses this type for a value with several types.
+		// Package wire decodes a value with several types as this type.
 		return nil, errorf("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	}
 	return nil, errorf("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")

@@ -40,8 +40,8 @@ func (n Number) Sub(m Number) (Number, error) {
 }
 
 // lowestPlace is the exponent of the last digit of the smallest number with 38
-// digits. places is the number of digits in a sum. It includes one digit for a carry
-// out of the largest number.
+// digits. places is the number of digits in a sum, including one for a carry out of
+// the largest number.
 const (
 	lowestPlace = minExponent - maxDigits + 1
 	places      = maxExponent + 1 - lowestPlace + 1
@@ -82,8 +82,8 @@ func (n Number) addTo(sum *[places]int8, factor int8) {
 	}
 }
 
-// collect propagates carries and converts the digits to a Number. The number with
-// the larger magnitude was added first, so no borrow remains at the highest digit.
+// collect propagates carries and converts the digits to a Number. The number with the
+// larger magnitude was added first, so the highest digit has no borrow.
 func collect(sum *[places]int8, negative bool) (Number, error) {
 	low, high := -1, -1
 	var carry int8

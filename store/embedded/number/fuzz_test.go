@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// ordered contains numbers in ascending order. Tests compare every pair.
+// ordered contains numbers in ascending order. Tests compare each pair of them.
 var ordered = []string{
 	"-" + largest, "-1e100", "-123.5", "-123.45", "-123", "-12", "-10", "-9", "-1.01", "-1", "-0.99", "-0.1", "-0.099", "-1e-130",
 	"0", "1e-130", "2e-130", "0.099", "0.1", "0.99", "1", "1.01", "9", "10", "12", "123", "123.45", "123.5", "1e100", largest,

@@ -7,9 +7,8 @@ const (
 	keyPositive = 0x30
 )
 
-// AppendKey appends an encoding of n that sorts like the number and has at most 22
-// bytes. No encoding is a prefix of another one, so that a key can continue after
-// it.
+// AppendKey appends an encoding of n that sorts like the number. It has at most 22
+// bytes. No encoding is a prefix of another one, so that a key can continue after it.
 func (n Number) AppendKey(dst []byte) []byte {
 	if n.length == 0 {
 		return append(dst, keyZero)
@@ -27,6 +26,6 @@ func (n Number) AppendKey(dst []byte) []byte {
 		}
 		dst = append(dst, (pair+1)^flip)
 	}
-	// Pairs of digits are encoded as 1 to 100, so 0 sorts before any further pair.
+	// Pairs of digits are encoded as 1 to 100, so the end marker 0 sorts before them.
 	return append(dst, flip)
 }

@@ -17,16 +17,16 @@ const (
 )
 
 // Number is a decimal number. The zero value is 0. The operator == compares numbers
-// correctly, because digits has no leading or trailing zeros.
+// correctly, because digits have no leading or trailing zeros.
 type Number struct {
 	negative bool
 	length   uint8           // number of digits; 0 means the value 0
 	exponent int16           // power of ten of the first digit, such as 1 for 12.5
-	digits   [maxDigits]byte // ASCII digits; 0 after length
+	digits   [maxDigits]byte // ASCII digits, followed by zero bytes
 }
 
-// Error means that a number is invalid or a result is out of range. Its message is
-// DynamoDB's.
+// Error means that a number is invalid or a result is out of range. It has DynamoDB's
+// message.
 type Error struct{ Message string }
 
 func (e *Error) Error() string { return e.Message }
@@ -51,8 +51,8 @@ func Normalize(s string) (string, error) {
 	return n.String(), nil
 }
 
-// isCanonicalInteger reports whether s is an integer in canonical form. This is the
-// most common case, and no parsing is necessary.
+// isCanonicalInteger reports whether s is an integer in canonical form, the most
+// common case. Such a number needs no parsing.
 func isCanonicalInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > maxDigits || digits[0] == '0' {

@@ -27,7 +27,7 @@ func Parse(s string) (Number, error) {
 		return Number{}, notNumeric(s)
 	}
 	if m.first < 0 {
-		// The range of exponents also applies to a zero.
+		// DynamoDB limits the exponent of a zero, too.
 		return Number{}, checkExponent(exponent, m.point-m.count)
 	}
 	if err := checkExponent(exponent, m.point-1-m.first); err != nil {
@@ -49,7 +49,7 @@ type mantissa struct {
 	first, last int // indexes of the first and last nonzero digit, or -1
 }
 
-// scanMantissa copies the digits from the first nonzero one on. ok is false if s
+// scanMantissa copies the digits from the first nonzero digit on. ok is false if s
 // contains anything other than digits and one point.
 func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
 	m := mantissa{point: -1, first: -1, last: -1}
@@ -80,7 +80,7 @@ func scanMantissa(s string, digits *[maxDigits]byte) (mantissa, bool) {
 }
 
 // checkExponent returns an error if the exponent of the number is out of range. The
-// exponent is the sum of written and position, which could overflow an int64.
+// exponent is written + position. This sum can overflow an int64.
 func checkExponent(written int64, position int) error {
 	switch {
 	case written > maxExponent-int64(position):

@@ -8,7 +8,7 @@ import (
 
 // decodeAttribute decodes an attribute value. It returns nil for a value without a
 // type, and an UnknownUnionMember for a value with several types. The engine rejects
-// both, because the right error depends on the operation.
+// both with the error of the operation.
 func decodeAttribute(data any, where position) (types.AttributeValue, error) {
 	members, err := object(data, "class com.amazonaws.dynamodb.v20120810.AttributeValue", where)
 	if err != nil {

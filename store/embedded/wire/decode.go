@@ -14,10 +14,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// decode decodes a JSON body to an SDK input, whose fields are named like the
-// members in the API. If a value has the wrong type, decode returns a
-// SerializationException with DynamoDB's message. As in DynamoDB, unknown members
-// are ignored.
+// decode decodes a JSON body to an SDK input, whose fields are named like the members
+// in the API. If a value has the wrong type, decode returns a SerializationException
+// with DynamoDB's message. It ignores unknown members, as DynamoDB does.
 func decode(body []byte, input any) error {
 	reader := json.NewDecoder(bytes.NewReader(body))
 	reader.UseNumber()
@@ -35,7 +34,7 @@ func serializationError(message string) error {
 	return &serviceError{code: "SerializationException", message: message}
 }
 
-// position is where a structure is expected. The error message depends on it.
+// position is the place of a structure in the request. Error messages depend on it.
 type position string
 
 const (
@@ -178,7 +177,7 @@ func decodeString(data any) (string, error) {
 	return "", conversionError(data, "String")
 }
 
-// decodeBoolean decodes a boolean. As in DynamoDB, it also accepts some strings.
+// decodeBoolean decodes a boolean. Like DynamoDB, it also accepts some strings.
 func decodeBoolean(data any) (bool, error) {
 	switch data := data.(type) {
 	case bool:
@@ -195,8 +194,8 @@ func decodeBoolean(data any) (bool, error) {
 	return false, conversionError(data, "Boolean")
 }
 
-// decodeInteger decodes an integer. It rounds fractions down. DynamoDB accepts
-// fractions too.
+// decodeInteger decodes an integer. Like DynamoDB, it accepts fractions and rounds
+// them down.
 func decodeInteger(data any, javaType string, lowest, highest int64) (int64, error) {
 	text, ok := data.(json.Number)
 	if !ok {

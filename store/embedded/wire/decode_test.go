@@ -112,8 +112,8 @@ func inputs() []reflect.Type {
 	return found
 }
 
-// TestDecode_SupportsAllInputKinds checks every field of every input, because a new
-// version of the SDK may have fields of a kind that decode does not support.
+// TestDecode_SupportsAllInputKinds checks every field of every input. A new version
+// of the SDK may add a kind of field that decode does not support.
 func TestDecode_SupportsAllInputKinds(t *testing.T) {
 	seen := make(map[reflect.Type]bool)
 	var walk func(reflect.Type, string)

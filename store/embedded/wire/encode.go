@@ -12,8 +12,8 @@ import (
 	"github.com/aws/smithy-go/middleware"
 )
 
-// encode encodes an SDK output as JSON. As in DynamoDB, it omits members that are
-// not set.
+// encode encodes an SDK output as JSON. Like DynamoDB, it omits members that are not
+// set.
 func encode(output any) []byte {
 	return appendValue(make([]byte, 0, 512), reflect.ValueOf(output))
 }
@@ -119,8 +119,8 @@ func appendBlob(out, blob []byte) []byte {
 	return append(base64.StdEncoding.AppendEncode(out, blob), '"')
 }
 
-// appendString appends a JSON string. It replaces invalid UTF-8 with the replacement
-// character, because JSON cannot represent it.
+// appendString appends a JSON string. It substitutes the replacement character for
+// invalid UTF-8, which JSON cannot represent.
 func appendString(out []byte, s string) []byte {
 	out = append(out, '"')
 	plain := 0

@@ -57,8 +57,8 @@ func TestAppendAttribute(t *testing.T) {
 	}
 }
 
-// FuzzString encodes strings. encoding/json must decode them to the same strings, in
-// which only invalid bytes are replaced.
+// FuzzString encodes strings. encoding/json must decode them to the same strings,
+// except for invalid bytes.
 func FuzzString(f *testing.F) {
 	for _, s := range []string{"", "plain", "\"\\\b\f\n\r\t\x00\x1f", "ä€😀\u2028", "\xff", "a\xc3"} {
 		f.Add(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/aws/smithy-go"
 )
 
-// serviceError is an error that is found before an operation is called.
+// serviceError is an error that occurs before an operation is called.
 type serviceError struct{ code, message string }
 
 func (e *serviceError) Error() string { return e.code + ": " + e.message }
@@ -20,9 +20,9 @@ const (
 	dynamoDBNamespace   = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// errorResponse returns the status and body for an error. If the error is not part
-// of the API, the response is an InternalServerError without its text, because the
-// text may be private.
+// errorResponse returns the status and body for an error. An error that is not part
+// of the API becomes an InternalServerError without its text, because the text may be
+// private.
 func errorResponse(err error) (int, []byte) {
 	if service := new(serviceError); errors.As(err, &service) {
 		return http.StatusBadRequest, appendError(serviceNamespace+service.code, messageMember(service.code), service.message, nil)
@@ -51,7 +51,7 @@ func messageMember(code string) string {
 }
 
 // otherMembers encodes the members of an SDK error except its message, such as
-// cancellation reasons. Each follows a comma.
+// cancellation reasons. Each member starts with a comma.
 func otherMembers(err smithy.APIError) []byte {
 	v := reflect.ValueOf(err)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {

@@ -9,9 +9,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// FuzzDecode decodes a body as each type of input, encodes the result as outputs are
-// encoded, and does both again. The two encodings must have the same length. Their
-// bytes can differ, because maps are encoded in any order.
+// FuzzDecode decodes a body as each type of input and encodes the input like an
+// output. It repeats both steps with the result. The two encodings must have the same
+// length. Their bytes can differ, because maps have no order.
 func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		`{"TableName":"t","Item":{"pk":{"S":"a"},"n":{"N":"1"},"l":{"L":[{"M":{"x":{"BS":["AA=="]}}},{}]}}}`,

@@ -47,7 +47,7 @@ func (k AccessKey) verify(r *http.Request, body []byte, now time.Time) error {
 		name, value, _ := strings.Cut(strings.TrimSpace(field), "=")
 		parts[name] = value
 	}
-	scope := strings.Split(parts["Credential"], "/") // ID, day, region, service and aws4_request
+	scope := strings.Split(parts["Credential"], "/") // the parts are ID, day, region, service and aws4_request
 	headers := strings.Split(parts["SignedHeaders"], ";")
 	if len(scope) != 5 || parts["Signature"] == "" {
 		return errIncomplete
@@ -79,14 +79,14 @@ func (k AccessKey) verify(r *http.Request, body []byte, now time.Time) error {
 	return nil
 }
 
-// canonical returns the canonical form of the request, which is signed.
+// canonical returns the canonical form of the request, which the client signs.
 func canonical(r *http.Request, headers []string, body []byte) string {
 	lines := []string{r.Method, "/", ""}
 	for _, name := range headers {
 		value := r.Host
 		switch name {
 		case "host":
-		case "content-length": // net/http removes this header
+		case "content-length": // net/http removes this header from r.Header
 			value = strconv.FormatInt(r.ContentLength, 10)
 		default:
 			value = strings.Join(r.Header.Values(name), ",")

@@ -29,9 +29,9 @@ const (
 )
 
 // Handler returns a handler that serves all operations of the engine to all clients
-// that can connect. The Host of requests must be a loopback address. Otherwise, a
-// web page could reach the engine through a domain name that resolves to this
-// machine. Requests must be signed, but the signature is not verified.
+// that can connect. The Host of a request must be a loopback address, because a web
+// page could otherwise reach the engine through a domain name that resolves to this
+// machine. Requests must have a signature, but Handler does not verify it.
 func Handler(engine Engine) http.Handler {
 	return &handler{operations: operations(engine)}
 }
@@ -83,7 +83,6 @@ func (h *handler) rejectBody(w http.ResponseWriter, err error) {
 	http.Error(w, "The request body could not be read", http.StatusBadRequest)
 }
 
-// serve executes the requested operation.
 func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
 	run, known := h.operations[name]
@@ -124,7 +123,7 @@ func respond(w http.ResponseWriter, status int, contentType string, body []byte)
 	header.Set("Content-Length", strconv.Itoa(len(body)))
 	header.Set("X-Amz-Crc32", strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10))
 	w.WriteHeader(status)
-	// Ignore the error, which means that the client has disconnected.
+	// The error means that the client has disconnected.
 	_, _ = w.Write(body)
 }
 

@@ -8,17 +8,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Secrets describes which items are withheld from clients. The engine itself hides
-// them from queries and scans.
+// Secrets describes the items that clients must not see. The engine hides them from
+// queries and scans.
 type Secrets struct {
-	Table    string                                          // table with the items
-	IsSecret func(item map[string]types.AttributeValue) bool // decides by the primary key
+	Table    string                                          // the table that contains the items
+	IsSecret func(item map[string]types.AttributeValue) bool // decides from the primary key
 }
 
 // withholding is an engine that rejects requests with the key of a secret item. It
-// also rejects writes, because conditions and returned values could reveal
-// attributes. It rejects changes of the table with the items, because a new index
-// could reveal them.
+// also rejects writes of these items, because conditions and returned values could
+// reveal attributes. It rejects changes of their table, because a new index could
+// reveal the items.
 type withholding struct {
 	Engine
 	secrets Secrets
