@@ -6,8 +6,8 @@ import "stockroom/store"
 type batcher struct {
 	yield    func(*Batch, error) bool
 	batch    *Batch
-	bytes    int // size of the cells and raw texts of its rows
-	expected int // expected number of rows: the number in the previous batch
+	bytes    int // bytes of its cells and raw texts
+	expected int // the number of rows in the previous batch
 	exported bool
 
 	consistent bool // see Batch

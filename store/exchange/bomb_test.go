@@ -15,11 +15,11 @@ import (
 	"stockroom/store/storetest"
 )
 
-// Sizes of decompression bombs: small files that become large after decompression.
+// Sizes of decompression bombs: small files that become large when decompressed.
 const (
 	maxBomb      = 500 << 10
-	unpackedBomb = 2 << 20  // for bombs of many rows, which take long to check
-	unpackedText = 96 << 20 // for bombs of one large value
+	unpackedBomb = 2 << 20  // for bombs with many rows, which take long to check
+	unpackedText = 96 << 20 // for bombs with one large value
 	maxBombHeap  = 64 << 20 // maximum growth of the heap
 )
 
@@ -58,9 +58,9 @@ func heap() uint64 {
 }
 
 // peakHeap returns by how many bytes the heap grows while work runs. The garbage
-// collector runs whenever the heap has grown by 30 percent, so peakHeap notices a
-// value of unpackedText bytes. The ballast makes the heap larger, because the garbage
-// collector would otherwise run after each megabyte.
+// collector runs whenever the heap has grown by 30 percent. The ballast makes the
+// heap larger, because the collector would otherwise run after each megabyte.
+// peakHeap therefore notices a value of unpackedText bytes.
 func peakHeap(work func()) (grown int64) {
 	ballast := make([]byte, maxBombHeap/2)
 	defer runtime.KeepAlive(ballast)

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// synonyms maps words in the column names and file names of other programs to
-// Stockroom's words.
+// synonyms maps words in column names and file names of other programs to Stockroom's
+// words.
 var synonyms = map[string]string{
 	"client": "customer", "buyer": "customer", "cust": "customer", "company": "customer",
 	"article": "product", "item": "product", "goods": "product", "prod": "product",
@@ -26,8 +26,7 @@ var synonyms = map[string]string{
 	"created": "created", "registered": "created", "signup": "created",
 }
 
-// columnPhrases lists, by column, other names that files use for it. Each name is
-// written as separate words.
+// columnPhrases lists other names of each column, as separate words.
 var columnPhrases = map[string][]string{
 	"Name":               {"full name", "label", "description"},
 	"Detail.Name":        {"name", "title", "label", "product name"},
@@ -130,7 +129,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
 	best := similarity(words, wordsOf(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
-	if last != c.name && last != "Number" { // in other files, "number" usually means an ID rather than the house number in Address.Number
+	if last != c.name && last != "Number" { // in other files, "number" usually means an ID and not the house number in Address.Number
 		best = max(best, 0.95*similarity(short, wordsOf(last)))
 	}
 	phrases := columnPhrases[c.name]
@@ -146,8 +145,8 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// Minimum similarities: likely for a suggestion, and sure for a suggestion that needs
-// no review.
+// Minimum similarities: likely is enough for a suggestion, sure for a suggestion that
+// needs no review.
 const (
 	likely = 0.6
 	sure   = 0.85

@@ -2,9 +2,9 @@ package exchange
 
 import "stockroom/store"
 
-// Correction describes an item whose keys in the table differ from those in its file,
-// for example because the file lacks a prefix or has a mistyped date. Index keys are
-// always computed, so differences in them are not listed.
+// Correction describes an item that is stored under other keys than in its file. For
+// example, the file lacks a prefix or has a mistyped date. Differences in index keys
+// are not listed, because an import always computes these keys.
 type Correction struct {
 	Table         string // table or facet in the file
 	Number        int    // row number, from 1
@@ -15,7 +15,7 @@ type Correction struct {
 const maxCorrections = 100
 
 // correction returns a Correction if the keys of the entity differ from those in the
-// file. It returns nil if they are equal or the file has no keys.
+// file. It returns nil if they are equal, or if the file has no keys.
 func (r *parsedRow) correction() *Correction {
 	if r.row.IsCSV() {
 		return nil

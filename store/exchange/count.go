@@ -9,14 +9,14 @@ import (
 	"stockroom/store"
 )
 
-// Counts counts the rows of one entity in one file by their outcome. Read is the sum
-// of the other counts.
+// Counts counts the rows of one entity in one file by outcome. Read is the sum of the
+// other counts.
 type Counts struct {
 	Read      int `json:"read"`
 	Added     int `json:"added"`
-	Unchanged int `json:"unchanged"` // identical to an item in the table or to an earlier row
+	Unchanged int `json:"unchanged"` // equal to an item in the table or to an earlier row
 	Updated   int `json:"updated"`
-	Merged    int `json:"merged"` // lines whose quantity was added to an earlier line of the order
+	Merged    int `json:"merged"` // order lines whose quantity was added to an earlier line
 	Rejected  int `json:"refused"`
 }
 
@@ -38,21 +38,21 @@ type Counted struct {
 // unknownEntity stands for the entity of a row that does not name one.
 const unknownEntity = "unknown"
 
-// ImportResult holds the outcomes of the rows of one or more sources.
+// ImportResult contains the result of importing one or more sources.
 type ImportResult struct {
 	Counts   map[Counted]*Counts
-	Made     int // orders that are not in the file and were assembled from their lines
-	Compared int // totals and quotas that a dry run cannot compare; see store.Outcome
+	Made     int // orders that the files do not contain, made from their lines
+	Compared int // totals and quotas, which a dry run cannot compare; see store.Outcome
 	Renewed  int // expired receipts that were stored with a new TTL
 
 	ChangedCells int          // changed values in updated rows
-	Changes      []CellChange // the first maxChanges changes
+	Changes      []CellChange
 
 	Warned   int       // rows that were imported only because the import is lenient
-	Warnings []Warning // the first maxWarnings warnings
+	Warnings []Warning
 
-	Corrected   int          // rows stored under other keys than in the file
-	Corrections []Correction // the first maxCorrections corrections
+	Corrected   int          // rows that were stored under other keys than in the file
+	Corrections []Correction
 }
 
 // Warning describes a row that was imported although it refers to an unknown entity
@@ -133,7 +133,7 @@ func (r *ImportResult) counts(of Counted) *Counts {
 	return r.Counts[of]
 }
 
-// part is a row that has no item of its own, because it became part of another row's
+// part is a row without an item of its own, because it became part of another row's
 // item.
 type part struct {
 	row  Row
@@ -143,8 +143,8 @@ type part struct {
 type partKind uint8
 
 const (
-	partOfItem   partKind = iota // for example, a payment of an invoice; counted with the outcome of the invoice
-	partRepeated                 // identical to the other row
+	partOfItem   partKind = iota // for example a payment, which is counted with its invoice
+	partRepeated                 // equal to the other row
 	partMerged                   // added to the other row
 )
 

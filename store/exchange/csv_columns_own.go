@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// HasOwnColumns reports whether the file needs no mapping: it has the name and the
-// columns of an exported file, or it is not a CSV file. It returns a FileError if
-// the columns of a CSV file cannot be read.
+// HasOwnColumns reports whether the file needs no mapping: it is not CSV, or it has
+// the name and the columns of an exported file. It returns a FileError if the columns
+// of a CSV file cannot be read.
 func (f File) HasOwnColumns() (bool, error) {
 	format, name := formatOf(f.Name)
 	if format == "" {

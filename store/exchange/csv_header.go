@@ -8,7 +8,7 @@ import (
 )
 
 // openCSV opens a CSV file and reads its header. It returns a FileError if a column
-// is unknown; the error also names required columns that are missing.
+// is unknown. The error also names missing columns.
 func openCSV(file File, columns []column) (*csvFile, error) {
 	name := file.Name
 	f, err := startCSV(file, nil)
@@ -58,8 +58,8 @@ func (f *csvFile) names() []string {
 	return f.header
 }
 
-// unknownColumns returns a sentence that lists columns which an entity does not
-// have, with suggestions for the columns that were probably meant.
+// unknownColumns returns a sentence that lists columns which the entity does not
+// have. It suggests columns with similar names.
 func unknownColumns(names []string, columns []column) string {
 	var quoted []string
 	for _, name := range names {
@@ -83,9 +83,9 @@ func missingColumns(names []string) string {
 	return fmt.Sprintf("the columns %s are missing; add them", strings.Join(names, ", "))
 }
 
-// missing returns the names of required columns that the file does not have. It
-// ignores columns that can be computed from the file of another entity. If the file
-// may be partial, only the columns of its IDs are required.
+// missing returns the names of required columns that the file does not have. It omits
+// columns that an import can fill from the file of another entity. If the file may be
+// partial, only the columns of its IDs are required.
 func (f *csvFile) missing(columns []column, hasEntity func(string) bool) (names []string) {
 	f.source = rowSource{columns: f.columns}
 	if f.mapper != nil {

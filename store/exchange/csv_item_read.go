@@ -16,21 +16,19 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// hasItems reports whether a CSV file contains DynamoDB items, which is the case if
-// it has columns named PK and SK. The other columns are then named after attributes.
+// hasItems reports whether a CSV file contains DynamoDB items. Such a file has
+// columns named PK and SK, and a column for each attribute.
 func hasItems(in *bufio.Reader) bool {
-	start, _ := in.Peek(16 << 10) // Peek returns an error if the file is shorter, which does not matter
+	start, _ := in.Peek(16 << 10) // if the file is shorter, the error does not matter
 	line, _, _ := bytes.Cut(start, []byte("\n"))
 	header, err := csvfile.NewReader(bufio.NewReader(bytes.NewReader(line))).Read()
 	return err == nil && slices.Contains(header, "PK") && slices.Contains(header, "SK")
 }
 
-// readItemCSV reads query results that NoSQL Workbench or the DynamoDB console has
-// saved as CSV. Cells contain text and numbers unchanged, and maps and lists as JSON,
-// with or without DynamoDB's types. Neither program documents the format:
+// readItemCSV reads query results that NoSQL Workbench or the DynamoDB console saved
+// as CSV. Cells contain text and numbers unchanged. Maps and lists are JSON, with or
+// without DynamoDB's types. Neither program documents the format:
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/workbench.querybuilder.operationbuilder.html.
-//
-// The items are then processed like those that readLines reads.
 func readItemCSV(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		return (&itemCSVReader{itemReader: r, records: csvfile.NewReader(bufio.NewReader(in))}).read()
@@ -94,7 +92,7 @@ func (r *itemCSVReader) addCells(n int, cells []string) error {
 }
 
 // parseCell converts a cell to a bool, a map, a list or text. A number stays text,
-// because decoding accepts text for attributes that are numbers.
+// which is also valid for number attributes.
 func parseCell(cell string) (types.AttributeValue, error) {
 	if cell == "true" || cell == "false" {
 		return &types.AttributeValueMemberBOOL{Value: cell == "true"}, nil

@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// owner returns a text that identifies the entity to which a row belongs. A row in
-// the list's file and the row in the entity's own file have the same text.
+// owner returns a text that identifies the entity of a row. The rows of a list and
+// the row of their entity have the same text.
 func (l *list) owner(keys key.Map) string {
 	var b strings.Builder
 	for _, c := range l.columns[:l.ownerColumns] {

@@ -7,10 +7,9 @@ import (
 	"stockroom/store"
 )
 
-// findDecimalSign finds out whether the file uses a decimal point or a decimal
-// comma. It returns a FileError if the file uses both, because 1.234 could then be
-// 1234 or a number with three decimals. If the file is damaged, it stops without an
-// error, because the import reports the damage.
+// findDecimalSign determines whether the file uses a decimal point or a decimal
+// comma. It returns a FileError if the file uses both, because 1.234 would be
+// ambiguous. It ignores damage in the file, which the import reports later.
 func (f *csvFile) findDecimalSign() error {
 	var numbers []int
 	for i, c := range f.columns {
@@ -48,8 +47,8 @@ func (f *csvFile) findDecimalSign() error {
 	}
 }
 
-// decimalSign returns the decimal sign of a number. It returns 0 if the number has
-// no decimals or is ambiguous, such as 1,234 and 1.234.
+// decimalSign returns the decimal sign of a number. It returns 0 if the number has no
+// decimals or is ambiguous, such as 1,234 or 1.234.
 func decimalSign(cell string) byte {
 	text := withoutSpaces(cell)
 	last := strings.LastIndexAny(text, ".,")
@@ -88,9 +87,9 @@ func withoutSpaces(text string) string {
 }
 
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to plain digits and a
-// point. sign is the decimal sign of the file, or 0 if no number in it shows the
-// sign. parseDecimal returns "" for text that is not a number or is ambiguous:
-// without a sign, 1,234 could be 1234 or 1.234.
+// point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns
+// "" for text that is not a number. It also returns "" for an ambiguous number: if
+// the sign is unknown, 1,234 could be 1234 or 1.234.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
@@ -125,8 +124,8 @@ func joinThousands(groups []string, fraction string) string {
 	return plainNumber(strings.Join(groups, ""), fraction)
 }
 
-// plainNumber returns a number without a plus sign and trailing zeros. It returns ""
-// if whole and fraction are not the parts of a number.
+// plainNumber joins the parts of a number. It removes a plus sign and trailing zeros.
+// It returns "" if the parts do not form a number.
 func plainNumber(whole, fraction string) string {
 	digits := strings.TrimLeft(whole, "+-")
 	if len(whole)-len(digits) > 1 || digits == "" || strings.Trim(digits+fraction, "0123456789") != "" {

@@ -13,7 +13,7 @@ import (
 // csvSources collects the CSV files of an import.
 type csvSources struct {
 	tables []csvTable
-	lists  []csvTable // the files of lists
+	lists  []csvTable
 }
 
 type csvTable struct {
@@ -59,8 +59,8 @@ func (c *csvSources) add(t csvTable) error {
 	return nil
 }
 
-// importSequence lists entity types in the order of import, so that entities come
-// after those to which they refer. Types that are not listed come last.
+// importSequence lists entity types in the order of import: an entity comes after
+// those to which it refers. Types that are not in the list come last.
 var importSequence = slices.Concat([]string{
 	string(store.Region), string(store.Country), string(store.Location), string(store.Department), string(store.Job),
 	kindWarehouse, kindEmployee, kindCustomer, kindPerson, kindProduct, kindWarehouseItem, kindStore, kindKayak,
@@ -81,13 +81,13 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	if err := c.checkColumns(); err != nil {
 		return nil, err
 	}
-	// Only exports of this program have a file of totals.
+	// Only exports of Stockroom have a file of totals.
 	exported := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == "total" })
 	hasKayaks := slices.ContainsFunc(c.tables, func(t csvTable) bool { return t.sheet.entityType == kindKayak })
 	join := &orderJoin{exported: exported}
 	var sources []Source
 	for _, t := range c.tables {
-		t.csv.exported = exported // exported data is consistent, but its rows may be in another order
+		t.csv.exported = exported // exported orders need no check of their sums
 		if slices.Contains(orderKinds, t.sheet.entityType) {
 			join.tables = append(join.tables, t)
 			continue
@@ -114,8 +114,8 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 	return sources, nil
 }
 
-// addLists adds the files of lists, such as the payments of invoices, to the join.
-// It returns a FileError if the file of the list's entity is missing.
+// addLists adds the files of lists, such as the payments of invoices, to the join. It
+// returns a FileError if the file with the list's entity is missing.
 func (c *csvSources) addLists(join *orderJoin) error {
 	for _, t := range c.lists {
 		if !join.has(t.sheet.entityType) {
@@ -128,7 +128,7 @@ func (c *csvSources) addLists(join *orderJoin) error {
 }
 
 // announceEmployees returns a function that reads the IDs of all employees before the
-// import, because the manager of an employee may be in a later row.
+// import. The row of an employee can refer to a manager in a later row.
 func (f *csvFile) announceEmployees(prefix string) func(context.Context, *importer) error {
 	return func(_ context.Context, i *importer) error {
 		f.rewound = true

@@ -20,26 +20,26 @@ type csvFile struct {
 	name     string
 	content  io.ReadSeeker
 	header   []string  // as in the file
-	columns  []*column // column of each cell; &ignored if the cell is ignored
+	columns  []*column // column of each cell; &ignored for ignored cells
 	records  recordReader
-	mapping  *mappedTable // nil if the file has Stockroom's own columns
+	mapping  *mappedTable // nil if the file has the columns of an export
 	mapper   *rowMapper   // nil without a mapping
-	encoding string       // "" means UTF-8
-	marked   bool         // has a byte order mark of UTF-8, or is not UTF-8
+	encoding string       // "" for UTF-8
+	marked   bool         // the file has a byte order mark of UTF-8, or another encoding
 	partial  bool         // required columns may be missing
 	folder   string       // folder for temporary files
 	source   rowSource
 
 	comma    byte
-	decimal  byte // decimal sign of the numbers, or 0 if no number shows it
-	exported bool // exported by this program
+	decimal  byte // decimal sign of the numbers, or 0 if unknown
+	exported bool
 
-	rewound bool // the rows have been read before
+	rewound bool // the rows were already read once
 	row     int  // as in spreadsheets: the header is row 1
 }
 
-// maxColumns is the maximum number of columns of a file. Columns are compared with
-// each other, so their number must be limited.
+// maxColumns is the maximum number of columns of a file. It bounds the time for
+// comparing the columns with each other.
 const maxColumns = 2000
 
 // startCSV opens a CSV file and reads its header. mapping may be nil.
@@ -91,7 +91,7 @@ func (f *csvFile) start() (header []string, err error) {
 // rewind moves back to the first row after the header.
 func (f *csvFile) rewind() error {
 	if f.mapper != nil && !f.mapper.paused {
-		for i := range f.mapper.fills { // the lookups may read the same file, so they must end first
+		for i := range f.mapper.fills { // first end the lookups, which may read the same file
 			if _, err := f.mapper.fills[i].find(); err != nil {
 				return err
 			}
@@ -104,8 +104,8 @@ func (f *csvFile) rewind() error {
 	return err
 }
 
-// seekable returns a reader that can be rewound. If r is a pipe, it copies the
-// content to a temporary file in a folder.
+// seekable returns a reader that can be rewound. It copies the content of a pipe to a
+// temporary file in the folder.
 func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if s, ok := r.(io.ReadSeeker); ok {
 		if _, err := s.Seek(0, io.SeekCurrent); err == nil {
@@ -116,7 +116,7 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 	if err != nil {
 		return nil, err
 	}
-	_ = os.Remove(file.Name()) // the open file keeps its content
+	_ = os.Remove(file.Name()) // the content remains while the file is open
 	if _, err := io.Copy(file, r); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -125,7 +125,7 @@ func seekable(r io.Reader, folder string) (io.ReadSeeker, error) {
 }
 
 // next reads the next row that is not empty. It returns a reason if the row must be
-// rejected, and an error if the rest of the file cannot be read.
+// rejected, and an error if it cannot read the rest of the file.
 func (f *csvFile) next() (row Row, cells []string, reason string, err error) {
 	var invalid rowError
 	for {
@@ -170,7 +170,6 @@ type rowValues struct {
 	item store.Item
 }
 
-// parse parses the cells of a row.
 func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 	v = rowValues{key.Map{}, make(store.Item, len(cells)+8)}
 	for i, c := range f.columns {
@@ -205,8 +204,8 @@ func (f *csvFile) parse(cells []string) (v rowValues, reason string) {
 	return v, ""
 }
 
-// batches reads the rest of the file in batches. Each row is imported or rejected
-// independently.
+// batches reads the rest of the file in batches. Rejecting one row does not affect
+// others.
 func (f *csvFile) batches(s *sheet, exported bool) Batches {
 	return func(yield func(*Batch, error) bool) {
 		out := batcher{yield: yield, exported: exported, consistent: exported}
@@ -264,10 +263,10 @@ func (f *csvFile) entity(s *sheet, cells []string) (entity store.Entity, reason 
 	return entity, reason
 }
 
-// smallRow is the maximum size in bytes of a row whose item size needs no check. Its
-// item fits even if every key contains the whole row. Other errors of encoding cannot
-// occur: decoding has checked that all key columns have values and that all values
-// are in range.
+// smallRow is the maximum size, in bytes, of a row whose item size needs no check.
+// The item would fit even if every key contained the whole row. Other errors of
+// encoding cannot occur, because decoding has checked the keys and the range of
+// values.
 const smallRow = 8 << 10
 
 // decode returns the entity with these values.

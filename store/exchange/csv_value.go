@@ -40,9 +40,9 @@ func (c *column) format(value types.AttributeValue) csvfile.Cell {
 	return csvfile.Cell{}
 }
 
-// parse converts a cell to an attribute value. It returns nil if the cell is empty,
-// and a reason if the cell is not valid. decimal is the decimal sign of the file, or
-// 0 if unknown.
+// parse converts a cell to an attribute value. It returns nil for an empty cell, and
+// a reason for an invalid one. decimal is the decimal sign of the file, or 0 if
+// unknown.
 func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, reason string) {
 	if c.kind == store.Text {
 		if cell = csvfile.Unescape(cell); cell == "" {
@@ -112,7 +112,7 @@ func (c *column) parseFlag(cell string) (value types.AttributeValue, reason stri
 }
 
 // parseTime parses the date and time formats of spreadsheets. It rejects ambiguous
-// dates: 03/04/2026 could be in March or April.
+// dates: 03/04/2026 could mean March or April.
 func parseTime(text string) (time.Time, error) {
 	t, err := store.ParseTime(text)
 	for _, layout := range []string{"2006-01-02 15:04", "2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05"} {

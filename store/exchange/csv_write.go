@@ -7,7 +7,8 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// record returns the cells for an entity's item, or for an element of a list in it.
+// record returns the cells for an entity's item, or for an element of one of its
+// lists.
 func record(columns []column, entity store.Entity, item store.Item) []csvfile.Cell {
 	cells := make([]csvfile.Cell, len(columns))
 	for i := range columns {

@@ -7,15 +7,15 @@ import (
 	"stockroom/store"
 )
 
-// dataset contains the rows of a file by entity. Rows that lack values are completed
-// from other rows.
+// dataset contains the rows of a file by entity. It completes rows with values from
+// other rows.
 type dataset struct {
 	customers map[string]*store.Customer
 	products  map[string]*store.Product
 	titles    map[string]string     // job titles by ID
 	employees map[string]string     // names of employees by ID
 	orders    map[string]*orderRows // by partition
-	sequence  []*orderRows          // orders in the sequence of their first rows
+	sequence  []*orderRows          // in the order of their first rows
 	others    []*parsedRow          // rows that are not part of an order
 }
 
@@ -23,7 +23,7 @@ type dataset struct {
 type orderRows struct {
 	partition string
 	all       []*parsedRow
-	orders    []rowOf[*store.Order] // rows of the order itself; more than one is an error
+	orders    []rowOf[*store.Order] // rows for the order itself; only one is allowed
 	lines     []rowOf[*store.OrderItem]
 	invoices  []rowOf[*store.Invoice]
 	shipments []rowOf[*store.Shipment]
@@ -46,8 +46,8 @@ func newDataset() *dataset {
 	}
 }
 
-// withoutRows returns a dataset without the rows so far. It keeps the customers,
-// products, job titles and employees, from which later rows are completed.
+// withoutRows returns a dataset without the rows so far. It keeps the names of
+// customers, products, jobs and employees, to complete later rows.
 func (d *dataset) withoutRows() *dataset {
 	next := *d
 	next.orders, next.sequence, next.others = map[string]*orderRows{}, nil, nil

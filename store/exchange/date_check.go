@@ -7,15 +7,15 @@ import (
 	"stockroom/store"
 )
 
-// Limits of dates. The date of a past event must not be later than today, because
-// lists of orders end today. A due date may be later.
+// Limits of dates. The date of an event must not be later than today, because lists
+// of orders end today. A due date may be later.
 const (
-	maxAhead    = 48 * time.Hour // tolerance for past dates after the start of today (UTC), because of time zones
+	maxAhead    = 48 * time.Hour // tolerance after the start of today (UTC), because of time zones
 	maxDueYears = 10
 )
 
-// futureDate returns a reason to reject an entity that has a date too far in the
-// future, or "".
+// futureDate returns a reason to reject an entity with a date too far in the future,
+// or "".
 func futureDate(entity store.Entity, today time.Time) (reason string) {
 	past := func(name string, date time.Time) string {
 		if date.Sub(today) < maxAhead {

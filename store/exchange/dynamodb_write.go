@@ -18,9 +18,9 @@ const (
 // maxPart is the maximum size of an output file in bytes, before compression.
 const maxPart = 64 << 20
 
-// dynamoOutput writes files that DynamoDB can import from S3. It writes a folder of
-// gzipped parts, with one item per line. Next to it, it writes the parameters for
-// creating the table:
+// dynamoOutput writes files that DynamoDB can import from S3: a folder of gzipped
+// parts with one item per line, and a file with the parameters for creating the
+// table. See:
 //
 //   - https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html
 //   - https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableCreationParameters.html
@@ -41,7 +41,7 @@ func openDynamoOutput(options ExportOptions) (output, error) {
 	return o, o.nextPart()
 }
 
-// nextPart creates the next part. Its gzip header contains no time, so that two
+// nextPart creates the next part. The gzip header contains no time, so that two
 // exports of the same data are equal.
 func (o *dynamoOutput) nextPart() (err error) {
 	if err := o.close(); err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // checkEntity returns a reason to reject an invalid entity, or "". For example, an ID
-// cannot be part of a key, or a value is out of range.
+// has a character that keys cannot contain, or a value is out of range.
 func checkEntity(entity store.Entity) (reason string) {
 	s, _ := sheetOf(entity.EntityType())
 	for i := range s.columns {
@@ -120,8 +120,8 @@ func invalidID(name, id string) string {
 }
 
 // maxEmail is the maximum length of an email address in bytes:
-// https://www.rfc-editor.org/errata/eid1690. Much longer addresses would not fit
-// into an index key.
+// https://www.rfc-editor.org/errata/eid1690. It ensures that an address fits into an
+// index key.
 const maxEmail = 254
 
 func longEmail(email string) string {

@@ -40,11 +40,11 @@ type ExportOptions struct {
 	Format Format
 	Files  []string // file names, as FileNames returns them
 	Shards int      // number of shards of the table
-	Table  string   // table name, for FormatModel and FormatDynamoDB
+	Table  string   // table name in FormatModel and FormatDynamoDB
 	Sample int      // for FormatModel, the maximum number of items per entity; 0 means all
 	Folder string   // folder for temporary files; "" means the system's folder
 
-	// Since omits records that have not changed since this time; see store.LastChange.
+	// Since omits records that have not changed since this time. See store.LastChange.
 	// The zero time exports everything.
 	Since time.Time
 	Mask  *Masker // replaces personal data; nil exports it unchanged
@@ -90,10 +90,10 @@ func FileNames(format Format, entities []string) ([]string, error) {
 
 // Export writes the entities of a table to files, sorted by key, and returns the
 // number of rows in each file. Two exports of the same data are identical. Export
-// omits damaged items and, after writing all others, returns an error about them.
+// omits damaged items. After writing all others, it returns an error about them.
 //
 // FormatModel keeps all items in memory, so use it for samples or small businesses.
-// The other formats need little memory, whatever the size of the table.
+// The other formats need little memory for tables of any size.
 func Export(ctx context.Context, table Table, options ExportOptions) (map[string]int, error) {
 	e := &exporter{
 		ExportOptions: options,
@@ -120,8 +120,8 @@ func Export(ctx context.Context, table Table, options ExportOptions) (map[string
 	return e.rows, err
 }
 
-// sortMemory is the maximum size of the rows that an export sorts in memory, in
-// bytes.
+// sortMemory is the maximum size, in bytes, of the rows that an export sorts in
+// memory. It sorts the rest in a file.
 const sortMemory = 32 << 20
 
 type exporter struct {
@@ -173,8 +173,8 @@ func (d *damagedItems) err() error {
 	return fmt.Errorf("left out %d damaged items; the first: %w", d.count, d.first)
 }
 
-// add adds a page of items. It is called concurrently, so it formats the rows before
-// it locks the sorter.
+// add adds a page of items. It runs concurrently, so it formats the rows before it
+// locks the sorter.
 func (e *exporter) add(items []store.Item) error {
 	var page exportPage
 	for _, item := range items {

@@ -14,7 +14,7 @@ import (
 // exportPage contains the rows of one page of items.
 type exportPage struct {
 	rows    []exportRow
-	events  []store.Entity // events, stock moves and shipments, for an export with Since
+	events  []store.Entity // events, stock moves and shipments, if Since is set
 	damaged damagedItems
 }
 
@@ -22,8 +22,8 @@ type exportPage struct {
 type exportRow struct {
 	key, text string
 
-	// inclusion says whether the row is exported. For some rows, that depends on the
-	// events in the partition whose key is in history.
+	// inclusion says whether to export the row. The decision may depend on the events in
+	// the partition that history names.
 	inclusion inclusion
 	history   string
 }
@@ -88,7 +88,7 @@ func (e *exporter) format(p *exportPage, item store.Item) error {
 }
 
 // isOfUser reports whether an entity belongs to a user. Masked exports omit saved
-// views and events of users, because users are never exported.
+// views and events of users, because no export contains users.
 func isOfUser(entity store.Entity) bool {
 	switch e := entity.(type) {
 	case *store.SavedView:
@@ -100,8 +100,8 @@ func isOfUser(entity store.Entity) bool {
 }
 
 // decode decodes an item and encodes the entity again. An export therefore contains
-// only attributes that entities have, and never a whole card number. The sheet is
-// nil if the item is internal or was not requested.
+// only known attributes, and never a whole card number. The sheet is nil if the item
+// is internal or not part of the export.
 func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity, error) {
 	entityType := text(item, "EntityType")
 	s, found := sheetOf(entityType)
@@ -116,7 +116,7 @@ func (e *exporter) decode(p *exportPage, item store.Item) (*sheet, store.Entity,
 	}
 	if event, ok := entity.(*store.Event); ok {
 		if event.What.StaysInTable() {
-			return nil, nil, nil // internal, for example the record of an import
+			return nil, nil, nil // an internal record, for example of an import
 		}
 		entity = event.ForExport()
 	}
@@ -135,8 +135,8 @@ func (e *exporter) wants(s *sheet) bool {
 	return e.has(s.file) || slices.ContainsFunc(s.lists, func(l list) bool { return e.has(l.file) })
 }
 
-// resetVersion sets the Version of an item to 1, as an import does, because the
-// Version depends on the history of one table.
+// resetVersion sets the Version of an item to 1, as an import does. The Version
+// depends on the history of one table.
 func resetVersion(item store.Item) {
 	if item["Version"] != nil {
 		item["Version"] = &types.AttributeValueMemberN{Value: "1"}

@@ -8,25 +8,23 @@ import (
 	"stockroom/store"
 )
 
-// changes decides which items have changed since a time. An item is omitted only if
-// the table proves that it has not changed: its own dates and all events about it
-// are earlier.
+// changes decides which items have changed since a time. It omits an item only if its
+// own dates and all events about it are earlier.
 type changes struct {
-	since   time.Time       // zero for an export of everything
-	changed map[string]bool // by partition that has events: whether an event is not earlier than since
+	since   time.Time       // zero to export everything
+	changed map[string]bool // by partition with events: whether an event is not earlier than since
 }
 
-// inclusion says whether an item is exported.
 type inclusion int
 
 const (
 	excluded inclusion = iota
 	included
-	ifChanged     // if the partition has an event that is not earlier than since
-	unlessEarlier // unless the partition has events and all are earlier
+	ifChanged     // export if the partition has an event that is not earlier than since
+	unlessEarlier // export unless the partition has events and all of them are earlier
 )
 
-// decide returns whether to export an entity. If that depends on events, it also
+// decide returns whether to export an entity. If this depends on events, it also
 // returns their partition.
 func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	last, known := store.LastChangeOf(entity)
@@ -43,8 +41,8 @@ func (c *changes) decide(entity store.Entity) (inclusion, string) {
 	return ifChanged, last.Partition
 }
 
-// observe records the time of a change in a partition. It ignores changes of orders
-// before since, because there are many and orders have dates of their own.
+// observe records the time of a change in a partition. It ignores earlier changes of
+// orders: there are many, and orders have dates of their own.
 func (c *changes) observe(entity store.Entity) {
 	partition, at, ok := store.ChangedPartition(entity)
 	late := !at.Before(c.since)
@@ -67,7 +65,7 @@ func (c *changes) includes(row *exportRow) bool {
 }
 
 // WithoutChangeRecords returns the files whose entities can change without an event.
-// An export with Since contains all rows of these files.
+// An export with Since contains all their rows.
 func WithoutChangeRecords(files []string) []string {
 	return slices.DeleteFunc(slices.Clone(files), func(name string) bool {
 		s, _, _ := sheetNamed(name)

@@ -46,8 +46,8 @@ func export(t *testing.T, s *store.Store, format exchange.Format) []string {
 	return paths
 }
 
-// checkImportsByRules makes a dry run of an export without its totals, so that Import
-// checks references and sums as in files of other programs.
+// checkImportsByRules makes a dry run of an export without its totals. Import then
+// checks references and sums, as it does for files of other programs.
 func checkImportsByRules(t *testing.T, paths []string) {
 	t.Helper()
 	paths = slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return filepath.Base(path) == "totals.csv" })
@@ -57,9 +57,8 @@ func checkImportsByRules(t *testing.T, paths []string) {
 	}
 }
 
-// TestExport_ImportsAsEqualTable exports the demo business in each format with one
-// file per entity. It imports the files into an empty table and compares the two
-// tables item by item.
+// TestExport_ImportsAsEqualTable exports the demo business in each format. It imports
+// the files into an empty table and compares the two tables item by item.
 func TestExport_ImportsAsEqualTable(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -89,7 +88,7 @@ func TestExport_ImportsAsEqualTable(t *testing.T) {
 				t.Errorf("totals and quotas: got %+v, %v; want those of their rows", checked, err)
 			}
 			if format == exchange.FormatCSV {
-				return // unchanged items are recognised in the same way for all formats
+				return // one format is enough to test unchanged items
 			}
 			again, _ := importFiles(t, to, exchange.ImportOptions{}, openFiles(t, paths...)...)
 			if len(again.Added) > 0 || again.Rejected > 0 || again.Unchanged != len(want) {
@@ -126,13 +125,13 @@ func compareFiles(t *testing.T, got, want map[string][]byte) {
 	}
 }
 
-// TestExport_Repeatable exports a table twice. It imports the export into an empty
-// table and exports that table. All three exports must be identical.
+// TestExport_Repeatable exports a table twice. It then imports the export into an
+// empty table and exports that table. All three exports must be identical.
 func TestExport_Repeatable(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		from := openTable(t, db, name)
 		business := storetest.NewShop()
-		business.Quotas = nil // counted from the orders instead
+		business.Quotas = nil // the store counts quotas from the orders
 		if loaded, err := from.Load(t.Context(), business.Entities(), store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}

@@ -8,9 +8,9 @@ import (
 	"stockroom/store"
 )
 
-// checkFields returns the reason if the form of an entity would reject a value of
-// the row, or "". It checks only attributes that the row has, because published
-// models omit some that forms require, such as names of warehouses.
+// checkFields returns a reason if the form of an entity would reject a value of the
+// row, or "". It does not check missing attributes, because published models omit
+// some that forms require, such as names of warehouses.
 func checkFields(row *Row, entity store.Entity) (reason string) {
 	p := store.CheckFields(entity, row.source.has)
 	switch {
@@ -18,7 +18,7 @@ func checkFields(row *Row, entity store.Entity) (reason string) {
 		return ""
 	case p.Value == "":
 		return missing(p.Column)
-	case strings.Contains(p.Value, "\n"): // several lines
+	case strings.Contains(p.Value, "\n"):
 		return fmt.Sprintf("%s: %s", p.Column, p.Message)
 	}
 	return fmt.Sprintf("%s %q: %s", p.Column, shortText(p.Value), p.Message)
@@ -33,8 +33,8 @@ func shortText(text string) string {
 	return text
 }
 
-// has reports whether a CSV file has a column for an attribute. For other formats it
-// returns true.
+// has reports whether the file has a column for an attribute. For formats other than
+// CSV, it returns true.
 func (s *rowSource) has(name string) bool {
 	return s == nil || slices.ContainsFunc(s.columns, func(c *column) bool { return c.path != nil && c.name == name })
 }

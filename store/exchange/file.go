@@ -12,24 +12,24 @@ import (
 	"strings"
 )
 
-// File is a file to import. The extension of its name determines the format.
-// Standard input has no name, so its content determines the format.
+// File is a file to import. The extension of its name determines the format. Without
+// a name, as for standard input, the content does.
 type File struct {
-	Name    string // or ""
+	Name    string
 	Content io.Reader
 
-	// Encoding is the encoding of a CSV file that has neither a byte order mark nor a
-	// mapping with an encoding. "" means UTF-8. See Encodings.
+	// Encoding is the encoding of a CSV file without a byte order mark, unless a mapping
+	// sets another one. "" means UTF-8. See Encodings.
 	Encoding string
 	Mapping  *Mapping // mapping for all files of the import; nil if they have the names and columns of an export
 	Folder   string   // folder for temporary files; "" means the system's folder
 	Limits   Limits   // memory limits
-	Partial  bool     // for an import that updates: required columns of a CSV file may be missing
+	Partial  bool     // the import updates, so required columns of a CSV file may be missing
 }
 
-// Limits limit the memory that an import uses, even for small files that become large
-// after decompression. Further limits, such as those of a line, a row, an item and an
-// order, are the same for all imports.
+// Limits limit the memory that an import uses. They matter for small files that
+// become large when decompressed. Limits of a line, a row, an item and an order are
+// constants.
 type Limits struct {
 	Model     int64 // bytes of a model after decompression
 	ModelRows int   // rows and tables of a model
@@ -39,17 +39,17 @@ type Limits struct {
 // DefaultLimits are the limits for imports on the command line.
 var DefaultLimits = Limits{Model: 1 << 30, ModelRows: 5_000_000, Totals: 1_000_000}
 
-// Source is an open file, several files that are read together, or the totals and
-// quotas of all files, which are imported last.
+// Source is one step of an import: one file, several files that are read together, or
+// the totals and quotas of all files, which come last.
 type Source struct {
 	File    int // index of the file in the arguments of Open; for a list, the index of its entity's file
 	Batches Batches
 
-	prepare       func(context.Context, *importer) error // runs before the batches are read; may be nil
+	prepare       func(context.Context, *importer) error // runs before the import reads the batches; may be nil
 	beforeKayaks  bool                                   // a later source has kayaks
 	mayHaveTotals bool
 	held          *totalHolder
-	continued     []int    // files that a later source reads for another entity
+	continued     []int    // indexes of files that a later source also reads, for another entity
 	reading       *reading // shared by all files of the import; nil for rows in memory
 	others        []int    // indexes of files that are read together with this one
 }
@@ -66,11 +66,11 @@ func (s *Source) IsComplete(file int) bool {
 }
 
 // Open opens files for an import. It checks the start of each file, and the whole of
-// a model, so that a damaged file is noticed before anything is imported. A list is
-// read together with the file of its entity. Import the sources in order: totals and
-// quotas come last, after everything that they count. idPrefix contains prefixes for
-// the IDs of people, or ""; see parseIDPrefixes. Open returns a FileError if a file
-// cannot be imported, or FileErrors if there are several such files.
+// a model, so that nothing is imported from a damaged file. A list is read together
+// with the file of its entity. Import the sources in order: totals and quotas come
+// last, after everything that they count. idPrefix contains prefixes for the IDs of
+// people, or ""; see parseIDPrefixes. Open returns a FileError if a file cannot be
+// imported, or FileErrors for several.
 func Open(files []File, idPrefix string) ([]Source, error) {
 	prefixes, err := parseIDPrefixes(idPrefix)
 	if err != nil {
@@ -139,9 +139,9 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	return sources, nil
 }
 
-// reading is the state that all files of an import share while they are read.
+// reading is the state that the files of an import share while they are read.
 type reading struct {
-	check func() error // returns an error if reading must stop; nil before the import
+	check func() error // returns an error to stop reading; nil before the import
 }
 
 // checkedReader reads a file. Before each read, it checks whether the import was
@@ -160,7 +160,7 @@ func (r *checkedReader) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// Seek returns an error if the content cannot be rewound, for example because it is a
+// Seek returns an error if the content cannot be rewound, for example if it is a
 // pipe.
 func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
 	if s, ok := r.Reader.(io.Seeker); ok {
@@ -169,8 +169,8 @@ func (r *checkedReader) Seek(offset int64, whence int) (int64, error) {
 	return 0, errors.ErrUnsupported
 }
 
-// peekItems reports whether a CSV file contains DynamoDB items rather than rows of
-// an entity. It does not consume the content.
+// peekItems reports whether a CSV file contains DynamoDB items and not rows of an
+// entity. It does not consume the content.
 func (f *File) peekItems() (bool, error) {
 	content, err := seekable(f.Content, f.Folder)
 	if err != nil {
@@ -218,8 +218,8 @@ func entityName(name string) string {
 // label returns the name of the file for messages.
 func (f *File) label() string { return cmp.Or(f.Name, "standard input") }
 
-// open returns a function that reads the items of a file. If the file is a model, it
-// returns the model instead.
+// open returns a function that reads the items of a file. For a NoSQL Workbench
+// model, it returns the model instead.
 func open(f File, format string) (read func(*itemReader) error, model *Batch, err error) {
 	switch format {
 	case "jsonl":
@@ -229,7 +229,7 @@ func open(f File, format string) (read func(*itemReader) error, model *Batch, er
 		if err != nil {
 			return nil, nil, err
 		}
-		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // it has one item per line, even if the first line is damaged
+		isS3Export := strings.HasSuffix(strings.ToLower(f.Name), ".json.gz") // such a file has one item per line, even if its first line is damaged
 		switch form := formOf(in); {
 		case form == formDocuments:
 			return readDocuments(in), nil, nil

@@ -37,16 +37,16 @@ type exportedFile struct {
 	Key       string `json:"dataFileS3Key"`
 }
 
-// ExpandFolders replaces each folder in paths with its files. For an export to S3,
-// these are the data files that the manifests list, and their item counts and
-// checksums are compared with the manifests. ExpandFolders returns a FileError if a
-// file is missing or damaged, or the folder contains no files.
+// ExpandFolders replaces each folder in paths with its files. In a folder with an
+// export to S3, it uses the data files in the manifests, and compares their item
+// counts and checksums. ExpandFolders returns a FileError if a file is missing or
+// damaged, or if a folder contains no files.
 func ExpandFolders(paths []string) ([]string, error) {
 	var files []string
 	for _, name := range paths {
 		info, err := os.Stat(name)
 		if name == "-" || err != nil || !info.IsDir() {
-			files = append(files, name) // opening the file later reports the error
+			files = append(files, name)
 			continue
 		}
 		found, err := filesIn(name)
@@ -71,7 +71,7 @@ func filesIn(folder string) ([]string, error) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(folder, tableFile)); err == nil {
-		folder = filepath.Join(folder, dataFolder) // the folder was written with FormatDynamoDB
+		folder = filepath.Join(folder, dataFolder) // an export with FormatDynamoDB
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -155,8 +155,8 @@ func manifestError(folder, name string, err error) error {
 	return &FileError{File: filepath.Join(folder, name), Reason: "can't read the manifest: " + err.Error()}
 }
 
-// verify finds a data file, compares it with its line in the manifest, and returns
-// its path.
+// verify finds a data file and compares it with its entry in the manifest. It returns
+// the path of the file.
 func (f exportedFile) verify(folder string) (string, error) {
 	name, in, err := f.open(folder)
 	if err != nil {
@@ -173,7 +173,7 @@ func (f exportedFile) verify(folder string) (string, error) {
 		}
 	}
 	if err == io.EOF {
-		_, err = io.Copy(hash, in) // include data after the end of the gzip stream
+		_, err = io.Copy(hash, in) // the checksum includes data after the end of the gzip stream
 	}
 	sum := hash.Sum(nil)
 	switch {
@@ -187,8 +187,8 @@ func (f exportedFile) verify(folder string) (string, error) {
 	return name, nil
 }
 
-// hasETag reports whether the MD5 checksum matches the ETag. It also returns true if
-// the object was uploaded in several parts: the ETag then depends on the size of the
+// hasETag reports whether the MD5 checksum matches the ETag. It returns true if the
+// object was uploaded in several parts: the ETag then also depends on the size of the
 // parts, which is unknown.
 func (f exportedFile) hasETag(sum []byte) bool {
 	etag := strings.Trim(f.ETag, `"`)
@@ -203,8 +203,8 @@ func (f exportedFile) hasETag(sum []byte) bool {
 	}
 }
 
-// open opens the file. In a full export, the data folder is next to the manifests. In
-// an incremental export, it is next to the folder of the manifests.
+// open opens the file. The data folder of a full export is next to the manifests.
+// That of an incremental export is next to the folder of the manifests.
 func (f exportedFile) open(folder string) (string, *os.File, error) {
 	base := path.Base(f.Key)
 	for _, place := range []string{"data", "../data", "."} {

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// s3Export writes an export to S3 into a folder, with one data file for each
-// content. It returns the folder of the manifests.
+// s3Export writes an export to S3 into a folder, with one data file for each content.
+// It returns the folder of the manifests.
 func s3Export(t *testing.T, folder string, contents ...string) string {
 	t.Helper()
 	export := filepath.Join(folder, "AWSDynamoDB", "01693685827463-2d8752fd")

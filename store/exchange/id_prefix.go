@@ -11,7 +11,7 @@ import (
 	"stockroom/store/key"
 )
 
-// idPrefixes contains the prefixes to add to the IDs of people, by kind of person.
+// idPrefixes contains the prefixes for the IDs of people, by kind of person.
 type idPrefixes map[string]string
 
 // The kinds of people whose IDs can get a prefix.
@@ -55,8 +55,8 @@ func parseIDPrefixes(text string) (idPrefixes, error) {
 }
 
 // apply adds prefixes to the IDs of people in a file. In the table, each ID belongs
-// to one person. If a business numbers both its customers and its employees from 1,
-// prefixes make their IDs different.
+// to one person. Prefixes are necessary if a business numbers both its customers and
+// its employees from 1.
 func (p idPrefixes) apply(batches Batches) Batches {
 	if len(p) == 0 {
 		return batches

@@ -27,20 +27,20 @@ type Target interface {
 
 // ImportOptions are the options of Import.
 type ImportOptions struct {
-	DryRun      bool                      // report what would happen without writing
-	Update      bool                      // change existing records that differ instead of rejecting the rows
+	DryRun      bool
+	Update      bool                      // change records that already exist instead of rejecting their rows
 	Why         string                    // reason for updates, for the history
-	SamePeople  bool                      // treat records with the same ID as one person, even if an email is missing
+	SamePeople  bool                      // records with the same ID belong to the same person, even if an email is missing
 	MergeLines  bool                      // merge lines of an order with the same product and price instead of rejecting them
-	Lenient     bool                      // treat unknown references and wrong sums as warnings instead of rejecting the rows
-	MaxRejected int                       // stop if more rows are rejected; 0 means no limit
-	Known       *Known                    // shared by all files of an import; nil if there is only one file
-	Rejected    func([]RejectedRow) error // called with rejected rows, several times
+	Lenient     bool                      // accept unknown references and wrong sums with a warning
+	MaxRejected int                       // stop after this many rejected rows; 0 means no limit
+	Known       *Known                    // shared by all files of an import; nil for a single file
+	Rejected    func([]RejectedRow) error // called with rejected rows, possibly several times
 	Progress    func(rows int)            // called from time to time; may be nil
 }
 
-// Import imports a source into the table, batch by batch. While it writes one batch, it
-// already encodes the next one and reads the one after that. After an error, earlier
+// Import imports a source into the table, batch by batch. While it writes one batch,
+// it encodes the next one and reads the one after that. After an error, earlier
 // batches stay in the table.
 func Import(ctx context.Context, target Target, source Source, options ImportOptions) (ImportResult, error) {
 	i := importer{target: target, file: source.File, ImportOptions: options}
@@ -54,8 +54,8 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	return i.result, err
 }
 
-// run imports the batches of a source. If the context was cancelled, it returns the
-// context's error even if all rows were imported.
+// run imports the batches of a source. If the context is cancelled, it returns the
+// context's error even when all rows were imported.
 func (i *importer) run(ctx context.Context, source *Source) error {
 	if source.reading != nil {
 		source.reading.check = ctx.Err
@@ -99,9 +99,9 @@ func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 }
 
 // countKayaks updates the counts of kayaks in all stores if the import has read
-// stores or kayaks. The outcome of these rows does not matter, because an earlier,
-// interrupted import may have added them. It also counts after an error. It does
-// nothing if a later source has kayaks.
+// stores or kayaks. It counts even if all these rows were unchanged, because an
+// interrupted import may have added them earlier. It also counts after an error. It
+// does nothing if a later source has kayaks.
 func (i *importer) countKayaks(ctx context.Context, kayaksFollow bool) error {
 	i.Known.countKayaks = i.Known.countKayaks || i.result.RowsOf(kindStore)+i.result.RowsOf(kindKayak) > 0
 	if !i.Known.countKayaks || i.DryRun || kayaksFollow || ctx.Err() != nil {
@@ -117,10 +117,10 @@ type importer struct {
 	file   int // index of the file of the source
 	result ImportResult
 	rows   int
-	seen   map[uint64]uint64 // digests of updated entities, by the digests of their keys
+	seen   map[uint64]uint64 // digests of updated entities, by digests of their keys
 }
 
-// load imports a batch. It reports the rejected rows even if there is an error.
+// load imports a batch. It reports rejected rows even if there is an error.
 func (i *importer) load(ctx context.Context, b *Batch) error {
 	b, err := i.loadBatch(ctx, b)
 	rejected := i.reject(b.Rejected)
@@ -130,8 +130,8 @@ func (i *importer) load(ctx context.Context, b *Batch) error {
 	return rejected
 }
 
-// loadBatch imports a batch. The batch that it returns contains all rejected rows,
-// even if there is an error.
+// loadBatch imports a batch. It returns a batch with all rejected rows, even if there
+// is an error.
 func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	prepared := b.prepared
 	for n := range b.Rows {
@@ -187,8 +187,8 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	return b, nil
 }
 
-// reject counts and reports rejected rows, and rows that belong to them. If a row
-// became several entities, it is reported only once, with the first reason.
+// reject counts and reports rejected rows, and rows that depend on them. If a row
+// became several entities, reject reports it once, with the first reason.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	add := func(r RejectedRow) {
@@ -237,9 +237,9 @@ func (i *importer) addCorrections(rows []Row) {
 	}
 }
 
-// readAhead reads the next batch while the caller processes the current one. When
-// the loop ends, the reader has also ended, so that the file can be closed. A panic
-// in the reader becomes an error.
+// readAhead reads the next batch while the caller processes the current one. It ends
+// the reader before it returns, so that the file can be closed. A panic in the reader
+// becomes an error.
 func readAhead(batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		type result struct {

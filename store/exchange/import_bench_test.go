@@ -19,9 +19,9 @@ import (
 )
 
 // BenchmarkImport imports files of two sizes, with the memory limit of the command
-// line. It reports rows per second, CPU time per row, and the peak of the heap and
-// of the anonymous memory. Anonymous memory excludes the mapped file of the store.
-// It must not grow with the size of the files.
+// line. It reports rows per second, CPU time per row, and the peaks of heap and
+// anonymous memory. Anonymous memory excludes the mapped file of the store, and must
+// not grow with the size of the files.
 func BenchmarkImport(b *testing.B) {
 	for _, n := range []int{50_000, 500_000} {
 		paths := []string{customerFile(b, n)}

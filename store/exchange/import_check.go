@@ -8,21 +8,20 @@ import (
 	"stockroom/store"
 )
 
-// objections contains, for each row of a batch, the reason to reject it, or "".
+// objections contains the reason to reject each row of a batch, or "".
 type objections struct {
-	mild  []string // reasons that a lenient import treats as warnings
+	mild  []string // reasons that a lenient import reports as warnings
 	final []string
 }
 
-// any reports whether any row has an objection.
 func (o objections) any() bool {
 	isReason := func(reason string) bool { return reason != "" }
 	return slices.ContainsFunc(o.mild, isReason) || slices.ContainsFunc(o.final, isReason)
 }
 
 // check rejects rows of a batch that refer to unknown entities, have wrong sums, or
-// have values that a form would reject. A lenient import treats these reasons as
-// warnings. If one row of an order is rejected, the whole order is.
+// have values that a form would reject. A lenient import reports these reasons as
+// warnings. If one row of an order is rejected, the whole order is rejected.
 func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	mild, err := i.Known.missingParents(ctx, i.target, b.Entities)
 	if err != nil {
@@ -48,7 +47,7 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 
 // apply returns the batch without the rows that have an objection.
 func (i *importer) apply(b *Batch, o objections) *Batch {
-	causes := map[string]*Row{} // the rejected row of each order
+	causes := map[string]*Row{} // the first rejected row of each order
 	for n := range b.Rejected {
 		if r := &b.Rejected[n].Row; r.order != "" {
 			causes[r.order] = r
@@ -84,8 +83,8 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 	return checked
 }
 
-// checkOrders objects to lines, invoices and shipments whose order is neither in the
-// batch nor in the table, or has another customer.
+// checkOrders objects to lines, invoices and shipments whose order does not exist or
+// has another customer. The order may be in the batch or in the table.
 func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) error {
 	parts := map[string][]int{} // indexes of rows by order
 	for n, entity := range b.Entities {
@@ -116,7 +115,7 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 		order, found := orders[id]
 		for at, n := range parts[id] {
 			switch of := customerOf(b.Entities[n]); {
-			case !found && (at == 0 || !i.Lenient): // only one warning per order
+			case !found && (at == 0 || !i.Lenient): // one warning per order is enough
 				o.mild[n] = unknownOrder(id)
 			case found && of != "" && of != order.CustomerID:
 				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, order.CustomerID)
@@ -128,9 +127,9 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 	return nil
 }
 
-// cancelLine marks the row at an index as cancelled if it is an order line. Call it
-// for the lines of a cancelled order. That order cannot be cancelled again, so stock
-// would stay committed to an open line.
+// cancelLine marks an order line of a cancelled order as cancelled. Stock would
+// otherwise stay committed to the open line, because the order cannot be cancelled
+// again.
 func (b *Batch) cancelLine(n int) {
 	if line, ok := b.Entities[n].(*store.OrderItem); ok && !line.Cancelled {
 		line.Cancelled = true
@@ -153,8 +152,8 @@ func unknownOrder(id string) (reason string) {
 	return parent{[]string{kindOrder}, id}.unknown()
 }
 
-// checkShipmentItems objects to shipment items whose shipment or line is neither in
-// the batch nor in the table.
+// checkShipmentItems objects to shipment items whose shipment or line does not exist.
+// They may be in the batch or in the table.
 func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objections) error {
 	type part struct{ kind, order, id string }
 	known := map[part]bool{}

@@ -21,8 +21,9 @@ import (
 
 var importAdmin = &store.User{Name: "admin", Role: store.Admin}
 
-// soldFiles returns CSV files with orders of two reps on three days, including
-// cancelled and returned lines. It also returns the expected totals and quotas.
+// soldFiles returns CSV files with orders of two account reps on three days,
+// including cancelled and returned lines. It also returns the expected totals and
+// quotas.
 func soldFiles(now time.Time) (files map[string]string, orders map[string]store.DayTotal, quotas map[string]store.Quota) {
 	day := func(back int) string { return now.AddDate(0, 0, -back).Format(time.RFC3339) }
 	employees := "EmployeeID,Name\ne1,Ann\ne2,Bo\n"
@@ -35,7 +36,7 @@ func soldFiles(now time.Time) (files map[string]string, orders map[string]store.
 		case 7:
 			status, kept = "CANCELLED", 0
 		case 8:
-			kept = 30 // excludes two of the second product, which are cancelled or returned
+			kept = 30 // without two units of the second product, which are cancelled or returned
 		}
 		order += fmt.Sprintf("o%d,c1,%s,%s,50,%s\n", n, day(back), status, rep)
 		lines += fmt.Sprintf("o%d,p1,c1,10,1,0,0,,%s\n", n, day(back))
@@ -131,8 +132,8 @@ func checkCounted(t *testing.T, s *store.Store, orders map[string]store.DayTotal
 	}
 }
 
-// TestImport_CountsEntities imports the order lines alone, then all files, and then the
-// orders again. The totals and quotas must count each entity once.
+// TestImport_CountsEntities imports the order lines alone, then all files, and then
+// the orders again. The totals and quotas must count each entity once.
 func TestImport_CountsEntities(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents, orders, quotas := soldFiles(storetest.Now)
@@ -203,8 +204,8 @@ func TestImport_CountsOnceAfterInterruptions(t *testing.T) {
 	})
 }
 
-// TestImport_OfAnExportCountsOnce imports exports with and without their totals, and
-// all files together or one after the other.
+// TestImport_OfAnExportCountsOnce imports exports with and without their totals, as
+// one import and as one import per file.
 func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	contents, orders, quotas := soldFiles(storetest.Now)
 	from := storetest.Open(t, storetest.NewClock())
@@ -222,7 +223,7 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 				if how == "file by file" {
 					groups = nil
 					for _, name := range names {
-						if !strings.HasPrefix(name, "invoice") { // the two files of invoices are empty and must be imported together
+						if !strings.HasPrefix(name, "invoice") { // invoices and their payments must be imported together
 							groups = append(groups, []string{name})
 						}
 					}
@@ -244,8 +245,8 @@ func TestImport_OfAnExportCountsOnce(t *testing.T) {
 	}
 }
 
-// withLaterLines returns a table whose orders with open lines have Version 2, because
-// their lines were imported later.
+// withLaterLines returns a table in which orders with open lines have Version 2,
+// because their lines were imported later.
 func withLaterLines(table map[string]store.Item) map[string]store.Item {
 	changed := maps.Clone(table)
 	for place, item := range table {
@@ -257,8 +258,8 @@ func withLaterLines(table map[string]store.Item) map[string]store.Item {
 	return changed
 }
 
-// exportTable returns the contents of an export by file, and the names of the
-// files in the order of the export.
+// exportTable returns the contents of an export by file, and the names of the files
+// in the export's order.
 func exportTable(t *testing.T, s *store.Store, format exchange.Format) (names []string, contents map[string]string) {
 	t.Helper()
 	contents = map[string]string{}

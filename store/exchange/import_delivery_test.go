@@ -10,8 +10,7 @@ import (
 )
 
 // TestImport_RejectsDeliveriesWithoutDay imports an expected delivery without a due
-// day in each format. If it were accepted, it would count as incoming, but no list
-// would contain it.
+// day, in each format. Stock would count it as incoming, but no list would show it.
 func TestImport_RejectsDeliveriesWithoutDay(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	importFiles(t, s, exchange.ImportOptions{}, filesOf(map[string]string{"products.csv": "ProductID,Price\np1,10\n", "warehouses.csv": "WarehouseID,Name\nw1,Aarhus\n"})...)

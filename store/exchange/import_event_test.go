@@ -10,8 +10,8 @@ import (
 )
 
 // TestImport_MarksEvents imports events that name another user. The history must show
-// who imported them. The import must ignore the attributes Address, Attempts and TTL
-// of the file.
+// the user who imported them. The import must ignore the attributes Address, Attempts
+// and TTL in the file.
 func TestImport_MarksEvents(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss, ada := s.As(&store.User{Name: "boss", Role: store.Admin}), s.As(&store.User{Name: "ada", Role: store.Admin})

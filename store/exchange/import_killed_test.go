@@ -18,7 +18,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long selects the full size of the test, which then takes some minutes.
+// long runs the test at full size, which takes some minutes.
 var long = flag.Bool("long", false, "import 100,000 orders and kill the import 10 times")
 
 // Environment variables of the child process. The child imports files until the test
@@ -72,7 +72,7 @@ func importInChild(ctx context.Context) error {
 }
 
 // importAndKill starts an import in a child process and kills it after a number of
-// Progress calls. killed is false if the import ended before.
+// Progress calls. killed is false if the import has already ended.
 func importAndKill(t *testing.T, folder string, paths []string, steps int) (killed bool) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
@@ -98,8 +98,8 @@ func importAndKill(t *testing.T, folder string, paths []string, steps int) (kill
 }
 
 // TestImport_OfShopComputes imports a generated shop whose files have no computed
-// columns. It kills the import several times and then imports again. The totals,
-// quotas, states and open quantities must match the generated shop.
+// columns. It kills the import several times and then imports again. Totals, quotas,
+// statuses and open quantities must match the generated shop.
 func TestImport_OfShopComputes(t *testing.T) {
 	orders, kills := 2000, 3
 	if *long {

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// openLinesOf returns the stock and the open lines of all open orders by ID.
+// openLinesOf returns the stock and the open lines of all open orders, by order ID.
 func openLinesOf(t *testing.T, s *store.Store) map[string]string {
 	t.Helper()
 	l, err := s.As(&store.User{Name: "a", Role: store.Admin}).StockedOrders(t.Context(), store.OrderFilter{Status: store.OrderOpen}, false, store.Page{})
@@ -25,8 +25,9 @@ func openLinesOf(t *testing.T, s *store.Store) map[string]string {
 	return got
 }
 
-// TestImport_OpenLinesOfTwoImports imports an order and its lines in one or more
-// imports. The second line has no stock, so an order with it must not be shown as ready.
+// TestImport_OpenLinesOfTwoImports imports an order and its lines, in one or more
+// imports. The second line has no stock, so its order must not count as ready to
+// ship.
 func TestImport_OpenLinesOfTwoImports(t *testing.T) {
 	const (
 		orders = "OrderID,CustomerID,Date,Status,Total\no1,c1,2026-11-20,OPEN,25\n"

@@ -16,7 +16,7 @@ const (
 	maxShipmentLines = 20
 )
 
-// orderError is the reason why an order is rejected, and the row to correct.
+// orderError names the row of an order that must be corrected, and the reason.
 type orderError struct {
 	*parsedRow
 	reason string
@@ -49,7 +49,7 @@ func (d *dataset) completeOrder(o *orderRows) ([]*parsedRow, *orderError) {
 	return o.items()
 }
 
-// items checks the rows that become items, and returns them.
+// items checks and returns the rows that become items.
 func (o *orderRows) items() ([]*parsedRow, *orderError) {
 	var rows []*parsedRow
 	if len(o.orders) > 0 {
@@ -68,9 +68,9 @@ func (o *orderRows) items() ([]*parsedRow, *orderError) {
 	return rows, nil
 }
 
-// findOrder checks that the file has exactly one row for the order itself. If there
-// is none, it creates the order, with the customer and first date of its lines and
-// invoices.
+// findOrder finds the row for the order itself. Several such rows are an error. If
+// there is none, findOrder creates the order, with the customer and earliest date of
+// its lines and invoices.
 func (o *orderRows) findOrder() *orderError {
 	switch {
 	case len(o.orders) > 1:
@@ -127,8 +127,7 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // completeOwner copies the customer and date of the order to lines and invoices that
-// lack them. It returns an orderError if they have different customers or no row has
-// a date.
+// lack them. It returns an orderError if their customers differ or no row has a date.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()
 	order := &store.Order{CustomerID: customer}
@@ -161,7 +160,8 @@ func copyOwner(o *store.Order, r *parsedRow, customer *string, date *time.Time) 
 	return nil
 }
 
-// addPayments adds payments that are separate items in the file to their invoices.
+// addPayments adds payments to their invoices, if the file has them as separate
+// items.
 func (o *orderRows) addPayments() *orderError {
 	for _, r := range o.payments {
 		invoice := o.invoiceOf(r)
@@ -182,8 +182,8 @@ func (o *orderRows) removePayments() {
 	}
 }
 
-// invoiceOf returns the invoice to which a payment refers. A payment without a
-// reference belongs to the order's only invoice, if there is exactly one.
+// invoiceOf returns the invoice to which a payment refers. If the payment names no
+// invoice, it belongs to the order's only invoice.
 func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	ref := text(payment.row.Item, "GSI1-PK")
 	for n := range o.invoices {
@@ -194,8 +194,8 @@ func (o *orderRows) invoiceOf(payment *parsedRow) *rowOf[*store.Invoice] {
 	return nil
 }
 
-// completePaymentIDs numbers the payments that have no ID. A payment gets the same
-// number in every import. It removes duplicate payments.
+// completePaymentIDs numbers the payments that have no ID, with the same numbers in
+// every import. It removes duplicate payments.
 func (o *orderRows) completePaymentIDs() *orderError {
 	for _, i := range o.invoices {
 		byID := map[string]store.Payment{}

@@ -29,9 +29,9 @@ func (d *dataset) completeLines(o *orderRows) *orderError {
 	return nil
 }
 
-// completeShipped sets the shipped quantity of lines without one, from the
-// shipments. If a CSV import has no shipments, all units count as shipped if the
-// order's status says so.
+// completeShipped sets missing shipped quantities of lines, from the shipments. If a
+// CSV import has no shipments, the order's status decides whether all units count as
+// shipped.
 func (o *orderRows) completeShipped() {
 	packed := map[string]int{}
 	for _, i := range o.packed {
@@ -49,8 +49,8 @@ func (o *orderRows) completeShipped() {
 	}
 }
 
-// computable lists, by entity, the attributes that can be computed from other rows
-// of the order.
+// computable lists, by entity, the attributes that can be computed from other rows of
+// the order.
 var computable = map[string][]string{
 	kindOrder:        {"Date", "Status", "Total", "ItemCount", "CustomerName", "PaymentState", "ShipmentState"},
 	kindOrderItem:    {"Date", "Name", "SKU", "Price", "Shipped", "Cancelled"},
@@ -60,7 +60,7 @@ var computable = map[string][]string{
 }
 
 // lacks reports whether the row has no value for an attribute. In CSV, an empty cell
-// counts as a value.
+// is a value.
 func (r *parsedRow) lacks(name string) bool {
 	if r.row.csv != nil {
 		return r.row.csv.index(name) < 0
@@ -68,8 +68,8 @@ func (r *parsedRow) lacks(name string) bool {
 	return !r.has(name)
 }
 
-// computed returns the computable attributes that the row lacks. It also returns
-// Cancelled if the import cancelled the line.
+// computed returns the computable attributes that the row lacks. If the import
+// cancelled the line, they include Cancelled.
 func (r *parsedRow) computed() (names []string) {
 	for _, name := range computable[r.kind.name] {
 		if r.lacks(name) || r.cancelled && name == "Cancelled" {
@@ -91,8 +91,8 @@ func (o *orderRows) completeStates() {
 	}
 }
 
-// completeSums sets the missing total, item count, customer name and states of the
-// order.
+// completeSums sets the order's missing total, item count, customer name and
+// statuses.
 func (o *orderRows) completeSums(customerName string) {
 	row := o.orders[0]
 	order := row.value
@@ -116,7 +116,7 @@ func (o *orderRows) completeSums(customerName string) {
 		order.ShipmentState = d.ShipmentState
 	}
 	for _, l := range o.lines {
-		if order.Status == store.OrderCancelled { // stock would stay committed to an open line, because the order cannot be cancelled again
+		if order.Status == store.OrderCancelled { // otherwise stock stays committed to the open line, because the order cannot be cancelled again
 			l.cancelled, l.value.Cancelled = !l.value.Cancelled, true
 		}
 	}
@@ -146,8 +146,8 @@ func (o *orderRows) details() *store.OrderDetails {
 	return d
 }
 
-// checkSums objects to sums of the order that do not match its parts. hasLines is
-// false if the import has no lines to compare.
+// checkSums objects if sums of the order do not match its parts. hasLines is false if
+// the import has no lines to compare.
 func (o *orderRows) checkSums(hasLines bool) {
 	row := o.orders[0]
 	order := row.value
@@ -175,8 +175,7 @@ func (o *orderRows) checkSums(hasLines bool) {
 	}
 }
 
-// object records an objection to a sum. The order is rejected unless the import is
-// lenient.
+// object records an objection to a sum. Only a lenient import accepts the order.
 func (r *parsedRow) object(format string, args ...any) {
 	r.row.objection = "The sums of the order are wrong: " + fmt.Sprintf(format, args...)
 }

@@ -59,11 +59,11 @@ func TestImport_WholeOrdersFromCSV(t *testing.T) {
 }
 
 // TestImport_RejectsBrokenOrdersWhole makes one row of an order invalid at a time.
-// The whole order must be rejected, and the other order imported.
+// The import must reject this whole order and accept the other order.
 func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 	for name, tt := range map[string]struct {
 		edit    edit
-		want    string // part of a rejected row with its reason
+		want    string // part of the expected rejected row with its reason
 		lenient bool   // a lenient import accepts it
 	}{
 		"unknown customer":        {edit{"customers.csv", "c1,Kim\n", ""}, "orders.csv 2: Unknown customer c1", true},
@@ -213,9 +213,9 @@ func TestImport_RejectsUnknownParents(t *testing.T) {
 	}
 }
 
-// TestImport_CancelsLinesOfCancelledOrder imports a cancelled order whose line is not
-// cancelled. The import must cancel the line, because stock would otherwise stay
-// committed to it.
+// TestImport_CancelsLinesOfCancelledOrder imports a cancelled order with an open
+// line. The import must cancel the line, because stock would otherwise stay committed
+// to it.
 func TestImport_CancelsLinesOfCancelledOrder(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		contents := edited(orderFiles(), edit{"orders.csv", "o2,c2,2026-11-20,OPEN", "o2,c2,2026-11-20,CANCELLED"},

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// parent is an entity to which another entity refers.
+// parent is an entity to which another one refers.
 type parent struct {
 	kinds []string // possible entity types
 	id    string
@@ -19,7 +19,7 @@ const (
 	kindKayak  = "storeInventoryItem"
 )
 
-// kindNames contains names of entity types for messages, where they differ from the
+// kindNames contains the names of entity types in messages, if they differ from the
 // type.
 var kindNames = map[string]string{kindStore: "store", kindPerson: "person"}
 
@@ -44,12 +44,11 @@ var (
 	warehouses = []string{kindWarehouse}
 	employees  = []string{kindEmployee}
 	stores     = []string{kindStore}
-	people     = []string{kindPerson, kindCustomer, kindEmployee} // entities that can be renters
+	people     = []string{kindPerson, kindCustomer, kindEmployee} // entities that can rent a kayak
 )
 
 // parentsOf returns the entities to which an entity refers. It omits the order of a
-// line, invoice or shipment, which checkOrders checks, and the kayak of a rental,
-// which fleet checks.
+// line, invoice or shipment (see checkOrders) and the kayak of a rental (see fleet).
 func parentsOf(entity store.Entity) []parent {
 	switch e := entity.(type) {
 	case *store.Customer:
@@ -125,9 +124,8 @@ func stub(kind, id string) store.Entity {
 	return &store.Reference{Kind: store.ReferenceKind(kind), ID: id}
 }
 
-// missingParents returns, for each entity, the reason if a parent is missing, or "".
-// It reads parents from the table if no file has contained them. Each is read only
-// once.
+// missingParents returns, for each entity, a reason if a parent is missing, or "". A
+// parent can be in a file or in the table, from which it is read only once.
 func (k *Known) missingParents(ctx context.Context, target Target, entities []store.Entity) ([]string, error) {
 	parents := make([][]parent, len(entities))
 	var unknown []store.Entity

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// itemFiles returns the orders of orderFiles as items in four files: as JSON Lines
-// and as a model, both as written by this program and by another one.
+// itemFiles returns the orders of orderFiles as items in four files: JSON Lines and a
+// model, each as Stockroom and as another program would write it.
 func itemFiles(t *testing.T) map[string]exchange.File {
 	t.Helper()
 	from := storetest.Open(t, storetest.NewClock())
@@ -25,7 +25,7 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 			lines = append(lines, strings.Split(strings.TrimSpace(contents[name]), "\n")...)
 		}
 	}
-	slices.Sort(lines) // orders come before their customers and products
+	slices.Sort(lines) // sort orders before their customers and products
 	slices.Reverse(lines)
 	files := map[string]exchange.File{}
 	for program, entityType := range map[string]string{"own": "EntityType", "other": "Entity"} {
@@ -42,7 +42,7 @@ func itemFiles(t *testing.T) map[string]exchange.File {
 }
 
 // TestImport_ChecksItems makes one item of an order invalid at a time, in JSON Lines
-// and in models. The other order must be imported.
+// and in models. The import must accept the other order.
 func TestImport_ChecksItems(t *testing.T) {
 	files := itemFiles(t)
 	for form, file := range files {

@@ -20,12 +20,12 @@ func newFleet() *fleet {
 	return &fleet{map[string]*store.Kayak{}, map[string]map[string]store.ActiveRental{}}
 }
 
-// checkRentals rejects kayaks and rentals that contradict the table or each other.
-// Examples are a kayak in two stores, a rental of an unknown kayak, and two active
+// checkRentals rejects kayaks and rentals that contradict the table or each other:
+// for example a kayak in two stores, a rental of an unknown kayak, or two active
 // rentals of one kayak.
 func (i *importer) checkRentals(ctx context.Context, b *Batch) (*Batch, error) {
 	if b.Exported {
-		return b, nil // exported data is consistent, but the check would need another order of the rows
+		return b, nil // exports are consistent, but their rows are not in the order that the check needs
 	}
 	if !slices.ContainsFunc(b.Entities, isOfFleet) {
 		return b, nil
@@ -58,8 +58,8 @@ func isOfFleet(entity store.Entity) bool {
 	return false
 }
 
-// phaseOf returns the order in which entities are checked: kayaks, then active
-// rentals, then rentals.
+// phaseOf returns when an entity is checked: first kayaks, then active rentals, then
+// rentals.
 func phaseOf(entity store.Entity) int {
 	switch entity.(type) {
 	case *store.ActiveRental:
@@ -118,7 +118,7 @@ func (i *importer) readFleet(ctx context.Context, entities []store.Entity) error
 }
 
 // check returns a reason to reject an entity that contradicts the fleet, or "". It
-// adds a valid entity to the fleet.
+// adds an accepted entity to the fleet.
 func (f *fleet) check(entity store.Entity) (reason string) {
 	switch e := entity.(type) {
 	case *store.Kayak:
@@ -185,8 +185,8 @@ func checkRental(entity store.Entity) (reason string) {
 	return ""
 }
 
-// missingID and missingTime return a reason to reject a row without a value that a
-// key of the entity requires, or "".
+// missingID and missingTime return a reason to reject a row that lacks a value for a
+// key, or "".
 func missingID(name, id string) string {
 	if id == "" {
 		return missing(name)

@@ -58,7 +58,7 @@ func TestImport_RentalHistory(t *testing.T) {
 }
 
 // TestImport_RejectsInconsistentRentals imports kayaks, active rentals and rentals
-// that contradict each other. The files are in the wrong order. A dry run must
+// that contradict each other, with the files in the wrong order. A dry run must
 // reject the same rows as the import.
 func TestImport_RejectsInconsistentRentals(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())

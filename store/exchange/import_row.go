@@ -10,15 +10,15 @@ import (
 	"stockroom/store"
 )
 
-// builder converts rows to entities. Entities are completed from each other: for
-// example, an order line gets its price from the product, and an order its total
-// from the lines.
+// builder converts rows to entities and completes them from each other. For example,
+// an order line gets its price from the product, and an order gets its total from its
+// lines.
 type builder struct {
 	data       *dataset
 	rowCount   int
 	rows       []*parsedRow
 	byKey      map[string]*parsedRow
-	rejectedIn map[string]Row // by order: its first rejected row
+	rejectedIn map[string]Row // the first rejected row of each order
 	rejected   []RejectedRow
 }
 
@@ -27,10 +27,10 @@ type parsedRow struct {
 	row       Row
 	kind      itemKind
 	entity    store.Entity
-	payment   *store.Payment // set for kindPayment, which has no entity
+	payment   *store.Payment // set for kindPayment, which is not an entity
 	values    rowValues      // set for CSV
-	reason    string         // to reject the row; "" if it is valid
-	cancelled bool           // set for an order line that was cancelled because its order is cancelled
+	reason    string         // why the row is rejected; "" if it is valid
+	cancelled bool           // the line was open, but its order is cancelled
 }
 
 func (r *parsedRow) partition() string { return text(r.row.Item, "PK") }
@@ -77,8 +77,7 @@ func (b *builder) positioned(row Row) Row {
 }
 
 // add adds a row with its item. A model can list an item both in the table and in a
-// facet. A row with the keys of an earlier row may therefore add attributes, but not
-// change any.
+// facet. A second row with the same keys may add attributes, but not change any.
 func (b *builder) add(row Row) {
 	row = b.positioned(row)
 	composeTexts(row.Item)
@@ -116,7 +115,7 @@ func (b *builder) reject(row Row, reason string) {
 	b.rejected = append(b.rejected, RejectedRow{row, reason})
 }
 
-// rejectOrder rejects a row and, if it is part of an order, the whole order.
+// rejectOrder rejects a row and the whole order of which it is part.
 func (b *builder) rejectOrder(r *parsedRow, reason string) {
 	if _, rejected := b.rejectedIn[r.partition()]; r.kind.isOrderPart() && !rejected {
 		b.rejectedIn[r.partition()] = r.row
@@ -124,8 +123,8 @@ func (b *builder) rejectOrder(r *parsedRow, reason string) {
 	b.reject(r.row, reason)
 }
 
-// build completes the entities and returns them. The entities of an order are next
-// to each other.
+// build completes the entities and returns them. The entities of an order follow each
+// other.
 func (b *builder) build() *Batch {
 	for _, r := range b.rows {
 		if reason := r.decode(); reason != "" {
@@ -160,8 +159,8 @@ func (b *builder) build() *Batch {
 	return batch
 }
 
-// buildOrder completes an order and returns its rows. If one row is rejected, it
-// rejects all.
+// buildOrder completes an order and returns its rows. If one row is rejected, all are
+// rejected.
 func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 	cause, rejected := b.rejectedIn[o.partition]
 	if !rejected {
@@ -181,8 +180,7 @@ func (b *builder) buildOrder(o *orderRows) []*parsedRow {
 	return nil
 }
 
-// decode decodes the entity of the row. It returns a reason to reject an invalid row,
-// or "".
+// decode decodes the entity of the row. It returns a reason to reject the row, or "".
 func (r *parsedRow) decode() (reason string) {
 	if reason := first(r.kind.checkKeys(r.row.Item), checkAttributes(r.kind.name, r.row.Item)); reason != "" {
 		return reason

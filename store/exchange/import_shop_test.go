@@ -19,7 +19,7 @@ type soldOrder struct {
 	id, customer, rep string
 	date              time.Time
 	lines             []soldLine
-	paid              int // paid part of the value that was neither returned nor cancelled: 0 none, 1 half, 2 all
+	paid              int // which part of the remaining value is paid: 0 none, 1 half, 2 all
 	delivered         bool
 }
 
@@ -114,13 +114,13 @@ func newSale(random *rand.Rand, n, customers int) soldOrder {
 	for i := range 1 + random.IntN(5) {
 		l := soldLine{product: (first + i) % shopProducts, price: 100 + random.IntN(9900), quantity: 1 + random.IntN(5)}
 		switch kind {
-		case 1, 2: // all shipped
+		case 1, 2: // shipped completely
 			l.shipped = l.quantity
-		case 3: // a part shipped, the rest open or cancelled
+		case 3: // shipped partly; the rest is open or cancelled
 			l.shipped, l.cancelled = random.IntN(l.quantity+1), random.IntN(3) == 0
 		case 4:
 			l.cancelled = true
-		case 5: // all or a part returned
+		case 5: // returned completely or partly
 			l.shipped, l.returned = l.quantity, l.quantity
 			if o.delivered {
 				l.returned = random.IntN(l.quantity + 1)

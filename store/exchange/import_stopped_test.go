@@ -49,9 +49,9 @@ type uncounted struct{ *store.Store }
 
 func (uncounted) CountKayaks(context.Context) error { return errors.New("killed") }
 
-// TestImport_CountsKayaksAfterInterruption interrupts two imports of kayaks. The first
-// stops because of rejected rows, and must still count the kayaks. The second cannot
-// count the kayaks, so the next import must count them.
+// TestImport_CountsKayaksAfterInterruption interrupts two imports of kayaks. The
+// first one stops because of rejected rows, and must still count the kayaks. The
+// second one cannot count the kayaks, so the next import must count them.
 func TestImport_CountsKayaksAfterInterruption(t *testing.T) {
 	files := map[string]string{
 		"stores.csv": "StoreID,Name\ns1,One\n",

@@ -12,8 +12,8 @@ import (
 const accountPrefix = "ACC#"
 
 // normaliseSubscription adds prefixes, attributes and defaults that a published
-// sample lacks, and renames attributes. If an attribute and the key differ, the
-// attribute is used.
+// sample lacks, and renames its attributes. If an attribute contradicts the key, the
+// attribute wins.
 func normaliseSubscription(item store.Item) {
 	if item["Created"] == nil && item["CreatedDate"] != nil {
 		item["Created"] = item["CreatedDate"]
@@ -30,9 +30,9 @@ func normaliseSubscription(item store.Item) {
 	}
 }
 
-// normaliseReceipt rewrites the sort key so that it contains the due day. A
-// published sample has the processing time in the key, which is wrong in one item.
-// The due day is therefore taken from ProcessedDate.
+// normaliseReceipt puts the due day into the sort key. A published sample has the
+// processing time there, which is wrong in one item. normaliseReceipt therefore takes
+// the due day from ProcessedDate.
 func normaliseReceipt(item store.Item) {
 	date, sku, id, hasID := cutReceiptKey(text(item, "SK"))
 	if processed := text(item, "ProcessedDate"); !hasID && processed != "" {
@@ -52,8 +52,8 @@ func cutReceiptKey(sk string) (date, sku, id string, hasID bool) {
 	return date, sku, id, hasID
 }
 
-// normaliseSKU returns the SKU attribute. If the item has none, it sets the
-// attribute to the SKU in the key.
+// normaliseSKU returns the SKU attribute. If the attribute is missing, normaliseSKU
+// sets it to the SKU in the key.
 func normaliseSKU(item store.Item, inKey string) string {
 	if sku := text(item, "SKU"); sku != "" {
 		return sku
@@ -64,9 +64,9 @@ func normaliseSKU(item store.Item, inKey string) string {
 	return inKey
 }
 
-// checkAccountKey returns the reason if the sort key of a subscription or receipt is
-// invalid, or "". The subscription of a receipt may be missing, because
-// completeReceipts adds it.
+// checkAccountKey returns a reason if the sort key of a subscription or receipt is
+// invalid, or "". The key of a receipt may lack the subscription, which
+// completeReceipts adds.
 func checkAccountKey(item store.Item) (reason string) {
 	sk := text(item, "SK")
 	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
@@ -88,8 +88,8 @@ func checkAccountKey(item store.Item) (reason string) {
 	return ""
 }
 
-// completeReceipts adds missing subscription IDs to receipts. It uses the account's
-// subscription with the same SKU, if there is exactly one.
+// completeReceipts adds missing subscription IDs to receipts, if the account has
+// exactly one subscription to the SKU.
 func completeReceipts(rows []*parsedRow) {
 	type accountSKU struct{ account, sku string }
 	subscriptions := map[accountSKU][]string{}

@@ -29,8 +29,8 @@ type imported struct {
 	Added map[string]int // by entity type
 }
 
-// importFiles imports files. It returns the sum of the results, and each rejected
-// row as a text with file, row and reason. It checks that each row was counted once.
+// importFiles imports files. It returns the sum of the results and the rejected rows,
+// each as text with file, row and reason. It checks that each row was counted once.
 func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	rows := 0
@@ -40,8 +40,8 @@ func importFiles(t *testing.T, s *store.Store, options exchange.ImportOptions, f
 	return importRows(t, s, options, rows, files...)
 }
 
-// importRows is like importFiles, and also checks the number of rows read. rows is
-// -1 if the number is unknown.
+// importRows is like importFiles, and also compares the number of rows read with
+// rows. -1 means that the number is unknown.
 func importRows(t *testing.T, s *store.Store, options exchange.ImportOptions, rows int, files ...exchange.File) (sum imported, rejected []string) {
 	t.Helper()
 	sources, err := exchange.Open(files, "")
@@ -135,9 +135,8 @@ func openFiles(t *testing.T, paths ...string) []exchange.File {
 	return files
 }
 
-// readTable returns all items of a table by key, except settings and search words.
-// It removes the version of totals and quotas, which depends on the number of
-// changes.
+// readTable returns all items of a table by key, except settings and search words. It
+// removes the version of totals and quotas, which depends on how often they changed.
 func readTable(t *testing.T, s *store.Store) map[string]store.Item {
 	t.Helper()
 	table := readWithWords(t, s)
@@ -159,7 +158,7 @@ func readWithWords(t *testing.T, s *store.Store) map[string]store.Item {
 		defer mu.Unlock()
 		for _, item := range items {
 			pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
-			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // stock counts are spread over random items; see checkLevels
+			if pk != "settings" && !strings.HasPrefix(sk, "counts#") { // stock counts are distributed randomly over several items; see checkLevels
 				if strings.HasPrefix(pk, "total#") || strings.HasPrefix(sk, "QUOTA#") {
 					delete(item, "Version")
 				}

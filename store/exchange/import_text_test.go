@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestImport_DecidesDecimalSignPerFile imports amounts that are ambiguous without
-// the other rows of the file.
+// TestImport_DecidesDecimalSignPerFile imports amounts that are ambiguous without the
+// other rows of the file.
 func TestImport_DecidesDecimalSignPerFile(t *testing.T) {
 	for content, want := range map[string]string{
 		"ProductID;Price\n1;1.234\n2;1.234,56\n":    "1234",
@@ -140,8 +140,8 @@ func TestImport_PrefixesIDsOfPeople(t *testing.T) {
 	}
 }
 
-// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line of an order that is
-// not in the file. The import must create the order, but report no corrected key.
+// TestImport_OfAnOrderFromItsLinesCorrectsNoKey imports a line of an order that the
+// file lacks. The import must create the order and report no corrected key.
 func TestImport_OfAnOrderFromItsLinesCorrectsNoKey(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	content := model(customerItem("5") + `, {"PK": {"S": "p#2"}, "SK": {"S": "p#2"}, "Price": {"N": "3"}}, {"PK": {"S": "o#1"}, "SK": {"S": "p#2"}, "GSI2-PK": {"S": "c#5"}, "Quantity": {"N": "1"}, "Price": {"N": "3"}, "Date": {"S": "2026-11-20"}}`)

@@ -7,10 +7,10 @@ import (
 	"stockroom/store"
 )
 
-// totalHolder keeps the totals and quotas of all files until the rows that they
-// count have been imported. They are compared together at the end, because several
-// files can have totals of the same day. There are few: one per kind, day and shard,
-// and one per account rep and quarter.
+// totalHolder keeps the totals and quotas of all files until the import has all rows
+// that they count. It compares them at the end, because several files can have totals
+// of the same day. They need little memory: there is one per kind, day and shard, and
+// one per account rep and quarter.
 type totalHolder struct {
 	limit int // maximum number of totals and quotas
 	batch *Batch
@@ -35,8 +35,8 @@ func withTotals(sources []Source, prefixes idPrefixes, limit int) []Source {
 	return append(sources, Source{File: files[0], others: files[1:], Batches: held.rest})
 }
 
-// hold returns the batches of a file without their totals and quotas, which it
-// keeps.
+// hold returns the batches of a file without their totals and quotas. It keeps those
+// for the end.
 func (h *totalHolder) hold(file int, batches Batches) Batches {
 	return func(yield func(*Batch, error) bool) {
 		for batch, err := range batches {
@@ -53,7 +53,7 @@ func (h *totalHolder) hold(file int, batches Batches) Batches {
 	}
 }
 
-// remove returns the batch without its totals and quotas, and keeps these.
+// remove returns the batch without its totals and quotas, and keeps those.
 func (h *totalHolder) remove(file int, b *Batch) *Batch {
 	rest := *b
 	rest.Entities, rest.Rows = nil, nil

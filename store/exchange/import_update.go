@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// rowSource contains properties that all rows of a CSV file share.
+// rowSource contains what all rows of a CSV file have in common.
 type rowSource struct {
 	columns []*column
 	lacks   []string // required columns that are missing in the file
@@ -30,7 +30,7 @@ func (s *rowSource) paths() [][]string {
 	return paths
 }
 
-// CellChange is a value of an existing entity that an update changes.
+// CellChange is a change that an update makes to a value of an existing entity.
 type CellChange struct {
 	Row           int
 	Entity        string // such as "product 42"
@@ -43,9 +43,9 @@ const maxChanges = 100
 
 var updateSeed = maphash.MakeSeed()
 
-// update updates those entities of a batch that exist, and counts them. It returns
-// the rest of the batch, even if there is an error. The rest includes totals and
-// quotas, which are compared with the counted values later.
+// update updates the entities of a batch that exist, and counts them. It returns the
+// rest of the batch, even if there is an error. The rest includes totals and quotas,
+// which are later compared with the counted values.
 func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	if i.seen == nil {
 		i.seen = map[uint64]uint64{}
@@ -89,7 +89,7 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		case result.Outcome != store.NotReached:
 			i.count(&row, result.Outcome)
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
-		case err != nil: // the entity may exist, so the row is neither added nor rejected
+		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist. To add it, the file needs the columns %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
 		default:

@@ -235,7 +235,7 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 }
 
 // TestImport_UpdateWhileOthersEdit changes the weights of products while an import
-// changes their prices. No edit may be lost: each row either changes the price or is
+// changes their prices. No weight may be lost: each row must change the price or be
 // rejected.
 func TestImport_UpdateWhileOthersEdit(t *testing.T) {
 	const products = 60

@@ -12,8 +12,8 @@ import (
 )
 
 // attributeType describes the values that an attribute can have. Decoding ignores
-// attributes with another name or type. An import rejects such rows instead, so that
-// nothing is lost unnoticed.
+// unknown attributes and attributes with another type. An import rejects such rows,
+// so that no value is lost unnoticed.
 type attributeType struct {
 	types    string                   // names of DynamoDB types, separated by spaces
 	expected string                   // description for messages
@@ -36,9 +36,8 @@ var requiredAttributes = map[string][]string{
 	kindQuota:         {"OrderTotal", "Orders"},
 }
 
-// attributeTypes contains the attributes of each kind, from its definition. A
-// payment that is a separate item has the same attributes as a payment in an
-// invoice.
+// attributeTypes contains the attributes of each kind of item, from its definition. A
+// payment has the same attributes as a separate item and in an invoice.
 var attributeTypes = func() map[string]attributeType {
 	all := map[string]attributeType{}
 	for i := range store.Definitions {
@@ -59,9 +58,8 @@ func mapType(kind string, attributes []store.Attribute) attributeType {
 	return t
 }
 
-// typeOf returns the types that an import accepts for an attribute. As published
-// samples require, numbers and times can be strings, strings can be numbers, and
-// lists can be sets.
+// typeOf returns the types that an import accepts for an attribute. Published samples
+// also have strings for numbers and times, numbers for strings, and sets for lists.
 func typeOf(a store.Attribute) attributeType {
 	switch a.Kind {
 	case store.Flag:
@@ -81,7 +79,7 @@ func typeOf(a store.Attribute) attributeType {
 	return attributeType{types: "S N", expected: "text or a number"}
 }
 
-// isComputed reports whether encoding computes the attribute for every entity.
+// isComputed reports whether encoding always computes the attribute.
 func isComputed(name string) bool {
 	switch name {
 	case "PK", "SK", "EntityType", "Version":
@@ -90,8 +88,8 @@ func isComputed(name string) bool {
 	return strings.HasPrefix(name, "GSI") && (strings.HasSuffix(name, "-PK") || strings.HasSuffix(name, "-SK"))
 }
 
-// checkAttributes returns a reason to reject an item with an attribute that is
-// unknown or has the wrong type, or "".
+// checkAttributes returns a reason if an attribute of an item is unknown or has the
+// wrong type, or "".
 func checkAttributes(kind string, item store.Item) (reason string) {
 	return attributeTypes[kind].checkParts("", item)
 }
@@ -137,8 +135,8 @@ func (t attributeType) check(path string, value types.AttributeValue) (reason st
 	return ""
 }
 
-// isEmpty reports whether a value is missing, NULL or an empty string. DynamoDB
-// distinguishes these, but users do not.
+// isEmpty reports whether a value is missing, NULL or an empty string. To users,
+// these are the same.
 func isEmpty(value types.AttributeValue) bool {
 	switch v := value.(type) {
 	case nil, *types.AttributeValueMemberNULL:

@@ -8,10 +8,10 @@ import (
 	"stockroom/store/spill"
 )
 
-// itemJoin joins files of items. It sorts the items in a temporary file, so that
-// entities come after those to which they refer, and the parts of an order are next
-// to each other. Memory contains only a few orders, and the names of customers,
-// products, jobs and employees from files of other programs.
+// itemJoin joins files of items. It sorts the items in a temporary file: an entity
+// comes after those to which it refers, and the parts of an order follow each other.
+// Memory contains only a few orders, and the names of customers, products, jobs and
+// employees from files of other programs.
 type itemJoin struct {
 	files   []int // indexes in the arguments of Open
 	readers []func(*itemReader) error
@@ -21,7 +21,7 @@ type itemJoin struct {
 	sorted     *spill.Sorter
 	out        batcher
 	employees  []string // IDs of employees
-	consistent bool     // the files include totals, so they are a complete export by this program
+	consistent bool     // the files include totals, so they are a complete export by Stockroom
 }
 
 // itemReader reads one file of items.
@@ -56,7 +56,7 @@ func (j *itemJoin) run() (err error) {
 	if j.sorted, err = spill.OpenTemp(j.folder, joinMemory); err != nil {
 		return err
 	}
-	defer func() { _ = j.sorted.Close() }() // the content is no longer needed
+	defer func() { _ = j.sorted.Close() }() // the rows are no longer needed
 	for _, read := range j.readers {
 		if err := read(&itemReader{itemJoin: j}); err != nil {
 			return err
@@ -125,8 +125,8 @@ func (r *itemReader) addItem(row Row, item store.Item) error {
 	return r.sorted.Add(phaseOfKind(kind), group, string(number), row.Table, string(row.raw))
 }
 
-// phaseOfKind returns a sort key for the kinds of items. It puts entities after those
-// to which they refer.
+// phaseOfKind returns a sort key for a kind of item. Kinds to which others refer sort
+// first.
 func phaseOfKind(kind itemKind) string {
 	phase := slices.Index(importSequence, kind.name)
 	switch {
@@ -141,8 +141,7 @@ func phaseOfKind(kind itemKind) string {
 // orderPhase is the phase of orders and all their parts.
 var orderPhase = string(rune(len(importSequence) + 1))
 
-// idInKey returns the ID that follows a prefix in a key. The case of the prefix does
-// not matter.
+// idInKey returns the ID after a prefix in a key. It ignores the case of the prefix.
 func idInKey(item store.Item, name, prefix string) string {
 	id := textFold(item, name)
 	if hasPrefixFold(id, prefix) {
@@ -156,9 +155,9 @@ type itemGroup struct {
 	*itemJoin
 	phase, name string
 	rows        []Row
-	foreign     bool // one of the items was written by another program
+	foreign     bool // another program wrote one of the items
 	entities    []store.Entity
-	full        bool // the order was rejected because it has too many rows; further rows are rejected, too
+	full        bool // the order has too many rows; further rows are rejected, too
 }
 
 // rowOfItem converts fields of the sorter to a row.
@@ -167,8 +166,8 @@ func rowOfItem(fields []string) Row {
 	return Row{file: int(number>>40) + 1, Number: int(number & (1<<40 - 1)), Table: fields[3], raw: []byte(fields[4])}
 }
 
-// flushPart flushes a part of a large billing account. If reject is true, it rejects
-// the rows, because an order must be complete.
+// flushPart flushes a part of a billing account that is too large for memory. If
+// reject is true, it rejects the rows: it must not divide an order.
 func (g *itemGroup) flushPart(reject bool) {
 	if !reject {
 		g.flush()
@@ -182,14 +181,14 @@ func (g *itemGroup) flushPart(reject bool) {
 
 func (g *itemGroup) add(fields []string) {
 	row := rowOfItem(fields)
-	row.Item, _ = parseItem(row.raw) // cannot fail: it was parsed before
+	row.Item, _ = parseItem(row.raw) // cannot fail: the item was parsed before
 	entity := exportedEntity(row.Item)
 	g.foreign = g.foreign || entity == nil
 	g.rows, g.entities = append(g.rows, row), append(g.entities, entity)
 }
 
-// flush completes the items and adds them to the batches. Items written by this
-// program are already complete.
+// flush completes the items and adds them to the batches. Items that Stockroom wrote
+// are already complete.
 func (g *itemGroup) flush() {
 	if len(g.rows) == 0 {
 		return
@@ -211,8 +210,7 @@ func (g *itemGroup) flush() {
 	g.out.addAll(batch)
 }
 
-// checkSums sets the order ID of each row, and the objections to orders whose sums
-// are wrong.
+// checkSums sets the order ID of each row, and objects to orders with wrong sums.
 func (b *Batch) checkSums() {
 	orders := map[string]*orderRows{}
 	rows := make([]*parsedRow, len(b.Rows))

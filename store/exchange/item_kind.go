@@ -12,17 +12,17 @@ import (
 	"stockroom/store/key"
 )
 
-// itemKind describes the items of an entity type: the prefixes of their keys, and the
-// index keys with values that are in no attribute.
+// itemKind describes the items of an entity type: the prefixes of their keys, and
+// index keys whose values are in no attribute.
 type itemKind struct {
 	name   string
 	pk, sk string
 	refs   []indexRef
 }
 
-// indexRef is an index key that refers to another entity. It contains the required
-// prefix, and the attribute that can contain the same ID. Published samples lack the
-// prefix or the key, or use the attribute instead.
+// indexRef is an index key that refers to another entity. It has a prefix. In
+// published samples, the prefix is missing, or an attribute contains the ID instead
+// of the key.
 type indexRef struct{ index, prefix, attribute string }
 
 const (
@@ -48,7 +48,7 @@ const (
 )
 
 // itemKinds lists the kinds that can be recognised by the keys of an item. The first
-// match is used.
+// match counts.
 var itemKinds = []itemKind{
 	{kindCustomer, "c#", "c#", nil},
 	{kindProduct, "p#", "p#", nil},
@@ -71,8 +71,8 @@ var itemKinds = []itemKind{
 	{kindPayment, "o#", "pmn#", []indexRef{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 
-// findKind returns the kind of an item, by its EntityType or, if it has none, by the
-// prefixes of its keys. It ignores case.
+// findKind returns the kind of an item: by its EntityType, or else by the prefixes of
+// its keys. It ignores case.
 func findKind(item store.Item) (itemKind, bool) {
 	entityType, pk, sk := lettersOf(typeOfItem(item)), textFold(item, "PK"), textFold(item, "SK")
 	for _, k := range itemKinds {
@@ -84,7 +84,8 @@ func findKind(item store.Item) (itemKind, bool) {
 	return definedKind(entityType)
 }
 
-// definedKind returns the kind of the entity type with these letters; see lettersOf.
+// definedKind returns the kind of the entity type whose name has these letters; see
+// lettersOf.
 func definedKind(letters string) (itemKind, bool) {
 	for i := range store.Definitions {
 		if d := &store.Definitions[i]; letters == lettersOf(d.Type) && !isInternal(d.Type) {
@@ -120,8 +121,8 @@ func (k itemKind) isOrderPart() bool { return k.pk == orderPrefix }
 // orderPrefix is the prefix of the partition of an order.
 const orderPrefix = "o#"
 
-// normalise sets the entity type and the prefixes of keys. If only a key contains a
-// value, it copies the value to the attribute.
+// normalise sets the entity type and the prefixes of keys. It copies values that are
+// only in a key to the attributes.
 func (k itemKind) normalise(item store.Item) {
 	renameAttributes(item)
 	for name, value := range item {
@@ -155,7 +156,7 @@ func (r indexRef) normalise(item store.Item) {
 		}
 	}
 	if value := text(item, r.index); strings.Contains(value, "#") && !hasPrefixFold(value, r.prefix) {
-		delete(item, r.index) // another program uses this index for something else
+		delete(item, r.index) // the other program uses this index for something else
 	}
 	addPrefix(item, r.index, r.prefix)
 }
@@ -194,7 +195,7 @@ func dateFromKeys(item store.Item) {
 }
 
 // addPrefix adds a prefix to a key that lacks the prefix or has it in another case.
-// It does nothing if the item has no such key.
+// It ignores a missing key.
 func addPrefix(item store.Item, name, prefix string) {
 	value := text(item, name)
 	if hasPrefixFold(value, prefix) {
@@ -205,7 +206,7 @@ func addPrefix(item store.Item, name, prefix string) {
 	}
 }
 
-// textFold is like text, but also finds an attribute whose name is in lower case.
+// textFold is like text, but also finds an attribute with a lower-case name.
 func textFold(item store.Item, name string) string {
 	return cmp.Or(text(item, name), text(item, strings.ToLower(name)))
 }

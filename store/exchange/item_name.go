@@ -8,7 +8,7 @@ import (
 	"stockroom/store"
 )
 
-// typeNames contains names that models use instead of EntityType.
+// typeNames contains names of EntityType in models of other programs.
 var typeNames = []string{"entitytype", "entity"}
 
 // indexKey matches names of index keys, such as GSI1-PK, GSI1PK and gsi1_sk.
@@ -25,8 +25,7 @@ func lettersOf(name string) string {
 	}, name)
 }
 
-// typeOfItem returns the entity type of an item. The attribute may have another
-// name.
+// typeOfItem returns the entity type of an item. The attribute may have another name.
 func typeOfItem(item store.Item) string {
 	if entityType := text(item, "EntityType"); entityType != "" {
 		return entityType

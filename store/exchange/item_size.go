@@ -9,13 +9,13 @@ import (
 	"stockroom/store/key"
 )
 
-// maxItem is the maximum size of an item in bytes. It is DynamoDB's limit, less a
-// reserve for a longer Version:
+// maxItem is the maximum size of an item in bytes: DynamoDB's limit without a reserve
+// for a longer Version. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItem = 400<<10 - 16
 
-// encode returns the item of an entity, or a reason to reject an entity that cannot
-// be stored. For example, a computed value is out of range.
+// encode returns the item of an entity, or a reason why the entity cannot be stored,
+// such as a computed value that is out of range.
 func encode(entity store.Entity) (item store.Item, reason string) {
 	item, err := store.Encode(entity, key.DefaultShards)
 	if err != nil {
@@ -27,8 +27,8 @@ func encode(entity store.Entity) (item store.Item, reason string) {
 	return item, ""
 }
 
-// itemSize estimates the size of an item in bytes as DynamoDB computes it: the
-// length of names and texts, and a few bytes per value.
+// itemSize estimates the size of an item in bytes by DynamoDB's rules: the length of
+// names and texts, and a few bytes per value.
 func itemSize(item store.Item) int {
 	n := 0
 	for name, value := range item {

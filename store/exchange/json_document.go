@@ -19,8 +19,6 @@ import (
 //   - {"Table": [{"PutRequest": {"Item": {…}}}]}, the requests of batch-write-item:
 //     https://docs.aws.amazon.com/cli/latest/reference/dynamodb/batch-write-item.html
 //   - [{…}], a list of items, as --query Items returns it
-//
-// The items are then processed like those that readLines reads.
 func readDocuments(in io.Reader) func(*itemReader) error {
 	return func(r *itemReader) error {
 		limited := &elementReader{in: in}
@@ -31,12 +29,12 @@ func readDocuments(in io.Reader) func(*itemReader) error {
 type documentReader struct {
 	*itemReader
 	in      *json.Decoder
-	limited *elementReader // the reader that in reads from
+	limited *elementReader // the reader that limits in
 	rows    int
 }
 
-// maxElement is the maximum size of an item, or other value of a document, in bytes.
-// An item of 400 KB can be several times as long in JSON.
+// maxElement is the maximum size, in bytes, of an item or other value of a document.
+// The JSON of an item of 400 KB can be several times as long.
 const maxElement = 4 << 20
 
 // elementReader limits how many bytes a decoder reads for one value, because the
@@ -62,7 +60,7 @@ func (d *documentReader) next() bool {
 	return d.in.More()
 }
 
-// errStopped stops reading because the caller wants no more batches.
+// errStopped means that the caller wants no more batches.
 var errStopped = errors.New("stopped")
 
 func (d *documentReader) read() error {
@@ -168,7 +166,7 @@ func (d *documentReader) readElements(table string) error {
 	return err
 }
 
-// readItem reads an item, or a request to put or delete one.
+// readItem reads an item, or a request to put or delete an item.
 func (d *documentReader) readItem(table string) error {
 	if d.out.stopped {
 		return errStopped
@@ -217,7 +215,7 @@ func parseRequest(raw []byte) (store.Item, []byte, error) {
 		var request struct {
 			DeleteRequest struct{ Key json.RawMessage }
 		}
-		_ = json.Unmarshal(raw, &request) // if the request is invalid, it has no key
+		_ = json.Unmarshal(raw, &request) // an invalid request has no key
 		key, err := parseItem(request.DeleteRequest.Key)
 		if err == nil {
 			err = deletedItem(key)

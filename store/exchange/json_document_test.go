@@ -18,8 +18,8 @@ func customerItem(id string) string {
 	return fmt.Sprintf(`{"PK": {"S": "c#%s"}, "SK": {"S": "c#%s"}, "EntityType": {"S": "customer"}, "Name": {"S": "Kim %s"}}`, id, id, id)
 }
 
-// TestImport_DynamoDBForms imports the JSON formats that the AWS CLI and DynamoDB
-// write. They are recognised by their content.
+// TestImport_DynamoDBForms imports the JSON formats of the AWS CLI and DynamoDB. The
+// import must recognise them by their content.
 func TestImport_DynamoDBForms(t *testing.T) {
 	c1, c2, c3 := customerItem("1"), customerItem("2"), customerItem("3")
 	for _, tt := range []struct {
@@ -105,8 +105,8 @@ func TestOpen_DamagedDocument(t *testing.T) {
 	}
 }
 
-// TestImport_OwnTableAsScan imports a table from the output of a scan. The items of
-// an order can be in any sequence.
+// TestImport_OwnTableAsScan imports a table from the output of a scan, in which the
+// items of an order have no order.
 func TestImport_OwnTableAsScan(t *testing.T) {
 	from, to := storetest.Open(t, storetest.NewClock()), storetest.Open(t, storetest.NewClock())
 	business := storetest.NewShop()

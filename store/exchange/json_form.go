@@ -16,15 +16,16 @@ const (
 	formDocuments                 // output of the AWS CLI, or a batch of writes
 )
 
-// documentNames contains the first names in the output of aws dynamodb scan, query,
-// get-item and batch-get-item, and in requests of batch-write-item.
+// documentNames contains names that can come first in a document: those in the output
+// of aws dynamodb scan, query, get-item and batch-get-item, and those in requests of
+// batch-write-item.
 var documentNames = []string{
 	"Items", "Count", "ScannedCount", "ConsumedCapacity", "LastEvaluatedKey", "NextToken", "Item", "Responses", "RequestItems", "UnprocessedItems",
 }
 
 // formOf recognises the kind of a JSON file by its start.
 func formOf(in *bufio.Reader) jsonForm {
-	start, _ := in.Peek(64 << 10) // Peek returns an error if the file is shorter, which does not matter
+	start, _ := in.Peek(64 << 10) // if the file is shorter, the error does not matter
 	start = bytes.TrimPrefix(start, []byte("\ufeff"))
 	p := jsonParser{text: start}
 	if p.skip('[') {
@@ -48,15 +49,15 @@ func formOf(in *bufio.Reader) jsonForm {
 	return formModel
 }
 
-// isOneLine reports whether the first line is a complete JSON document, rather than
-// the start of a longer document.
+// isOneLine reports whether the first line is a complete JSON document. Otherwise it
+// is the start of a longer one.
 func isOneLine(start []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimLeft(start, " \t\r\n"), []byte("\n"))
 	return !whole || json.Valid(line)
 }
 
 // isWriteRequest reports whether the next value is a list of write requests. Call it
-// after reading the name of a table.
+// after the name of a table.
 func (p *jsonParser) isWriteRequest() bool {
 	if !p.skip(':') || !p.skip('[') || !p.skip('{') {
 		return false

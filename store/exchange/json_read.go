@@ -33,9 +33,9 @@ func parseItem(raw json.RawMessage) (store.Item, error) {
 	return p.attributes(0)
 }
 
-// jsonParser parses DynamoDB JSON. The text must be valid JSON. The parser is many
-// times as fast as encoding/json. It also reports duplicate names, where
-// encoding/json would silently drop a value.
+// jsonParser parses DynamoDB JSON, which must be valid JSON. It is many times as fast
+// as encoding/json. It reports duplicate names, for which encoding/json would
+// silently drop a value.
 type jsonParser struct {
 	text []byte
 	at   int
@@ -54,7 +54,7 @@ func (p *jsonParser) peek() byte {
 	return 0
 }
 
-// skip consumes the next token if it is c, and reports whether it was.
+// skip consumes the next token if it is c, and reports whether it did.
 func (p *jsonParser) skip(c byte) bool {
 	if p.peek() != c {
 		return false
@@ -144,8 +144,8 @@ func (p *jsonParser) value(typeName string, depth int) (types.AttributeValue, er
 	return nil, fmt.Errorf("%q is not a DynamoDB type", typeName)
 }
 
-// string parses a string. A string without escapes, which is the usual case, is
-// copied unchanged.
+// string parses a string. It copies a string without escapes, the usual case,
+// unchanged.
 func (p *jsonParser) string() (string, error) {
 	if p.peek() != '"' {
 		return "", errWrongType

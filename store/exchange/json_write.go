@@ -58,8 +58,8 @@ func appendValue(buf []byte, value types.AttributeValue) []byte {
 	return append(buf, `{"NULL":true}`...)
 }
 
-// appendString appends a JSON string. Plain ASCII, which is the usual case, is
-// copied unchanged.
+// appendString appends a JSON string. It copies plain ASCII, the usual case,
+// unchanged.
 func appendString(buf []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {

@@ -11,8 +11,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataExport.Output.html#incremental-export-output.
 var incrementalNames = []string{"Metadata", "Keys", "NewImage", "OldImage"}
 
-// errDeleted is the error for a line that records the deletion of an item. Its text
-// is the reason for rejecting the row.
+// errDeleted means that a line records the deletion of an item. Its text is the
+// reason to reject the row.
 type errDeleted string
 
 func (e errDeleted) Error() string { return string(e) }

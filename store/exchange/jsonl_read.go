@@ -15,8 +15,8 @@ import (
 	"stockroom/store/csvfile"
 )
 
-// maxLine is the maximum length of a line in bytes. An item of 400 KB can be several
-// times as long in JSON.
+// maxLine is the maximum length of a line in bytes. The JSON of an item of 400 KB can
+// be several times as long.
 const maxLine = 8 << 20
 
 // readLines reads DynamoDB JSON Lines, such as {"Item": {…}}, optionally gzipped.
@@ -94,8 +94,8 @@ func (r *itemReader) addLine(n int, text []byte) error {
 
 var errNotLine = errors.New(`it must be {"Item": {…}}, as DynamoDB exports it`)
 
-// parseLine returns the item of a line, and the JSON of the item. The JSON is nil if
-// the line contains no item. In an incremental export, the item is the new image.
+// parseLine returns the item of a line, and the JSON of the item, or nil if the line
+// contains no item. In an incremental export, the item is the new image.
 func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	switch {
 	case !utf8.Valid(text):
@@ -127,8 +127,8 @@ func parseLine(text []byte) (item store.Item, raw []byte, err error) {
 	return item, text[start:end], nil
 }
 
-// exportedEntity returns the entity of an item if this program would write exactly
-// this item. Otherwise it returns nil.
+// exportedEntity returns the entity of an item if Stockroom would write exactly this
+// item, otherwise nil.
 func exportedEntity(item store.Item) store.Entity {
 	entity, err := store.Decode(item)
 	if err != nil || isInternal(entity.EntityType()) || store.Mismatch(item, entity) != "" {

@@ -7,14 +7,14 @@ import (
 )
 
 // Known contains what an import knows about entities in the table and in the files
-// read so far. All files of an import share it.
+// read so far. All files of an import share a Known.
 type Known struct {
 	fleet *fleet
 	seed  maphash.Seed
-	keys  map[uint64]struct{} // hashes of entities to which others can refer
+	keys  map[uint64]struct{} // hashes of entities that others can refer to
 
 	rejected    int                    // number of rejected rows
-	mappedRows  map[mappedRow]struct{} // rejected rows of mapped files
+	mappedRows  map[mappedRow]struct{} // rejected rows of files with a mapping
 	countKayaks bool                   // the import has read stores or kayaks since it last counted kayaks
 }
 
@@ -23,11 +23,12 @@ func NewKnown() *Known {
 	return &Known{fleet: newFleet(), seed: maphash.MakeSeed(), keys: map[uint64]struct{}{}, mappedRows: map[mappedRow]struct{}{}}
 }
 
-// mappedRow identifies a row of a mapped file, which can become several entities.
+// mappedRow identifies a row of a file with a mapping. The row can become several
+// entities.
 type mappedRow struct{ file, number int }
 
-// isRejected reports whether the row was already rejected as another entity. It also
-// records that the row is rejected.
+// isRejected reports whether the row was already rejected as part of another entity.
+// It then records the row as rejected.
 func (k *Known) isRejected(row *Row) bool {
 	if row.csv == nil || row.csv.mapper == nil {
 		return false
@@ -38,7 +39,7 @@ func (k *Known) isRejected(row *Row) bool {
 	return rejected
 }
 
-// hash returns a hash of texts, to be used instead of the texts in a set. Two
+// hash returns a hash of texts, which takes less memory in a set than the texts. Two
 // different lists have the same hash with a probability of 2⁻⁶⁴.
 func (k *Known) hash(texts ...string) uint64 {
 	var h maphash.Hash
@@ -58,7 +59,7 @@ func (k *Known) has(entityType, id string) bool {
 // add records an entity to which others can refer.
 func (k *Known) add(entityType, id string) { k.keys[k.hash(entityType, id)] = struct{}{} }
 
-// learn records an entity if others can refer to entities of its type.
+// learn records an entity, if others can refer to entities of its type.
 func (k *Known) learn(entity store.Entity) {
 	switch e := entity.(type) {
 	case *store.Customer:

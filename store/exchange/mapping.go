@@ -10,7 +10,7 @@ import (
 	"stockroom/store"
 )
 
-// Mapping describes how to import CSV files whose names, columns and values differ
+// Mapping describes how to import CSV files whose names, columns or values differ
 // from those of an export. See docs/import-export.md.
 type Mapping struct {
 	name     string
@@ -19,8 +19,8 @@ type Mapping struct {
 	currency string                    // currency code
 }
 
-// SetCurrency sets the currency. Its decimals determine how prices are rounded after
-// a discount. Call it before importing files.
+// SetCurrency sets the currency. Prices after a discount are rounded to the decimals
+// of this currency. Call SetCurrency before importing files.
 func (m *Mapping) SetCurrency(code string) { m.currency = code }
 
 func (m *Mapping) decimals() int { return store.CurrencyDecimals(m.currency) }
@@ -33,23 +33,23 @@ type mappedTable struct {
 	sheet   *sheet // nil if the file is not imported
 	list    *list  // nil for the entity itself
 	format  cellFormat
-	when    string // only rows that have a value in this column; "" for all
+	when    string // import only rows with a value in this column; "" imports all
 	targets []*target
-	ignored []string // columns of the file that are ignored
+	ignored []string // columns of the file to ignore
 }
 
-// target describes where the values of an attribute come from.
+// target describes how to compute the value of an attribute.
 type target struct {
 	line      int
 	column    *column
-	from      []string // columns of the file to join; none for a constant
+	from      []string // columns of the file, whose values are joined; none for a constant
 	separator string
 	constant  string
-	values    map[string]string // maps values in the file to values in Stockroom
-	other     *string           // value for those not in values; nil keeps them
-	prefix    string            // prefix to add to an ID
-	scale     decimal.Decimal   // factor for a number; 0 means none
-	discount  string            // column with the discount to subtract from an amount
+	values    map[string]string // Stockroom's value for each value in the file
+	other     *string           // the value for those not in values; nil keeps them
+	prefix    string            // prefix for an ID
+	scale     decimal.Decimal   // factor for a number; 0 for none
+	discount  string            // column with a discount on the amount
 	format    cellFormat
 }
 
@@ -57,7 +57,7 @@ type target struct {
 type cellFormat struct {
 	encoding string
 	dates    []string // layouts of package time
-	decimal  string   // decimal sign, "." or ","; "" detects the sign of each value
+	decimal  string   // decimal sign, "." or ","; "" detects it for each value
 	empty    []string // texts that mean an empty value
 }
 
@@ -130,8 +130,8 @@ func (t *mappedTable) knows(name string) bool {
 	return containsName(t.uses(), name) || containsName(t.ignored, name) || t.implied(name) != nil
 }
 
-// implied returns the attribute with the same name as a column. It returns nil if
-// the mapping mentions the column or the attribute.
+// implied returns the attribute with the same name as a column. It returns nil if the
+// mapping mentions the column or the attribute.
 func (t *mappedTable) implied(name string) *column {
 	if containsName(t.uses(), name) || containsName(t.ignored, name) {
 		return nil

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// completion describes an attribute that a mapped file may omit, because it can be
-// copied from another file of the import.
+// completion describes an attribute that a file with a mapping may omit, because
+// another file of the import contains it.
 type completion struct {
 	entity, column string
 	from, by       string // entity of the other file, and the column that contains its ID
 	of             string // column of the other file that contains the value
 }
 
-// completions lists the attributes that a mapped file may omit.
+// completions lists the attributes that a file with a mapping may omit.
 var completions = []completion{
 	{kindOrder, "CustomerName", kindCustomer, "CustomerID", "Name"},
 	{kindOrderItem, "Name", kindProduct, "ProductID", "Detail.Name"},
@@ -21,7 +21,7 @@ var completions = []completion{
 	{kindWarehouseItem, "Name", kindProduct, "ProductID", "Detail.Name"},
 }
 
-// fill sets one column of a mapped file to values of another file.
+// fill sets one column of a file with a mapping to values of another file.
 type fill struct {
 	*completion
 	find func() (*lookup, error)
@@ -40,7 +40,7 @@ func (f *fill) value(m *rowMapper, cells []string) (string, error) {
 	return found.get(cells[by], f.of), nil
 }
 
-// lookup contains cells of one file by ID, for completing other files.
+// lookup contains cells of one file by ID, to complete other files.
 type lookup struct {
 	columns []string
 	rows    map[string][]string
@@ -55,8 +55,8 @@ func (l *lookup) get(id, column string) string {
 	return row[slices.Index(l.columns, column)]
 }
 
-// complete adds fills to the mapped files, for columns that they omit and other
-// files of the import have.
+// complete adds fills to the files with a mapping, for columns that they omit and
+// other files of the import have.
 func (c *csvSources) complete() {
 	lookups := map[string]func() (*lookup, error){}
 	for _, t := range c.tables {
@@ -88,8 +88,7 @@ func (c *csvSources) has(f *completion) bool {
 	})
 }
 
-// lookUp returns a function that reads the files of an entity when it is first
-// called.
+// lookUp returns a function that reads the files of an entity at its first call.
 func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 	var found *lookup
 	return func() (*lookup, error) {
@@ -114,8 +113,8 @@ func (c *csvSources) lookUp(entity, by string) func() (*lookup, error) {
 	}
 }
 
-// read adds the rows of a file. It skips rows that cannot be read, because they are
-// rejected later.
+// read adds the rows of a file. It skips rows that cannot be read; the import later
+// rejects them.
 func (l *lookup) read(f *csvFile, by string) error {
 	if f.mapper != nil {
 		f.mapper.paused = true

@@ -42,8 +42,8 @@ func (d *Draft) Text() (string, error) {
 	return text.String(), err
 }
 
-// removeEmpty removes empty lists and maps, because the YAML encoder writes those
-// with a comment in a form that cannot be parsed.
+// removeEmpty removes empty lists and maps. If one has a comment, the YAML encoder
+// would write it in a form that cannot be parsed.
 func removeEmpty(n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		for _, child := range n.Content {
@@ -75,10 +75,10 @@ func removeComments(n *yaml.Node) {
 // Has reports whether the mapping contains the file.
 func (d *Draft) Has(file string) bool { return d.block(file) != nil }
 
-// Take copies a file's part of another mapping to this mapping. from is the name of
-// the file in the other mapping, and file is its name in this mapping. The copy
-// includes the formats that the other mapping sets for all files. Take returns false
-// if the other mapping lacks the file.
+// Take copies a file's part of another mapping. from is the name of the file in the
+// other mapping, and file is its new name in this mapping. The copy includes formats
+// that the other mapping sets for all files. Take returns false if the other mapping
+// lacks the file.
 func (d *Draft) Take(file string, other *Draft, from string) bool {
 	block := other.block(from)
 	if block == nil {
@@ -147,8 +147,8 @@ func (d *Draft) Choose(file, column, attribute string) {
 	ignored.Content = append(ignored.Content, yamlScalar(column))
 }
 
-// release removes the constant of an attribute, because a column has been chosen for
-// it.
+// release removes the constant of an attribute, because a column now provides the
+// value.
 func (d *Draft) release(t *yaml.Node, attribute string) {
 	if constants := childOf(t, "constants"); constants != nil {
 		removeName(constants, attribute)
@@ -252,8 +252,8 @@ func childOf(m *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// valuesOf returns the values of a YAML map. It returns the elements of lists
-// separately.
+// valuesOf returns the values of a YAML map, with the elements of lists as separate
+// values.
 func valuesOf(m *yaml.Node) (values []*yaml.Node) {
 	if m == nil || m.Kind != yaml.MappingNode {
 		return nil
@@ -283,8 +283,7 @@ func removeChild(m *yaml.Node, name string) {
 	}
 }
 
-// ensureMap returns the map with a name in a YAML map. If there is none, it adds
-// one.
+// ensureMap returns the map with a name in a YAML map, and adds it if it is missing.
 func ensureMap(m *yaml.Node, name string) *yaml.Node {
 	if child := childOf(m, name); child != nil && child.Kind == yaml.MappingNode {
 		return child

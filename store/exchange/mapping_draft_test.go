@@ -99,8 +99,8 @@ func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	}
 }
 
-// TestDraft_KeepsWhatFormsDoNotShow copies a file of the Northwind example under
-// another name and changes one column.
+// TestDraft_KeepsWhatFormsDoNotShow copies a file of the Northwind example to another
+// name and changes one column.
 func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	d, err := ReadDraft("northwind.yaml", northwindMapping(t))
 	if err != nil {
@@ -153,7 +153,7 @@ func TestFile_HasOwnColumns(t *testing.T) {
 		{"customers.csv", "CustomerID,Name\n", true},
 		{"customers.csv", "PK,SK,Name\n", true},
 		{"customers.csv", "kundnr\n", false},
-		{"orders.csv", "OrderID\n", true}, // the other columns can come from other files
+		{"orders.csv", "OrderID\n", true}, // other files can provide the other columns
 		{"kunder.csv", "CustomerID,Name\n", false},
 		{"items.jsonl", "{", true},
 	} {

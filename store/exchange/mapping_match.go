@@ -23,18 +23,18 @@ const NoEntity = noEntity
 // ColumnMatch describes how a mapping reads a column.
 type ColumnMatch struct {
 	Name    string
-	Values  []string // its first values
+	Values  []string // the first values of the column
 	To      string   // an attribute, or "" if the column is not imported
-	Detail  string   // further settings of the column, as text; "" if there are none
-	Unsure  bool     // a suggestion that may be wrong
+	Detail  string   // further settings of the column as text, or ""
+	Unsure  bool     // the suggestion may be wrong
 	Unknown bool     // the column is not in the mapping
 }
 
 // Attribute is an attribute to which a column can be mapped.
 type Attribute struct {
 	Name     string
-	Required bool   // required, but no column and no other file provides it
-	Constant string // its value in every row; "" if it has none
+	Required bool   // required, but not provided by a column or another file
+	Constant string // the value in every row; "" if there is no constant
 }
 
 // EntityNames returns the names of the CSV files of all entities and lists.
@@ -53,7 +53,7 @@ func EntityNames() []string {
 const shownValues = 3
 
 // Match describes how the mapping reads a file. others contains the entities in the
-// other files. found is false if the file is not in the mapping.
+// other files. found is false if the mapping does not contain the file.
 func (d *Draft) Match(f File, others []string) (match FileMatch, found bool, err error) {
 	tables := tablesOf(d.block(f.Name))
 	if len(tables) == 0 {

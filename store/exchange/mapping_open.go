@@ -36,7 +36,7 @@ func (c *csvSources) openMapped(file int, f File, tables []*mappedTable) error {
 }
 
 // bind finds the columns of the mapping in the header. It returns a FileError that
-// lists all columns that are missing in the mapping or in the file.
+// lists all columns that the mapping or the file lacks.
 func (f *csvFile) bind(tables []*mappedTable, decimals func() int) error {
 	var unknown []string
 	for i, name := range f.names() {
@@ -75,7 +75,7 @@ func (c *csvSources) checkColumns() error {
 		switch {
 		case len(missing) == 0:
 		case t.csv.mapping != nil:
-			_ = problems.add(t.csv.lacks(missing)) // a FileError
+			_ = problems.add(t.csv.lacks(missing)) // err is a FileError
 		default:
 			_ = problems.add(&FileError{t.csv.name, 1, missingColumns(missing)})
 		}
@@ -98,7 +98,6 @@ func (e FileErrors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the errors.
 func (e FileErrors) Unwrap() []error {
 	all := make([]error, len(e))
 	for i := range e {
@@ -107,7 +106,7 @@ func (e FileErrors) Unwrap() []error {
 	return all
 }
 
-// add adds a FileError to the list. It returns any other error.
+// add adds a FileError to the list, and returns any other error.
 func (e *FileErrors) add(err error) error {
 	var file *FileError
 	if errors.As(err, &file) {

@@ -116,8 +116,8 @@ func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, err
 	return t, nil
 }
 
-// column parses the targets of a column: the name of an attribute, a map with its
-// settings, or a list of these.
+// column parses what the mapping says about a column: the name of an attribute, a map
+// with settings, or a list of such maps.
 func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	if containsName(t.ignored, name.Value) {
 		return p.errorf(name, "the column %s is also ignored", name.Value)
@@ -145,7 +145,7 @@ func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	return nil
 }
 
-// join parses an attribute whose value is joined from several columns.
+// join parses an attribute that joins the values of several columns.
 func (p mappingParser) join(t *mappedTable, attribute, n *yaml.Node) error {
 	to := target{separator: " ", format: t.format}
 	known := p.targetFields(&to)
@@ -223,7 +223,7 @@ func (p mappingParser) targetFields(to *target) map[string]func(*yaml.Node) erro
 	return known
 }
 
-// formatFields returns a parser for each key that describes how values are written.
+// formatFields returns a parser for each key about the format of values.
 func (p mappingParser) formatFields(f *cellFormat) map[string]func(*yaml.Node) error {
 	return map[string]func(*yaml.Node) error{
 		"encoding": func(n *yaml.Node) error {
@@ -294,7 +294,7 @@ func scalar(n *yaml.Node) string {
 	return n.Value
 }
 
-// fields parses a map whose keys must be among the known ones.
+// fields parses a map in which only the known keys are allowed.
 func (p mappingParser) fields(n *yaml.Node, known map[string]func(*yaml.Node) error) error {
 	return p.pairs(n, func(name, value *yaml.Node) error {
 		read := known[name.Value]

@@ -17,11 +17,11 @@ type RowPreview struct {
 type PreviewRow struct {
 	Number int
 	Cells  []string
-	Reason string // why it would be rejected; "" if nothing is wrong so far
+	Reason string // why the row would be rejected; "" if no reason is known yet
 }
 
-// Preview returns the first rows of mapped files. It omits values that come from
-// other files. It returns FileErrors if columns are missing in the mapping.
+// Preview returns the first rows of files with a mapping. It omits values that come
+// from other files. It returns FileErrors if columns are missing in the mapping.
 func Preview(files []File, rows int) ([]RowPreview, error) {
 	var all []RowPreview
 	var problems FileErrors

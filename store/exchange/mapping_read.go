@@ -20,8 +20,8 @@ type rowMapper struct {
 	when    int // index of the column that selects rows, or -1
 	columns []*column
 	targets []boundTarget
-	fills   []fill // values for the columns after those of the targets
-	paused  bool   // do not fill columns
+	fills   []fill // fills for the columns after those of the targets
+	paused  bool   // leave the columns of fills empty
 }
 
 // boundTarget is a target with the indexes of its columns in the file.
@@ -70,11 +70,11 @@ func (t *mappedTable) bind(header []string, decimals func() int) (m *rowMapper, 
 type mappedRecords struct {
 	in     *csvfile.Reader
 	mapper *rowMapper
-	raw    []string // the last record of the file, unconverted
+	raw    []string // the last record, before conversion
 }
 
-// Read returns the cells for the columns of the entity. If it returns a rowError,
-// the next row can still be read.
+// Read returns the cells for the columns of the entity. After a rowError, the caller
+// can read the next row.
 func (r *mappedRecords) Read() (cells []string, err error) {
 	if r.raw, err = r.in.Read(); err != nil {
 		return r.raw, err

@@ -16,30 +16,30 @@ import (
 // Limits of what a suggestion reads from each file.
 const (
 	sampledRows   = 2000
-	sampledValues = 500 // different values per column
+	sampledValues = 500 // different values of each column
 )
 
-// sample is the start of a file for which a mapping is suggested.
+// sample is the start of a file that needs a suggested mapping.
 type sample struct {
 	path     string
 	words    []string // words of the file name
 	encoding string   // "" for UTF-8
-	empty    []string // texts that mean an empty value
+	empty    []string // texts for an empty value
 	columns  []sampledColumn
 
 	sheet *sheet // nil if no entity matches
 	list  *list
-	fits  []*column // best column of the entity for each column of the file, or nil
+	fits  []*column // for each column of the file, the best column of the entity, or nil
 	score []float64 // how well each column in fits matches, from 0 to 1
 }
 
 // sampledColumn is a column of the file with its first values.
 type sampledColumn struct {
 	name   string
-	values []string // different values, without empty ones
+	values []string // different values that are not empty
 }
 
-// nullTexts contains texts that other programs write for an empty value.
+// nullTexts contains texts that other programs write instead of an empty value.
 var nullTexts = []string{"NULL", "null", `\N`, "N/A", "n/a", "#N/A"}
 
 // readSample reads the start of a file.
@@ -93,14 +93,14 @@ func (s *sample) add(i int, value string) {
 	}
 }
 
-// encodingOf guesses the encoding from the start of a file. cut is true if the file
+// encodingOf guesses the encoding from the start of a file. cut means that the file
 // is longer than start.
 func encodingOf(start []byte, cut bool) string {
 	if bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")) {
 		return "utf-16"
 	}
 	if cut {
-		for range utf8.UTFMax - 1 { // start may end within a character
+		for range utf8.UTFMax - 1 { // start may end in the middle of a character
 			if r, size := utf8.DecodeLastRune(start); r == utf8.RuneError && size == 1 {
 				start = start[:len(start)-1]
 			}
@@ -112,7 +112,7 @@ func encodingOf(start []byte, cut bool) string {
 	return "windows-1252"
 }
 
-// all reports whether the column has values, and matches returns true for every value.
+// all reports whether the column has values and all of them match.
 func (c *sampledColumn) all(matches func(string) bool) bool {
 	return len(c.values) > 0 && !slices.ContainsFunc(c.values, func(v string) bool { return !matches(v) })
 }
@@ -126,8 +126,7 @@ func isEmail(text string) bool {
 	return found && name != "" && strings.Contains(domain, ".") && !strings.ContainsAny(text, " ;")
 }
 
-// dateFormats lists the date formats that a suggestion tries for columns that need a
-// mapping.
+// dateFormats lists the date formats that need a mapping and that a suggestion tries.
 var dateFormats = []string{
 	"M/D/YYYY", "D/M/YYYY", "M/D/YYYY hh:mm", "D/M/YYYY hh:mm", "M/D/YYYY hh:mm:ss", "D/M/YYYY hh:mm:ss", "M/D/YYYY h:mm:ss AM", "M/D/YYYY h:mm AM",
 	"YYYY-MM-DD hh:mm:ss", "YYYY/MM/DD", "YYYY/MM/DD hh:mm:ss", "DD-MM-YYYY", "DD-MM-YYYY hh:mm", "M/D/YY", "D/M/YY", "M/D/YY hh:mm", "DD.MM.YY", "D MMM YYYY", "MMM D, YYYY", "DD-MMM-YYYY", "DD-MMM-YY",
@@ -138,9 +137,8 @@ func parsesTime(text string) bool {
 	return err == nil
 }
 
-// datesOf returns the date formats that match all values of a column. It returns
-// none if the column contains no dates. The format "" means that the dates need no
-// mapping.
+// datesOf returns the date formats that match all values of a column, or none if the
+// column contains no dates. The format "" means that the dates need no mapping.
 func (c *sampledColumn) datesOf() (formats []string) {
 	if c.all(parsesTime) {
 		return []string{""}
@@ -155,7 +153,7 @@ func (c *sampledColumn) datesOf() (formats []string) {
 }
 
 // decimalOf returns the decimal sign of the numbers in a column, or "" if the values
-// do not show the sign.
+// do not show it.
 func (c *sampledColumn) decimalOf() string {
 	if c.all(func(v string) bool { return parseDecimal(v, 0) != "" }) && !c.all(func(v string) bool { return !strings.ContainsAny(v, ".,") }) {
 		for _, sign := range []string{",", "."} {

@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// Suggest writes a suggested mapping for CSV files, based on the names of their
-// columns and their first values. Comments mark suggestions that need a review.
+// Suggest writes a suggested mapping for CSV files, from the names and first values
+// of their columns. Comments mark suggestions that need a review.
 func Suggest(files []File, to io.Writer) error {
 	var samples []*sample
 	for _, f := range files {
@@ -32,8 +32,8 @@ func Suggest(files []File, to io.Writer) error {
 	return writeMapping(to, samples)
 }
 
-// chooseEntity chooses the entity that the file most likely contains, and its
-// columns.
+// chooseEntity chooses the entity that the file most likely contains, and the columns
+// of this entity.
 func (s *sample) chooseEntity() {
 	best := 0.0
 	try := func(sh *sheet, l *list, file string, columns []column) {
@@ -65,9 +65,8 @@ func (s *sample) chooseEntity() {
 	}
 }
 
-// hasRequired reports whether the file has all required columns. It accepts missing
-// columns that other files can provide. Status may also be missing, because a
-// constant can provide it.
+// hasRequired reports whether the file has all required columns. Columns that other
+// files provide may be missing. So may Status, because a constant can provide it.
 func hasRequired(columns []column, fits []*column) bool {
 	for i := range columns {
 		c := &columns[i]
@@ -107,7 +106,7 @@ func (s *sample) fit(columns []column, entity []string) (fits []*column, scores 
 }
 
 // plausible returns a factor for the score of a column. The factor is less than 1 if
-// the values of the column do not suit the attribute.
+// the values do not suit the attribute.
 func (c *sampledColumn) plausible(to *column) float64 {
 	switch to.kind {
 	case store.Money, store.Whole:
@@ -125,8 +124,8 @@ func (c *sampledColumn) plausible(to *column) float64 {
 	return 1
 }
 
-// chooseReferences chooses columns that refer to entities in another file, because
-// their values are IDs in that file.
+// chooseReferences finds columns whose values are IDs in another file, and chooses
+// attributes that refer to its entity.
 func (s *sample) chooseReferences(samples []*sample) {
 	for i := range s.columns {
 		if s.sheet == nil || s.list != nil || s.fits[i] != nil {
@@ -164,8 +163,8 @@ func (s *sample) idColumn() *sampledColumn {
 	return nil
 }
 
-// needsPrefix reports whether customers and employees have the same IDs, so that one
-// of them needs a prefix.
+// needsPrefix reports whether customers and employees have the same IDs. The IDs of
+// one of them then need a prefix.
 func needsPrefix(samples []*sample) bool {
 	var customers, employees *sampledColumn
 	for _, s := range samples {
@@ -190,7 +189,7 @@ func (s *sample) missing(samples []*sample) (names []string) {
 			continue
 		}
 		replaced := slices.ContainsFunc(samples, func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
-		if !replaced || c.name == "Status" { // Status can be computed, but only from payments and shipments, which few other programs export
+		if !replaced || c.name == "Status" { // Status is often missing: few other programs export the payments and shipments from which it is computed
 			names = append(names, c.name)
 		}
 	}
@@ -266,7 +265,7 @@ func statusTexts[S ~string](all []S) []string {
 	return texts
 }
 
-// meaning returns the status that a word of another program most likely means.
+// meaning returns the status that a word in another program's file most likely means.
 func meaning(value string, valid []string) string {
 	for _, status := range valid {
 		if strings.EqualFold(value, status) || similarity(wordsOf(value), wordsOf(strings.ToLower(status))) > 0 {

@@ -5,9 +5,9 @@ import (
 )
 
 // SuggestMapping returns a suggested mapping for the CSV files for which wanted
-// returns true. The other files only help to recognise references. entities contains
-// the entities of files by file name. For other files, the entity is chosen by the
-// columns.
+// returns true. It uses the other files only to recognise references. entities
+// contains the entities of some files, by file name. For the other files, it chooses
+// the entity by the columns.
 func SuggestMapping(files []File, wanted func(index int) bool, entities map[string]string) (*Draft, error) {
 	var samples, chosen []*sample
 	for i, f := range files {
@@ -46,7 +46,7 @@ func SuggestMapping(files []File, wanted func(index int) bool, entities map[stri
 }
 
 // removeHeadComments removes comments on separate lines. They list missing
-// attributes, which the form shows itself.
+// attributes, which the form also shows.
 func removeHeadComments(n *yaml.Node) {
 	n.HeadComment, n.FootComment = "", ""
 	for _, child := range n.Content {

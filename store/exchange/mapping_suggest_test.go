@@ -60,7 +60,7 @@ func TestSuggest_Northwind(t *testing.T) {
 		"- unitsInStock # such as 39, 17; Quantity of warehouse-items?",
 		"entity: none # no entity has columns like these: shipperID, companyName, phone")
 
-	// If the missing constant is added, the suggested mapping imports every row.
+	// With the missing constant, the suggested mapping must import every row.
 	got = strings.Replace(got, "    # constants: # required, but no column has these\n    #   Status: one of", "    constants:\n      Status: OPEN # one of", 1)
 	s := storetest.Open(t, storetest.NewClock())
 	for i := range files {

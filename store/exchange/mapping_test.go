@@ -25,8 +25,8 @@ func mapped(t *testing.T, mapping string, files ...exchange.File) []exchange.Fil
 	return files
 }
 
-// TestMapping_Values imports a Windows-1252 file whose dates, decimal signs and
-// values differ from those of an export.
+// TestMapping_Values imports a file with another encoding (Windows-1252) and with
+// other dates, decimal signs and values than an export.
 func TestMapping_Values(t *testing.T) {
 	const mapping = `
 encoding: windows-1252
@@ -91,8 +91,8 @@ files:
 }
 
 // TestMapping_DiscountIsRounded checks that prices after a discount are rounded to
-// the decimals of the currency. It also checks that the import computes the totals of
-// orders that have none in the files.
+// the decimals of the currency. It also checks that the import computes missing
+// totals of orders.
 func TestMapping_DiscountIsRounded(t *testing.T) {
 	const mapping = `
 files:
@@ -122,7 +122,7 @@ files:
 }
 
 // TestMapping_NamesAllProblems opens files with unknown columns. One error must list
-// those of all files.
+// the columns of all files.
 func TestMapping_NamesAllProblems(t *testing.T) {
 	files := mapped(t, "files:\n  p.csv: {entity: products, columns: {nr: ProductID, gone: SKU}}\n  k.csv: {entity: customers}\n",
 		newFile("p.csv", "nr,colour,Price,desc\n"), newFile("k.csv", "CustomerID,fullname,name\n"), newFile("warehouses.csv", "id,Name\n"))
@@ -177,8 +177,8 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 	}
 }
 
-// TestMapping_CountsRejectedRowsOnce imports a file whose rows become an order and a
-// line. A row that is rejected as both counts as one rejected row.
+// TestMapping_CountsRejectedRowsOnce imports a file in which each row becomes an
+// order and a line. If both are rejected, the row counts once.
 func TestMapping_CountsRejectedRowsOnce(t *testing.T) {
 	const mapping = `
 files:

@@ -46,7 +46,7 @@ func (b *boundTarget) value(cells []string) (string, error) {
 	return b.prefix + text, nil
 }
 
-// text returns the text of a cell, or "" if the text means an empty value.
+// text returns the text of a cell, or "" if the text stands for an empty value.
 func (f *cellFormat) text(cell string) string {
 	text := strings.TrimSpace(cell)
 	if slices.Contains(f.empty, text) {
@@ -99,7 +99,7 @@ func (b *boundTarget) number(text string, cells []string) (string, error) {
 	return d.Trim(0).String(), nil
 }
 
-// number parses a number that uses the decimal sign of the mapping.
+// number parses a number with the decimal sign of the mapping.
 func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 	plain := ""
 	switch f.decimal {
@@ -115,7 +115,7 @@ func (f *cellFormat) number(text string) (decimal.Decimal, bool) {
 }
 
 // decimalWith converts a number to plain digits with a point. It returns "" if the
-// text is not a number with this decimal sign and thousands separator.
+// text is not a number with this decimal sign and this thousands separator.
 func decimalWith(text, sign, thousands string) string {
 	text = withoutSpaces(text)
 	whole, fraction, _ := strings.Cut(text, sign)
@@ -125,7 +125,7 @@ func decimalWith(text, sign, thousands string) string {
 	return joinThousands(strings.Split(whole, thousands), fraction)
 }
 
-// rate parses a discount: a fraction from 0 to 1 or a percentage.
+// rate parses a discount: a fraction from 0 to 1, or a percentage.
 func (f *cellFormat) rate(text string) (decimal.Decimal, bool) {
 	if text == "" {
 		return decimal.Zero, true

@@ -174,8 +174,9 @@ func (w *mappingWriter) ignored(s *sample, joined []int) {
 	}
 }
 
-// relation suggests what a column without an attribute may contain: IDs from the first
-// column of another file, or an attribute of an entity that is often in the same file.
+// relation suggests what a column without an attribute may contain: IDs from the
+// first column of another file, or an attribute of another entity that is often in
+// the same file.
 func (w *mappingWriter) relation(s *sample, i int) string {
 	if also, found := sheetOf(alsoIn[s.sheet.entityType]); found {
 		if closest := closestColumn(s.columns[i].name, also.columns); closest != "" {
@@ -194,7 +195,7 @@ func (w *mappingWriter) relation(s *sample, i int) string {
 	return "; IDs of " + oneLineOf(files) + "?"
 }
 
-// alsoIn contains, for an entity, another entity that is often in the same file.
+// alsoIn contains, for some entities, another entity that is often in the same file.
 var alsoIn = map[string]string{kindProduct: kindWarehouseItem, kindOrder: kindShipment}
 
 func (w *mappingWriter) doubt(unsure bool, why string) string {

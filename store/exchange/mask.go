@@ -12,10 +12,10 @@ import (
 	"stockroom/store/key"
 )
 
-// Masker replaces personal data with pseudonyms. Equal values get equal pseudonyms.
-// A pseudonym is computed from the value and a secret key with HMAC-SHA-256
-// (https://www.rfc-editor.org/rfc/rfc2104). Without the key, the value cannot be
-// found, not even by trying all values.
+// Masker replaces personal data with pseudonyms. Equal values get equal pseudonyms. A
+// pseudonym is an HMAC-SHA-256 of the value with a secret key
+// (https://www.rfc-editor.org/rfc/rfc2104). Without the key, nobody can find the
+// value, even by trying all values.
 type Masker struct{ key []byte }
 
 // MinMaskKey is the minimum length of a key in bytes.
@@ -39,7 +39,7 @@ func NewMasker(secret []byte) (*Masker, error) {
 // masked is the text that replaces free text.
 const masked = "(masked)"
 
-// digest is the hash from which a pseudonym is derived.
+// digest is the hash from which a pseudonym is made.
 type digest struct {
 	sum  [sha256.Size]byte
 	used int
@@ -53,15 +53,15 @@ func (m *Masker) digest(kind string, values ...string) *digest {
 	return d
 }
 
-// take returns a number less than n. It can be called up to eight times.
+// take returns a number less than n. Call it at most eight times.
 func (d *digest) take(n int) int {
 	number := binary.BigEndian.Uint32(d.sum[d.used:])
 	d.used += 4
 	return int(uint64(number) * uint64(n) >> 32)
 }
 
-// letters returns up to 64 letters. It returns no digits, because they could look
-// like a card number.
+// letters returns up to 64 letters and no digits, because digits could look like a
+// card number.
 func (d *digest) letters(length int) string {
 	b := make([]byte, length)
 	for i := range b {
@@ -96,8 +96,8 @@ func (m *Masker) email(email string) string {
 	return "p" + m.digest("email", strings.ToLower(email)).letters(16) + "@masked.example"
 }
 
-// phone returns a number with the unused country code 999. A number gets the same
-// result with and without its country code.
+// phone returns a number with the unused country code 999. Its result does not depend
+// on the number's country code.
 func (m *Masker) phone(number string) string {
 	digits := key.Phone(number)
 	if digits == "" {
@@ -106,8 +106,7 @@ func (m *Masker) phone(number string) string {
 	return fmt.Sprintf("+999 %08d", m.digest("phone", key.PhonePrefix(digits)).take(100_000_000))
 }
 
-// user returns the pseudonym of a user name. It does not change the name
-// store.Program.
+// user returns the pseudonym of a user name. It keeps the name store.Program.
 func (m *Masker) user(name string) string {
 	if name == store.Program {
 		return name

@@ -16,12 +16,12 @@ type maskRule func(m *Masker, of maskedText, text string) string
 // maskedText identifies the entity and the map that contain a text.
 type maskedText struct {
 	entity store.Entity
-	parent store.Item // the map that contains the attribute
+	parent store.Item
 }
 
-// maskRules contains, by entity and attribute, the rule for a masked export. Nested
-// attributes are named by their path. A masked export omits attributes without a
-// rule. A test requires a rule for every attribute.
+// maskRules contains the rule for each attribute of each entity. Nested attributes
+// are named by their path. A masked export omits attributes without a rule. A test
+// requires a rule for every attribute.
 var maskRules = map[string]map[string]maskRule{
 	"customer": rules("AccountRepID Created", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
@@ -75,7 +75,7 @@ var maskRules = map[string]map[string]maskRule{
 type maskRulesOf map[string]maskRule
 
 // rules returns the rules of an entity. keep lists the attributes to keep, separated
-// by spaces. replace contains rules for the others.
+// by spaces. replace contains the rules for the other attributes.
 func rules(keep string, replace ...maskRulesOf) map[string]maskRule {
 	all := map[string]maskRule{"Version": keepText}
 	for _, name := range strings.Fields(keep) {
@@ -131,8 +131,8 @@ func addressRules(name string) maskRulesOf {
 	}
 }
 
-// maskCode keeps the code of an event. Older events have a sentence instead of a
-// code, which it replaces.
+// maskCode keeps the code of an event. It replaces the sentence that older events
+// have instead of a code.
 func maskCode(_ *Masker, of maskedText, what string) string {
 	if hasCode(of.entity) {
 		return what
@@ -140,8 +140,8 @@ func maskCode(_ *Masker, of maskedText, what string) string {
 	return masked
 }
 
-// maskSubject keeps the subject of an event with a code, which is an ID, possibly
-// with an amount.
+// maskSubject keeps the subject of an event that has a code: an ID, possibly with an
+// amount.
 func maskSubject(_ *Masker, of maskedText, subject string) string {
 	if hasCode(of.entity) {
 		return subject
@@ -154,7 +154,7 @@ func hasCode(entity store.Entity) bool {
 	return ok && event.Sentence() != string(event.What)
 }
 
-// maskState keeps statuses, and replaces all other values before and after a change.
+// maskState keeps statuses. It replaces all other values before and after a change.
 func maskState(_ *Masker, _ maskedText, state string) string {
 	if slices.Contains(states, state) {
 		return state
@@ -181,7 +181,7 @@ func maskViewName(m *Masker, of maskedText, name string) string {
 	return "View " + m.digest("view", text(of.parent, "PK"), name).letters(12)
 }
 
-// maskQuery removes the query of a saved view, which can contain a name.
+// maskQuery removes the query of a saved view, because it can contain a name.
 func maskQuery(_ *Masker, _ maskedText, path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return path
@@ -216,7 +216,7 @@ func (m *Masker) maskItem(entity store.Entity, rules map[string]maskRule, path s
 	return result
 }
 
-// maskValue masks a value. It returns nil for a value to omit.
+// maskValue masks a value. It returns nil for a value that must be omitted.
 func (m *Masker) maskValue(of maskedText, rules map[string]maskRule, path string, value types.AttributeValue) types.AttributeValue {
 	switch v := value.(type) {
 	case *types.AttributeValueMemberM:

@@ -27,8 +27,8 @@ func newMasker(t *testing.T, key []byte) *exchange.Masker {
 	return m
 }
 
-// personalData returns the names, emails, phones, streets and free texts of
-// entities. It omits texts that are too short to be recognised.
+// personalData returns the names, emails, phone numbers, streets and free texts of
+// entities. It omits texts that are too short to search for.
 func personalData(entities []store.Entity) map[string]bool {
 	found := map[string]bool{}
 	add := func(texts ...string) {
@@ -97,8 +97,8 @@ func personalEvents(at time.Time) []store.Entity {
 }
 
 // TestExport_Masked exports the demo business masked, in each format. The files must
-// contain no personal data. The check of the books must find nothing in a table that
-// is imported from the files.
+// contain no personal data. Imported into an empty table, they must pass the check of
+// the books.
 func TestExport_Masked(t *testing.T) {
 	clock := storetest.NewClock()
 	from := storetest.Open(t, clock)
@@ -161,9 +161,8 @@ func unzipped(t *testing.T, content string) string {
 	return string(plain)
 }
 
-// personalIn returns the first personal texts in a file. It compares texts only where
-// the first two bytes of a personal text occur, which is faster than searching for
-// each text.
+// personalIn returns the first personal texts in a file. It looks up the first two
+// bytes of each text, which is faster than searching for each text.
 func personalIn(content string, personal map[string]bool) (found []string) {
 	const start = 5
 	byStart := map[string][]string{}

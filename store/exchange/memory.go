@@ -3,9 +3,9 @@ package exchange
 import "runtime/debug"
 
 // Settings of the garbage collector during an import. An import allocates much
-// short-lived memory, so the heap may grow by gcPercent between collections. Above
-// memoryLimit, in bytes and without the mapped file of the store, collections are
-// more frequent.
+// short-lived memory. The heap may therefore grow by gcPercent between collections,
+// until it reaches memoryLimit. memoryLimit is in bytes and does not include the
+// mapped file of the store.
 const (
 	gcPercent   = 400
 	memoryLimit = 224 << 20

@@ -14,7 +14,7 @@ import (
 )
 
 // TestExportModel_KeepsPublishedModels imports each published model, exports it as a
-// model and compares all attributes. Keys may differ only if the import reports a
+// model and compares all attributes. A key may differ only if the import reports a
 // correction.
 func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	for name, corrections := range map[string][]exchange.Correction{
@@ -57,7 +57,7 @@ func TestExportModel_KeepsPublishedModels(t *testing.T) {
 	}
 }
 
-// itemsOf returns the items of a model by key. Each attribute is normalised text.
+// itemsOf returns the items of a model by key, with attributes as normalised text.
 func itemsOf(t *testing.T, text []byte) map[string]map[string]string {
 	t.Helper()
 	type items []map[string]map[string]any
@@ -124,8 +124,8 @@ var (
 	cardNumber = regexp.MustCompile(`^\d{12,15}(\d{4})$`)
 )
 
-// normalise converts times and card numbers to the format of this program. The
-// samples contain some numbers as strings, so numbers are compared as text.
+// normalise converts times and card numbers to Stockroom's format. It returns text,
+// because the samples contain some numbers as strings.
 func normalise(value string) string {
 	if found := timeText.FindStringSubmatch(value); found != nil {
 		return found[1] + "Z"

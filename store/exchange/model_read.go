@@ -13,8 +13,8 @@ import (
 	"stockroom/store"
 )
 
-// model contains the data of a NoSQL Workbench model, which can be in tables, facets
-// or both.
+// model contains the data of a NoSQL Workbench model, which can be in tables, in
+// facets, or in both.
 type model struct {
 	ModelName string
 	DataModel []struct {
@@ -137,8 +137,8 @@ func (b *builder) rejectTable(table string, raws []json.RawMessage) {
 	}
 }
 
-// exported returns the entities of a model that this program has exported. It
-// returns nil if this program would write any of the items differently.
+// exported returns the entities of a model that Stockroom has exported. It returns
+// nil if Stockroom would write any of the items differently.
 func (m *model) exported() *Batch {
 	batch := &Batch{Exported: true}
 	for _, table := range m.DataModel {
@@ -167,8 +167,8 @@ func (m *model) exported() *Batch {
 	return batch
 }
 
-// inPhases splits a model into batches, so that entities come after those to which
-// they refer. Orders come last.
+// inPhases splits a model into batches: an entity comes after those to which it
+// refers. Orders come last.
 func (b *Batch) inPhases() Batches {
 	phases := map[string]*Batch{}
 	first := &Batch{Rejected: b.Rejected, Exported: b.Exported}
@@ -208,7 +208,7 @@ func (encodingError) Error() string {
 }
 
 // parseModel parses a model, which may start with a byte order mark. It rejects text
-// that is not UTF-8, because encoding/json would replace invalid bytes by �.
+// that is not UTF-8, because encoding/json would silently replace invalid bytes.
 func parseModel(content []byte) (*model, error) {
 	for at := 0; at < len(content); {
 		r, size := utf8.DecodeRune(content[at:])

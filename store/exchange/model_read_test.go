@@ -98,7 +98,7 @@ func TestReadModel_VariantsOfPublishedKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_EmployeesByKeys reads employees and references that can only be
+// TestReadModel_EmployeesByKeys reads employees, jobs and quotas that can only be
 // recognised by their keys. They are completed from each other.
 func TestReadModel_EmployeesByKeys(t *testing.T) {
 	batch := readModel(t, "people.json")
@@ -119,8 +119,8 @@ func TestReadModel_EmployeesByKeys(t *testing.T) {
 	})
 }
 
-// TestReadModel_PublishedPayments reads a sample that has its data in facets, a
-// mistyped date in the key of a receipt, and a complete card number.
+// TestReadModel_PublishedPayments reads a sample with data in facets, a mistyped date
+// in the key of a receipt, and a complete card number.
 func TestReadModel_PublishedPayments(t *testing.T) {
 	batch := readModel(t, "RecurringPayments.json")
 	if n := len(batch.Entities); n != 2 {
@@ -140,8 +140,7 @@ func TestReadModel_PublishedPayments(t *testing.T) {
 	})
 }
 
-// TestImport_RenewsExpiredReceipts imports the same sample twice. The second import
-// is a day later.
+// TestImport_RenewsExpiredReceipts imports the same sample again after a day.
 func TestImport_RenewsExpiredReceipts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		first, err := s.Load(t.Context(), readModel(t, "RecurringPayments.json").Entities, store.LoadOptions{})
@@ -273,8 +272,9 @@ func FuzzReadModel(f *testing.F) {
 	})
 }
 
-// TestImport_CopyInOtherCase imports a copy of the published shop with the type in
-// Entity and prefixes in upper case. The items must be the same.
+// TestImport_CopyInOtherCase imports a copy of the published shop with the entity
+// type in the attribute Entity and with upper-case prefixes. The items must be the
+// same.
 func TestImport_CopyInOtherCase(t *testing.T) {
 	original, err := os.ReadFile("testdata/AnOnlineShop.json")
 	if err != nil {

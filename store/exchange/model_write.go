@@ -44,16 +44,16 @@ type (
 // ModelName is the file name of a model.
 const ModelName = "model.json"
 
-// modelDate is the date in every exported model. NoSQL Workbench requires one. With
-// the time of the export, two exports of the same data would differ.
+// modelDate is the date in every exported model, because NoSQL Workbench requires a
+// date. With the time of the export, two exports of the same data would differ.
 const modelDate = "Nov 21, 2026, 12:00 AM"
 
-// modelOutput collects the items of a model, to be written with the table, its
+// modelOutput collects the items of a model, until it writes them with the table, its
 // indexes and a facet for each entity.
 type modelOutput struct {
 	ExportOptions
 	file *outputFile
-	data map[string][]json.RawMessage // items by file name
+	data map[string][]json.RawMessage // by file name
 }
 
 func openModelOutput(options ExportOptions) (output, error) {

@@ -24,8 +24,8 @@ var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, k
 // whole. Memory contains only a few orders at a time.
 type orderJoin struct {
 	tables   []csvTable // in the order of orderKinds, with lists at the end
-	exported bool       // exported by this program, so the orders are consistent
-	update   bool       // for an update, so columns and rows may be missing
+	exported bool       // Stockroom exported the files, so the orders are consistent
+	update   bool       // the import updates, so columns and rows may be missing
 	merges   bool       // merge lines with the same product
 }
 
@@ -64,7 +64,7 @@ func (j *orderJoin) join(out *batcher) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = sorted.Close() }() // the content is no longer needed
+	defer func() { _ = sorted.Close() }() // the rows are no longer needed
 	for n := range j.tables {
 		if err := j.read(n, sorted); err != nil {
 			return err
@@ -135,9 +135,8 @@ func (f *csvFile) cell(cells []string, name string) string {
 	return strings.TrimSpace(csvfile.Unescape(f.compose(cells[i])))
 }
 
-// row converts a record of the sorter back to a row, and returns the table of the row.
-// cells are the cells after the mapping, if there is one. reason says why the row is
-// rejected; it is "" for a valid row.
+// row converts a record of the sorter back to a row and its table. cells are the
+// cells after the mapping, if there is one. reason is "" unless the row is rejected.
 func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, reason string) {
 	t = &j.tables[fields[1][0]]
 	row = Row{
@@ -157,21 +156,21 @@ func (j *orderJoin) row(fields []string) (t *csvTable, row Row, cells []string, 
 	return t, row, cells, reason
 }
 
-// joinedOrder contains the rows of one order, or one row that belongs to no order.
+// joinedOrder contains the rows of one order, or one row without an order.
 type joinedOrder struct {
 	*orderJoin
 	id string
 	orderRows
 	elements []*joinedElement
-	rejected *RejectedRow // the first rejected row, with the reason; nil if the order is valid
-	full     bool         // rejected because of too many rows; further rows are rejected, too
+	rejected *RejectedRow // the first rejected row; nil if the order is valid
+	full     bool         // the order has too many rows; further rows are rejected, too
 }
 
 // joinedElement is a row of a list, such as a payment of an invoice.
 type joinedElement struct {
 	*parsedRow
 	list  *list
-	owned bool // the row of its entity was found
+	owned bool // the row of the list's entity was found
 }
 
 // maxGroupRows is the maximum number of rows of an order or billing account that are
@@ -181,12 +180,12 @@ const maxGroupRows = 2000
 // tooManyRows is the reason for rejecting an order with more than maxGroupRows rows.
 var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 
-// isFull reports whether the order has the maximum number of rows. With one more row,
-// it is rejected.
+// isFull reports whether the order has the maximum number of rows. One more row makes
+// it invalid.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
-// add adds a row of the order. Rows of lists, such as payments of an invoice, come
-// after the rows of the entity.
+// add adds a row of the order. Rows of lists, such as payments, come after the row of
+// their entity.
 func (o *joinedOrder) add(fields []string) {
 	t, row, cells, reason := o.row(fields)
 	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}

@@ -24,9 +24,8 @@ func (o *joinedOrder) check() {
 	}
 }
 
-// complete computes missing values from other rows of the order, and checks the
-// sums. For an update it does neither, because the files of an update may lack rows
-// and columns.
+// complete computes missing values from other rows of the order, and checks the sums.
+// It does nothing for an update, whose files may lack rows and columns.
 func (o *joinedOrder) complete() {
 	if err := o.checkLines(); err != nil {
 		o.reject(err.parsedRow, err.reason)
@@ -57,7 +56,7 @@ func (j *orderJoin) has(entityType string) bool {
 	return false
 }
 
-// mergeOrders merges a second row for the order itself into the first if they are
+// mergeOrders merges a second row for the order itself into the first one if they are
 // equal. Otherwise it rejects the order.
 func (o *joinedOrder) mergeOrders() {
 	for len(o.orders) > 1 {
@@ -71,15 +70,14 @@ func (o *joinedOrder) mergeOrders() {
 	}
 }
 
-// addPart makes another row a part of this row, so that this row's entity stands for
-// both. The result counts both rows.
+// addPart makes another row a part of this row. This row's entity then stands for
+// both, and the result counts both.
 func (r *parsedRow) addPart(other *parsedRow, kind partKind) {
 	r.row.parts = append(r.row.parts, part{other.row, kind})
 	other.entity = nil
 }
 
-// mergeLines merges lines with the same product into the first of them, or rejects
-// them.
+// mergeLines merges lines with the same product into the first one, or rejects them.
 func (o *joinedOrder) mergeLines() {
 	byProduct := map[string]rowOf[*store.OrderItem]{}
 	lines := o.lines[:0]
@@ -99,8 +97,7 @@ func (o *joinedOrder) mergeLines() {
 	o.lines = lines
 }
 
-// mergeLine merges a line into an earlier one. It returns the reason if that is
-// impossible.
+// mergeLine merges a line into an earlier one, or returns the reason why it cannot.
 func (o *joinedOrder) mergeLine(first rowOf[*store.OrderItem], line *store.OrderItem) (reason string) {
 	to, earlier := first.value, first.row.String()
 	switch {

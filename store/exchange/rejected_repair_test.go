@@ -58,9 +58,9 @@ func importRejected(t *testing.T, s *store.Store, contents map[string]string) (r
 	return rejected
 }
 
-// TestImport_OfRepairedRows imports files with an invalid price and an invalid payment
-// amount. The rejected rows must contain the whole SKU, but mask the card number. The
-// test corrects these rows and imports them.
+// TestImport_OfRepairedRows imports files with an invalid price and an invalid
+// payment. The rejected rows must contain the whole SKU but mask the card number. The
+// test then corrects these rows and imports them.
 func TestImport_OfRepairedRows(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		whole := edited(orderFiles(), edit{"products.csv", "ProductID,Price\np1,10\np2,5", "ProductID;Price;SKU\np1;10;5901234123457\np2;5,50;5901234123464"},

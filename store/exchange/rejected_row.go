@@ -25,9 +25,9 @@ var ErrRejectedFull = fmt.Errorf("the file of rejected rows is limited to %d MB"
 // maxRejected is the maximum number of bytes that a RejectedWriter writes.
 const maxRejected = 128 << 20
 
-// RejectedWriter writes rejected rows to a file, so that users can correct and
-// import them again. It writes either CSV with the original columns and the reason,
-// or JSON Lines with the original items. It masks card numbers in payment data.
+// RejectedWriter writes rejected rows to a file, so that users can correct and import
+// them again. It writes CSV with the original columns and a reason, or JSON Lines
+// with the original items. It masks card numbers in payment data.
 type RejectedWriter struct {
 	out     io.Writer
 	file    string
@@ -65,7 +65,7 @@ const reasonColumn = "Reason"
 func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	f := r.csv
 	if w.written == 0 {
-		if f.marked { // with the mark, an import ignores the encoding in its options
+		if f.marked { // the byte order mark overrides the encoding in the options of the next import
 			buf = append(buf, utf8Mark...)
 		}
 		cells := make([]csvfile.Cell, len(f.names()))
@@ -77,7 +77,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	cells := make([]csvfile.Cell, 0, len(f.header)+1)
 	for i, value := range r.cells {
 		if i == len(f.names()) && i < len(f.header) {
-			continue // skip the reason of an earlier import
+			continue // the reason of an earlier import
 		}
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
@@ -90,8 +90,8 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	return csvfile.AppendRecordWith(buf, append(cells, csvfile.Text(r.reason())), f.comma)
 }
 
-// isPaymentData reports whether a cell may contain a card number. With a mapping,
-// payment data can come from any column.
+// isPaymentData reports whether a cell may contain a card number. In a file with a
+// mapping, every column may.
 func (f *csvFile) isPaymentData(at int) bool {
 	if f.mapper != nil {
 		return slices.ContainsFunc(f.columns, (*column).isPaymentData)
@@ -106,8 +106,8 @@ func (c *column) isPaymentData() bool {
 // paymentData lists the attributes that may contain a card number.
 var paymentData = []string{"Data", "PaymentDetails"}
 
-// reason returns the reason. If the row is about a payment, card numbers in the
-// reason are masked.
+// reason returns the reason. If the row is about a payment, the reason has no card
+// numbers.
 func (r *RejectedRow) reason() string {
 	switch r.Entity {
 	case "invoice-payments", kindPayment, kindInvoice, kindSubscription, "":
@@ -116,8 +116,8 @@ func (r *RejectedRow) reason() string {
 	return r.Reason
 }
 
-// appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row
-// could not be read as an item, the line keeps its original members.
+// appendJSON appends a line of the form {"Item": {…}, "Rejected": {…}}. If the row is
+// not a valid item, the line keeps its original members.
 func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	about, _ := json.Marshal(struct {
 		File, Table string `json:",omitempty"`
@@ -133,8 +133,8 @@ func (w *RejectedWriter) appendJSON(buf []byte, r *RejectedRow) []byte {
 	return append(append(append(buf, `,"Rejected":`...), about...), "}\n"...)
 }
 
-// isLine reports whether raw is a whole line of JSON Lines, which contains the item,
-// rather than the item alone.
+// isLine reports whether raw is a whole line of JSON Lines and not only the item in
+// it.
 func isLine(raw []byte) bool {
 	p := jsonParser{text: raw}
 	if !p.skip('{') {
@@ -144,7 +144,7 @@ func isLine(raw []byte) bool {
 	return err == nil && (name == "Item" || slices.Contains(incrementalNames, name))
 }
 
-// rawItem returns the JSON of the row, with the key names of this table.
+// rawItem returns the JSON of the row, with the names that keys have in this table.
 func (r *Row) rawItem() []byte {
 	if r.keys == (keyNames{}) || r.keys == (keyNames{"PK", "SK"}) {
 		return r.raw
@@ -185,7 +185,7 @@ func maskedJSON(raw []byte) []byte {
 	return masked
 }
 
-// mask masks texts and numbers in payment data. A masked number becomes text.
+// mask masks texts and numbers in payment data. A masked number becomes a text.
 func mask(value any, inPayment bool) any {
 	switch v := value.(type) {
 	case string:

@@ -118,7 +118,7 @@ func TestReadModel_RejectsInvalidFiles(t *testing.T) {
 }
 
 // TestReadModel_RejectsWholeOrder reads orders with one invalid row. The whole order
-// must be rejected, because its total would be wrong without that row.
+// must be rejected, because its total would be wrong without this row.
 func TestReadModel_RejectsWholeOrder(t *testing.T) {
 	order := []string{
 		`{"PK": {"S": "o#1"}, "SK": {"S": "c#1"}, "Date": {"S": "2020-06-21"}}`,

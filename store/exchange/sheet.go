@@ -24,32 +24,31 @@ type sheet struct {
 type column struct {
 	name     string
 	required bool
-	from     string // entity whose file can provide the values instead; "" if none can
+	from     string // entity whose file can provide the values; "" if none can
 	kind     store.AttributeKind
 
-	keyName string   // placeholder in key templates; "" if the value is in no key
-	path    []string // path of the attribute; nil if the value is only in keys
+	keyName string   // placeholder in key templates; "" if no key contains the value
+	path    []string // path of the attribute; nil if only keys contain the value
 }
 
 // list is the CSV file of a list within an entity, such as the payments of an
 // invoice. Its rows contain the IDs of their entity.
 type list struct {
 	file    string
-	columns []column // the first ones identify the entity
+	columns []column // the first columns identify the entity
 
 	path         []string
 	ownerColumns int
 }
 
-// exception contains the differences between a sheet and the definition of its
-// entity.
+// exception lists what the definition of an entity does not say about its sheet.
 type exception struct {
 	file     string
 	required string // required columns, separated by spaces
 	derived  string // placeholders in the keys, separated by spaces
 
 	from        string // entity whose file can replace some required columns
-	replaceable string // the columns that it can replace, separated by spaces
+	replaceable string // these columns, separated by spaces
 
 	internal string // attributes without a column, separated by spaces
 }
@@ -75,8 +74,8 @@ var exceptions = map[string]exception{
 }
 
 // isInternal reports whether records of an entity type are never imported or
-// exported. Examples are users, sessions, settings and records of jobs. Search words
-// and stock counts are internal, because they are derived from other entities.
+// exported, such as users, sessions, settings and records of jobs. Search words and
+// stock counts are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
 	case "user", "session", "sessionKeys", "signInCount", "settings", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
@@ -86,7 +85,7 @@ func isInternal(entityType string) bool {
 }
 
 // isDerived reports whether records of an entity type are derived from others. An
-// import skips them without rejecting them.
+// import ignores them instead of rejecting them.
 func isDerived(entityType string) bool {
 	return entityType == "searchWord" || entityType == "stockCount"
 }
@@ -177,7 +176,7 @@ func (s *sheet) addKeyColumns(attributes []column) {
 	}
 }
 
-// addIndexColumns adds a column for each ID that occurs only in index keys.
+// addIndexColumns adds a column for each ID that only index keys contain.
 func (s *sheet) addIndexColumns(attributes []column) {
 	for n := 1; n <= store.IndexCount; n++ {
 		index := s.definition.Index[n]
@@ -199,9 +198,9 @@ func indexNamed(columns []column, name string) int {
 	return slices.IndexFunc(columns, func(c column) bool { return strings.EqualFold(c.name, name) })
 }
 
-// columnName returns the name of the column for a placeholder in a key template:
-// CustomerID for the placeholder customerULID, or OrderID for the placeholder id of an
-// order.
+// columnName returns the name of the column for a placeholder in a key template. For
+// example, it returns CustomerID for customerULID, and OrderID for the placeholder id
+// of an order.
 func (s *sheet) columnName(keyName string) string {
 	name := capitalize(strings.TrimSuffix(keyName, "ULID"))
 	switch {
@@ -221,8 +220,8 @@ type nestedList struct {
 	parts []store.Attribute
 }
 
-// flatten returns a column for each attribute, named by its path. It returns lists
-// separately, because they have no column.
+// flatten returns a column for each attribute, named by its path. Lists have no
+// column; flatten returns them separately.
 func flatten(path []string, attributes []store.Attribute) (columns []column, lists []nestedList) {
 	for _, a := range attributes {
 		path := append(slices.Clone(path), a.Name)
@@ -254,11 +253,11 @@ func (s *sheet) newList(n nestedList, owner []column) list {
 	return l
 }
 
-// setKeys sets those keys of an item from which decoding reads values.
+// setKeys sets the keys of an item from which decoding reads values.
 func (s *sheet) setKeys(v rowValues) {
 	setText(v.item, "EntityType", s.entityType)
 	for _, name := range s.derived {
-		v.keys[name] = "0" // the key needs a value, which decoding ignores
+		v.keys[name] = "0" // the key must have a value, but decoding ignores it
 	}
 	set := func(name string, t key.Template) {
 		if text, missing := t.Render(v.keys); missing == "" && !t.IsZero() {

@@ -12,12 +12,12 @@ type Template struct {
 	Name     string // file name without .csv
 	Required []string
 	Optional []string
-	Copied   []string // optional columns that are copied from other records, such as names
-	LeftOut  []string // columns that Stockroom computes; the header does not have them
+	Copied   []string // optional columns with values that other records also contain, such as names
+	LeftOut  []string // columns that Stockroom computes and the header omits
 }
 
 // filledColumns lists the columns that Stockroom computes if a file does not have
-// them. Templates omit them, because an empty cell would count as a value.
+// them. Templates omit these columns, because an empty cell is a value.
 var filledColumns = map[string][]string{
 	"products":    {"Unfinished"},
 	"orders":      {"ItemCount", "PaymentState", "ShipmentState", "OpenLines", "Unfinished"},
@@ -27,7 +27,7 @@ var filledColumns = map[string][]string{
 	"receipts":    {"TTL"},
 }
 
-// copiedColumns lists the columns that contain copies of names in other records.
+// copiedColumns lists the columns that repeat names from other records.
 var copiedColumns = map[string][]string{
 	"warehouse-items": {"Name"},
 	"stock-moves":     {"Name"},
