@@ -1,9 +1,9 @@
 // Package browsertest tests the pages in Chromium. It uses them like a visitor, and
-// checks them against WCAG with axe-core. Errors and warnings in the browser's console
-// fail the tests.
+// checks them against WCAG with axe-core. Errors and warnings in the browser's
+// console fail the tests.
 //
-// Two environment variables contain the paths of Chromium and axe-core. Without Chromium,
-// the tests are skipped.
+// Two environment variables contain the paths of Chromium and axe-core. Without
+// Chromium, the tests are skipped.
 package browsertest
 
 import (
@@ -44,18 +44,18 @@ func (sc screen) String() string {
 	return name
 }
 
-// tab is a browser tab with a browser profile of its own.
+// tab is a browser tab with its own browser profile.
 type tab struct {
 	*testing.T
 	ctx      context.Context
-	baseURL  string // of the site
+	baseURL  string // base URL of the site
 	noScript bool   // the page runs no scripts
 
 	mu            sync.Mutex
 	consoleErrors []string // errors, warnings and exceptions
 }
 
-// chromium returns the path of Chromium. If there is none, it skips the test.
+// chromium returns the path of Chromium, or skips the test without one.
 func chromium(t *testing.T) string {
 	t.Helper()
 	path := os.Getenv(chromiumVariable)
@@ -105,7 +105,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// open opens a tab with a profile of its own. The test fails if the browser's console has
+// open opens a tab with its own profile. The test fails if the browser's console has
 // errors at the end.
 func open(t *testing.T, baseURL string, sc screen) *tab {
 	t.Helper()
@@ -129,8 +129,7 @@ func open(t *testing.T, baseURL string, sc screen) *tab {
 			if err != nil {
 				return // the browser was closed
 			}
-			// Ignore network errors, because some tests visit pages with status 404 or
-			// 422 on purpose.
+			// Ignore network errors: some tests visit pages with status 404 or 422 on purpose.
 			if m.Source != "network" && (m.IsException() || m.Type == "error" || m.Type == "warning") {
 				b.mu.Lock()
 				b.consoleErrors = append(b.consoleErrors, m.String())
@@ -157,7 +156,7 @@ func emulateMedia(dark bool) chromedp.Action[chromedp.Void] {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{
 			{Name: "prefers-color-scheme", Value: scheme},
-			// Turn off page transitions, because clicks during a transition are lost.
+			// Turn off page transitions, because clicks during a transition get lost.
 			{Name: "prefers-reduced-motion", Value: "reduce"},
 		},
 	})
@@ -189,8 +188,8 @@ func run[T any](b *tab, step chromedp.Action[T]) T {
 	return result
 }
 
-// retry repeats a step until it succeeds. The page of a job run, for example, reloads
-// itself, and steps fail while the page is replaced.
+// retry repeats a step until it succeeds. For example, the page of a job run reloads
+// itself, and a step fails during the reload.
 func retry[T any](b *tab, step chromedp.Action[T]) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -228,9 +227,9 @@ func (b *tab) visit(path string) {
 	b.waitFor(chromedp.Evaluate[bool](b.complete()), "all parts of "+path)
 }
 
-// follow performs a step that opens a page, changes the URL, or lets a script replace a
-// part of the page. It waits until the new page or part is complete. The new page may
-// have the same URL, for example after a form.
+// follow performs a step that opens a page, changes the URL, or makes a script
+// replace a part of the page. It waits until the new page or part is complete. The
+// URL may stay the same, for example after a form.
 func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.Helper()
 	before := run(b, chromedp.Evaluate[string](`window.left = true; location.href`))
@@ -239,9 +238,8 @@ func (b *tab) follow(step chromedp.Action[chromedp.Void]) {
 	b.waitFor(chromedp.Evaluate[bool](arrived), "navigation from "+before)
 }
 
-// complete returns a JavaScript condition that is true when the page is loaded and no
-// script is about to replace a part of it. The first page of Today, for example, loads
-// its remaining parts.
+// complete returns a JavaScript condition: the page is loaded and no script will
+// replace a part of it. For example, the page Today loads some parts later.
 func (b *tab) complete() string {
 	busy := ".htmx-request, .htmx-swapping, .htmx-settling"
 	if !b.noScript {
@@ -250,8 +248,8 @@ func (b *tab) complete() string {
 	return fmt.Sprintf(`document.readyState === "complete" && !document.querySelector(%q)`, busy)
 }
 
-// waitFor waits until a condition is true. It ignores errors, because evaluation fails
-// while a new page is loading.
+// waitFor waits until a condition is true. It ignores errors, because the condition
+// cannot be evaluated while a new page loads.
 func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, stepTimeout)
@@ -274,7 +272,7 @@ func (b *tab) link(text string) { b.Helper(); b.follow(chromedp.Click(named("a",
 // button clicks the button with this text.
 func (b *tab) button(text string) { b.Helper(); b.follow(chromedp.Click(named("button", text))) }
 
-// named selects the element that has exactly this text.
+// named selects the element with exactly this text.
 func named(element, text string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text))
 }
@@ -329,14 +327,14 @@ func (b *tab) audit(what string) {
 	b.runAxe(what, 15, string(source)+";", `rules: {"target-size": {enabled: true}}`)
 }
 
-// auditColors repeats only the checks that depend on colors.
+// auditColors repeats only the checks of colors.
 func (b *tab) auditColors(what string) {
 	b.Helper()
 	b.runAxe(what, 1, "", `runOnly: ["color-contrast"]`)
 }
 
-// runAxe evaluates a script and runs axe-core. It fails if a rule is violated, or if
-// fewer than minPassed rules passed.
+// runAxe evaluates a script and runs axe-core. It fails if a rule is violated or
+// fewer than minPassed rules pass.
 func (b *tab) runAxe(what string, minPassed int, script, options string) {
 	b.Helper()
 	found := retry(b, chromedp.Evaluate[findings](
@@ -383,8 +381,9 @@ func (b *tab) wantText(texts ...string) {
 	}
 }
 
-// typeKeys returns an action that focuses an element and types text. chromedp.SendKeys has
-// a data race: it reads the attributes of the element while a script can change them.
+// typeKeys returns an action that focuses an element and types text. It replaces
+// chromedp.SendKeys, which has a data race: it reads the attributes of the element
+// while a script can change them.
 func typeKeys[S chromedp.Selectable](element S, keys string) chromedp.Action[chromedp.Void] {
 	return chromedp.QueryAfter(element, func(ctx context.Context, t *chromedp.Target, nodes []*chromedp.Node) (chromedp.Void, error) {
 		return chromedp.KeyEventNode(nodes[0], keys)(ctx, t)

@@ -25,8 +25,8 @@ func depotOf500() []store.Entity {
 	return entities
 }
 
-// fillPage types a number into each empty box of the open page of a sheet: the last digit
-// of the number of the row.
+// fillPage types a number into each empty quantity box of a count sheet: the last
+// digit of the row's number.
 const fillPage = `document.querySelectorAll("tr[data-row] input[name^=quantity-]").forEach((box) => {
   if (box.value) return;
   box.value = String(Number(box.name.split("-")[1]) % 10);
@@ -36,7 +36,7 @@ const fillPage = `document.querySelectorAll("tr[data-row] input[name^=quantity-]
 // saved reports whether all boxes of the page are saved.
 const saved = `[...document.querySelectorAll("tr[data-row]")].every((tr) => tr.querySelector("[name^=quantity-]").value === tr.querySelector("[name^=was-]").value)`
 
-// setOffline disconnects the tab from the network, or connects it again.
+// setOffline disconnects the tab from the network, or reconnects it.
 func (b *tab) setOffline(offline bool) {
 	b.Helper()
 	b.do(command(network.Enable, network.EnableParams{}))
@@ -53,8 +53,8 @@ func (b *tab) countPage(sheet string, page int) {
 }
 
 // TestCount_500RowsByTwoBrowsers counts 500 products in two browsers. One of them is
-// offline while it counts its first page. Meanwhile, two products of this page are sold. No
-// number is lost, and the stock of these two products is not corrected.
+// offline during its first page. Meanwhile, two products of this page are sold. No
+// number may be lost, and the stock of these two products must not be corrected.
 func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 	s := shopStore(t, depotOf500()...)
 	admin := s.As(&store.User{Name: "admin", Role: store.Admin})
@@ -120,8 +120,8 @@ func TestCount_500RowsByTwoBrowsers(t *testing.T) {
 	}
 }
 
-// TestCount_ScannedAndKept scans products on the sheet. What is typed offline is kept in
-// the browser and saved later.
+// TestCount_ScannedAndKept scans products on a count sheet. Numbers that are typed
+// offline must stay in the browser and be saved later.
 func TestCount_ScannedAndKept(t *testing.T) {
 	s := shopStore(t, depotOf500()...)
 	id, err := s.As(&store.User{Name: "admin", Role: store.Admin}).StartCount(t.Context(), store.Count{WarehouseID: "depot", ToBin: "B-060"}, s.NewToken())

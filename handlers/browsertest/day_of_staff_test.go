@@ -13,7 +13,7 @@ import (
 )
 
 // serveStaff serves a new business with a customer, a product and these entities, and
-// signs in as this user.
+// signs in as the user.
 func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Entity) *tab {
 	t.Helper()
 	s := newBusiness(t, append(entities,
@@ -26,8 +26,9 @@ func serveStaff(t *testing.T, sc screen, user store.User, entities ...store.Enti
 	return b
 }
 
-// TestDay_OfEachRole runs a business from an empty table. Each role does its day with
-// what earlier days left in the table. Every record is added through the pages.
+// TestDay_OfEachRole runs a business from an empty table. Each role works with the
+// records that earlier days left in the table. Every record is added through the
+// pages.
 func TestDay_OfEachRole(t *testing.T) {
 	for _, noScript := range []bool{false, true} {
 		desk, phone := screen{width: 1280}, screen{width: 390}
@@ -37,7 +38,7 @@ func TestDay_OfEachRole(t *testing.T) {
 		}
 		t.Run(desk.String(), func(t *testing.T) {
 			clock := storetest.NewClock()
-			clock.Advance(9*24*time.Hour + 12*time.Hour) // the evening of 30 November
+			clock.Advance(9*24*time.Hour + 12*time.Hour) // advance to the evening of 30 November
 			baseURL := serveStore(t, newBusinessAt(t, clock), jobs.Record{})
 			d := days{tab: open(t, baseURL, desk), sc: desk}
 			d.signIn("admin")
@@ -76,7 +77,7 @@ func (d *days) firstSignIn(name string) {
 	d.button("Change password")
 }
 
-// admin sets up places, staff, products and users, and a customer with a subscription.
+// admin sets up places, staff, products, users, and a customer with a subscription.
 // The admin then ships the first order and records its return.
 func (d *days) admin() {
 	d.wantText("Set up your business", "Add a warehouse", "Add a user")
@@ -179,8 +180,8 @@ func (d *days) addUser(name, role, scope string) {
 	d.passwords[name] = d.text("code.secret")
 }
 
-// support finds a caller by family name, corrects the phone number, places and cancels
-// an order, and pauses a subscription.
+// support finds a caller by family name, corrects the phone number, places and
+// cancels an order, and pauses a subscription.
 func (d *days) support() {
 	d.visit("/search?q=nystr")
 	d.link("Maja Nyström")
@@ -264,7 +265,7 @@ func (d *days) viewer() {
 	d.wantText("Maja Nyström", "€49.50", "1 invoice")
 	d.check("unpaid invoices", d.sc)
 	if d.sc.noScript {
-		return // the test reads the downloaded file with a script
+		return // a script of the test reads the downloaded file
 	}
 	file := run(d.tab, chromedp.Evaluate[string](`fetch([...document.querySelectorAll("main a")].find((a) => a.textContent.trim() === "CSV").href).then((answer) => answer.text())`, chromedp.EvalAwaitPromise))
 	if rows := strings.Split(strings.TrimSpace(file), "\n"); len(rows) != 2 || !strings.Contains(rows[1], "2026-11-30") {
@@ -272,8 +273,8 @@ func (d *days) viewer() {
 	}
 }
 
-// TestOrder_ForNewCaller places an order for a caller who is not a customer yet. The
-// customer's name finds nobody, so the user adds the customer in the same form.
+// TestOrder_ForNewCaller places an order for a caller who is not yet a customer. A
+// search finds nobody, so the user adds the customer in the same form.
 func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
@@ -291,7 +292,7 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	b.wantText("Order placed.", "Noa Mizrahi", "+49 151 1234 5678")
 }
 
-// TestPick_AddsProduct names an unknown product in a new order and adds it.
+// TestPick_AddsProduct names an unknown product in a new order and adds this product.
 func TestPick_AddsProduct(t *testing.T) {
 	for _, sc := range []screen{{width: 1280, dark: true}, {width: 390, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// Images are divided into cells, and the mean colors of the cells are compared. This
-// ignores slightly thicker letters in another browser version, but finds a card that has
-// moved.
+// Images are divided into cells, and the mean colors of the cells are compared. The
+// comparison ignores slightly thicker letters of another browser version, but notices
+// a card that has moved.
 const (
 	cell          = 20    // width and height in pixels
 	tolerance     = 20    // maximum difference of a mean color, on a scale of 0 to 255
-	maxDifference = 0.002 // maximum share of cells that may exceed the tolerance
+	maxDifference = 0.002 // maximum share of cells with a difference above the tolerance
 )
 
 // differingShare returns the share of cells that differ between two images, from 0 to 1.
@@ -57,8 +57,8 @@ func meanColor(img image.Image, part image.Rectangle) (sum [3]float64) {
 	return sum
 }
 
-// quantize reduces an image to its 256 most frequent colors. The file is then a third of
-// the size.
+// quantize reduces an image to its 256 most frequent colors. Its file is then a third
+// of the size.
 func quantize(img image.Image) image.Image {
 	bounds := img.Bounds()
 	counts := map[color.RGBA]int{}
@@ -87,14 +87,14 @@ func quantize(img image.Image) image.Image {
 }
 
 // TestDifferingShare_FindsChangedLayout compares variants of a page with three cards.
-// Small rendering differences must be ignored, and changed layouts must be found.
+// The comparison must ignore small rendering differences and find changed layouts.
 func TestDifferingShare_FindsChangedLayout(t *testing.T) {
 	page := func(shade uint8, cards ...image.Rectangle) image.Image {
 		p := image.NewRGBA(image.Rect(0, 0, 390, 840))
 		draw.Draw(p, p.Bounds(), image.White, image.Point{}, draw.Src)
 		for _, card := range cards {
 			draw.Draw(p, card, image.NewUniform(color.RGBA{230, 235, 255, 255}), image.Point{}, draw.Src)
-			for y := card.Min.Y + 10; y < card.Max.Y-10; y += 20 { // text
+			for y := card.Min.Y + 10; y < card.Max.Y-10; y += 20 { // draw lines of text
 				for x := card.Min.X + 10; x < card.Max.X-10; x += 3 {
 					draw.Draw(p, image.Rect(x, y, x+1, y+9), image.NewUniform(color.Gray{shade}), image.Point{}, draw.Src)
 				}

@@ -23,7 +23,7 @@ func (b *tab) choose(paths ...string) {
 	b.do(chromedp.SetUploadFiles(field("files"), paths))
 }
 
-// press clicks a button that leads to a page at the same address, and waits until the
+// press clicks a button that leads to a page with the same URL, and waits until the
 // page contains text.
 func (b *tab) press(button, text string) {
 	b.Helper()
@@ -34,8 +34,8 @@ func (b *tab) press(button, text string) {
 }
 
 // TestImport_WholeTask imports files of another program. It uploads them, matches the
-// columns, makes a dry run and imports them. It then finds the import in the list and in
-// the history, and a new customer on their page.
+// columns, makes a dry run and imports them. It then finds the import in the list and
+// in the history, and opens the page of a new customer.
 func TestImport_WholeTask(t *testing.T) {
 	for _, sc := range []screen{{width: 1280}, {width: 390, dark: true, noScript: true}} {
 		t.Run(sc.String(), func(t *testing.T) {
@@ -52,9 +52,9 @@ func TestImport_WholeTask(t *testing.T) {
 			b.wantText("Match columns", "companyName", "Ahlgren Livs", "categoryID")
 			b.check("columns", sc)
 			b.do(
-				chromedp.SetValue(field("column-0-1"), "Name"),               // companyName
-				chromedp.SetValue(field("column-0-2"), ""),                   // contactName
-				chromedp.SetValue(field("column-1-4"), "Detail.Description"), // quantityPerUnit
+				chromedp.SetValue(field("column-0-1"), "Name"),               // column companyName
+				chromedp.SetValue(field("column-0-2"), ""),                   // column contactName
+				chromedp.SetValue(field("column-1-4"), "Detail.Description"), // column quantityPerUnit
 			)
 			b.button("Continue to dry run")
 			b.wantText("Columns matched.", "Start dry run")
@@ -74,7 +74,7 @@ func TestImport_WholeTask(t *testing.T) {
 			b.visit("/data/import")
 			b.choose(northwind + "customers.csv")
 			b.button("Upload files")
-			b.wantText("Start dry run") // without matching, because the columns are remembered
+			b.wantText("Start dry run") // no matching this time, because the columns are remembered
 		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/jobs"
 )
 
-// gate is a payment processor that does not answer until open is closed. A test can thus
-// see a running job.
+// gate is a payment processor that does not answer until open is closed. A test can
+// therefore see a running job.
 type gate struct {
 	jobs.Record
 	open <-chan struct{}

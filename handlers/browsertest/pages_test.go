@@ -92,7 +92,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	return server.URL
 }
 
-// pages lists the pages to audit. All of them have data to show.
+// pages lists the pages to audit. Each of them has data to show.
 var pages = []string{
 	"/", "/search?q=o0005", "/search?q=asa", "/search?q=nothing",
 	"/products", "/products?bucket=b", "/products?name=a-&limit=5", "/products?category=Chairs", "/products/p05",
@@ -119,8 +119,8 @@ var pages = []string{
 	"/account", "/orders/none", "/nowhere",
 }
 
-// TestPages_AreAccessible audits every page on a desktop and on a phone, in the light and
-// the dark theme. Dark pages differ only in their colors.
+// TestPages_AreAccessible audits every page on a desktop and on a phone, light and
+// dark. Dark pages differ only in their colors.
 func TestPages_AreAccessible(t *testing.T) {
 	baseURL := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Received: 4, Version: 1}, &store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1}, &store.CountRow{Sheet: "s1", Number: 1, ProductID: "p07", Name: "c-product 7", SKU: "SKU-7", Bin: "A-1", Price: store.MinorUnits(107), Entered: true, Quantity: 12, Seen: 1, By: "manager", At: storetest.Now, Version: 2}, &store.CountRow{Sheet: "s1", Number: 2, ProductID: "p08", Name: "d-product 8", SKU: "SKU-8", Bin: "A-2", Price: store.MinorUnits(108), Entered: true, Quantity: 3, Disputed: true, Other: 4, OtherBy: "admin", By: "manager", At: storetest.Now, Version: 3}, &store.Transfer{ID: "t1", ProductID: "p07", SourceID: "w2", TargetID: "w1", Name: "c-product 7", Sent: storetest.Day(2026, time.November, 2), Reason: "Restock", By: "admin", Quantity: 9, Received: 2, Version: 2}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
 	for _, sc := range []screen{{width: 1280}, {width: 390}} {
@@ -234,8 +234,8 @@ func TestSearch_WorksByKeyboard(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Escape), chromedp.WaitNotPresent(chromedp.CSS("#hits a")))
 }
 
-// TestSearch_ListsRecentlyViewed opens records, opens the empty search box, and signs
-// out.
+// TestSearch_ListsRecentlyViewed opens some records. The empty search box must list
+// them until sign-out.
 func TestSearch_ListsRecentlyViewed(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("admin")

@@ -20,8 +20,8 @@ import (
 var update = flag.Bool("update", false, "write the screenshots of the documentation and their texts")
 
 const (
-	picturesFolder = "../../docs/pictures" // PAGE-SCREEN.png
-	textsFolder    = "testdata/pictures"   // PAGE-SCREEN.txt, the visible text of the page
+	picturesFolder = "../../docs/pictures" // files PAGE-SCREEN.png
+	textsFolder    = "testdata/pictures"   // files PAGE-SCREEN.txt with the visible text of the page
 )
 
 // screenshots lists the pages of the demo business that docs/pictures shows.
@@ -72,7 +72,7 @@ func demoStore(t *testing.T) *store.Store {
 	t.Helper()
 	s := storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
-	settings.Shards, settings.ShardsRead = 1, 1 // as in a new table on one machine
+	settings.Shards, settings.ShardsRead = 1, 1 // like a new table in the embedded store
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func demoStore(t *testing.T) *store.Store {
 	return s
 }
 
-// freeze waits for the page's fonts. It then replaces everything that differs on every
+// freeze waits for the page's fonts. It then replaces everything that differs on each
 // visit: measured times and generated IDs.
 func (b *tab) freeze() {
 	b.Helper()

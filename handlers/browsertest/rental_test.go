@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone. It enters one by its
-// ID, and the other by the URL that a scanner reads from its label. It then checks one
-// in.
+// TestRental_CheckOutAndCheckIn checks out two kayaks on a phone. It enters one ID,
+// and one URL as a scanner reads it from the label of a kayak. It then checks in one
+// kayak.
 func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	baseURL := serve(t)
 	b := open(t, baseURL, screen{width: 390})
@@ -100,7 +100,7 @@ func decompress(t *testing.T, pdf []byte) []byte {
 	for _, found := range stream.FindAllSubmatch(pdf, -1) {
 		r, err := zlib.NewReader(bytes.NewReader(found[1]))
 		if err != nil {
-			continue // not compressed with zlib, like some fonts
+			continue // a stream that is not compressed with zlib, such as some fonts
 		}
 		plain, err := io.ReadAll(r)
 		if err == nil {
@@ -110,8 +110,8 @@ func decompress(t *testing.T, pdf []byte) []byte {
 	return whole
 }
 
-// TestRental_WalkIn rents a kayak to a new person on a phone. It then rents another one
-// to the same person, whom the form finds by name while the user types.
+// TestRental_WalkIn rents a kayak to a new person on a phone. It then rents another
+// one to the same person, whose name the form suggests while the user types.
 func TestRental_WalkIn(t *testing.T) {
 	b := open(t, serve(t), screen{width: 390})
 	b.signIn("manager")

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestSavedView_WithoutScripts saves a list as a view. It then opens, renames and deletes
-// the view.
+// TestSavedView_WithoutScripts saves a list as a view. It then opens, renames and
+// deletes the view.
 func TestSavedView_WithoutScripts(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280, noScript: true})
 	b.signIn("manager")

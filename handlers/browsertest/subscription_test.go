@@ -64,8 +64,8 @@ func TestManager_SeesNoBillingActions(t *testing.T) {
 	}
 }
 
-// click clicks an action of a subscription. The text of its link also contains the name
-// of the subscription, for screen readers.
+// click clicks an action of a subscription. For screen readers, the link also
+// contains the name of the subscription.
 func click(action string) chromedp.Action[chromedp.Void] {
 	return chromedp.Click(chromedp.Search(`//a[starts-with(normalize-space(.), "` + action + `, subscription")]`))
 }

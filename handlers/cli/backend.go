@@ -25,16 +25,17 @@ import (
 type backend struct {
 	store.DB
 	engine *embedded.DB // nil unless this process opened the data folder
-	server *http.Client // nil unless a server has the data folder open; connects to the server's socket
+	server *http.Client // connects to the server that has the data folder open; nil if there is none
 	close  func() error
 }
 
 // Close closes the database or the connection to it.
 func (b *backend) Close() error { return b.close() }
 
-// open opens the backend of a command. With -dynamodb, that is Amazon DynamoDB. Otherwise
-// it is the server that has the data folder open, or the folder itself if no server runs.
-// If there is no store, it returns an error unless create is set.
+// open opens the backend of a command. With -dynamodb, it is Amazon DynamoDB.
+// Otherwise it is the server that has the data folder open, or the folder itself if
+// no server runs. If the folder contains no store, open creates one if create is set,
+// and returns an error otherwise.
 func (c *call) open(ctx context.Context, create bool) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -67,26 +68,26 @@ func (c *call) openFolder() (*backend, error) {
 	return &backend{DB: engine, engine: engine, close: engine.Close}, nil
 }
 
-// The retry settings for throttled requests. In a test that throttled 30 % of all
-// requests, 2.8 % of them failed with the SDK's default of 3 attempts. With these
-// settings, none failed. See
+// Retry settings for throttled requests. In a test that throttled 30 % of all
+// requests, 2.8 % failed with the SDK's default of 3 attempts, and none failed with
+// these settings. See
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
 const (
 	maxAttempts = 8
 	maxBackoff  = 2 * time.Second
 
 	// attemptTimeout limits one attempt, from connecting to reading the response.
-	// DynamoDB normally answers within milliseconds. If a connection is dead, a page
-	// still has time for a second attempt.
+	// DynamoDB normally answers within milliseconds. If a connection is dead, the
+	// request timeout of a page still leaves time for a second attempt.
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of idle connections that are kept open. One list can use
-// more shards at the same time than the SDK's default of 10.
+// maxIdleConns is the number of idle connections to keep open. A list can query more
+// shards in parallel than the SDK's default of 10.
 const maxIdleConns = 64
 
-// connectDynamoDB returns a client for Amazon DynamoDB. It checks region and credentials
-// first. Otherwise a missing one would be noticed only after the retries of the first
+// connectDynamoDB returns a client for Amazon DynamoDB. It first checks region and
+// credentials. A missing one would otherwise show only after the retries of the first
 // request.
 func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	cfg, err := config.LoadDefaultConfig(ctx,
@@ -102,7 +103,8 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 	if err != nil {
 		return nil, fmt.Errorf("invalid AWS configuration: %w", err)
 	}
-	// AWS_CA_BUNDLE changes only a BuildableClient, so the client is wrapped afterwards.
+	// Wrap the client after loading the configuration, because AWS_CA_BUNDLE requires a
+	// BuildableClient.
 	cfg.HTTPClient = steadyClient{cfg.HTTPClient}
 	if cfg.Region == "" {
 		return nil, errors.New("-dynamodb needs an AWS region: set AWS_REGION, or AWS_PROFILE to a profile with a region")
@@ -114,8 +116,8 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 }
 
 // openStore opens the store in the backend's table. If create is set, it creates a
-// missing table in the embedded store. On Amazon DynamoDB a table costs money, so only
-// 'stockroom table create' creates one there.
+// missing table in the embedded store. Only 'stockroom table create' creates a table
+// on Amazon DynamoDB, because the table costs money.
 func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.Store, error) {
 	s := store.New(b.DB, c.table, c.clock)
 	problems, err := s.CheckTable(ctx)
@@ -132,8 +134,9 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 	return s, nil
 }
 
-// initTable creates the table with one shard. The embedded store needs no more: it is one
-// file, so each further shard would only add a query to every list.
+// initTable creates the table with one shard. Further shards would not make the
+// embedded store faster, because it is a single file, and would add a query each to
+// every list.
 func (c *call) initTable(ctx context.Context, s *store.Store) error {
 	if err := s.CreateTable(ctx); err != nil || c.dynamodb {
 		return err

@@ -52,9 +52,9 @@ func (c *call) requireEmbedded(name string) error {
 	return nil
 }
 
-// writeNewFile writes a new file and returns its size in bytes. The file appears under
-// its name only when it is complete and synced to disk. If the file already exists, it
-// returns an error.
+// writeNewFile writes a new file and returns its size in bytes. The file appears
+// under its name when it is complete and synced to disk. If the file already exists,
+// writeNewFile returns an error.
 func writeNewFile(path string, write func(io.Writer) error) (size int64, err error) {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("%s already exists: choose another file", path)
@@ -72,8 +72,8 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 	if err = errors.Join(err, file.Close()); err != nil {
 		return 0, err
 	}
-	// Link the file instead of renaming it: a rename would replace a file that another
-	// process has just created, but a link fails.
+	// A link fails if another process has just created the file; a rename would replace
+	// it.
 	if err := os.Link(file.Name(), path); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}

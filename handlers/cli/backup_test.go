@@ -95,8 +95,8 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	}
 }
 
-// TestCheck_ReportsDamage changes one bit of a stored value. It changes every copy in the
-// file, including copies in unused pages.
+// TestCheck_ReportsDamage changes one bit of a stored value, in every copy of the
+// value in the file.
 func TestCheck_ReportsDamage(t *testing.T) {
 	folder := createSample(t)
 	path := filepath.Join(folder, embedded.FileName)

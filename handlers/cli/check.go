@@ -11,7 +11,6 @@ import (
 	"stockroom/store"
 )
 
-// check verifies the embedded store and then checks the books of the business.
 func check(ctx context.Context, c *call) error {
 	switch {
 	case c.engine && c.business:
@@ -92,12 +91,12 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 	return nil
 }
 
-// checkReport prints the problems and findings of a check, either as lines or as one JSON
-// object. It prints each one when it is found, because a damaged table may have more than
-// fit into memory.
+// checkReport prints the problems and findings of a check, as lines or as one JSON
+// object. It prints each one at once, because a damaged table may have more than fit
+// into memory.
 type checkReport struct {
 	*call
-	list   string // the list of the JSON object that is being written: problems or findings
+	list   string // the list that is being written: problems or findings
 	empty  bool   // this list has no element yet
 	totals store.CheckResult
 	wrong  bool // the check was completed and found problems
@@ -144,7 +143,7 @@ func (r *checkReport) add(list string, element any) {
 	r.empty = false
 }
 
-// begin starts a list of the JSON object, after ending the previous ones.
+// begin ends the previous list of the JSON object and starts another one.
 func (r *checkReport) begin(list string) {
 	for _, next := range []string{"problems", "findings"} {
 		if r.list == list {
@@ -163,8 +162,9 @@ func (r *checkReport) begin(list string) {
 	}
 }
 
-// end ends the JSON object with the counts and the state: correct, wrong, or failed if
-// the check was not completed. If err is not nil, the object also contains its message.
+// end ends the JSON object with the counts and the state. The state is correct,
+// wrong, or failed if the check was not completed. The object includes the message of
+// err unless it is nil.
 func (r *checkReport) end(err error) {
 	if !r.json {
 		return
@@ -185,7 +185,7 @@ func (r *checkReport) end(err error) {
 	fmt.Fprintf(r.stdout, "],%s\n", strings.TrimPrefix(string(counts), "{"))
 }
 
-// checkBooks runs the nightly check. The Check page shows its result.
+// checkBooks runs the nightly check. The page Check shows its result.
 func checkBooks(ctx context.Context, c *call) error {
 	if err := c.checkReadUnits(); err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// createBusiness creates a data folder with a small business. change can make its books
-// wrong.
+// createBusiness creates a data folder with a small business. change can introduce
+// errors.
 func createBusiness(t *testing.T, change func(*storetest.Business)) (folder string) {
 	t.Helper()
 	folder = t.TempDir()

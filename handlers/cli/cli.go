@@ -21,25 +21,23 @@ const (
 	exitUsage  = 2
 )
 
-// command is one command of the program.
 type command struct {
 	name    string
-	args    string   // placeholder of the arguments; a final "…" means one or more
-	flags   []string // those in addition to commonFlags
+	args    string   // names of the arguments; a final "…" means one or more
+	flags   []string // flags besides commonFlags
 	summary string
 	run     func(context.Context, *call) error
 }
 
-// commonFlags are accepted by every command.
+// commonFlags are the flags of every command.
 var commonFlags = []string{"data", "dynamodb", "table"}
 
-// jobFlags are accepted by both daily jobs.
+// jobFlags are the flags of both daily jobs.
 var jobFlags = []string{"date", "dry-run", "rate", "smtp", "mail-from"}
 
-// exportFlags are accepted by the export command.
 var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mask-key"}
 
-// commands lists all commands. The first is the default.
+// commands lists all commands. The first one is the default.
 var commands = []command{
 	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "public-url", "security-contact", "request-timeout", "session-key", "dynamodb-addr", "metrics-addr", "payments", "smtp", "mail-from", "rcu"}, "serve the back office (default command)", serve},
 	{"import", "FILE…", []string{"dry-run", "encoding", "id-prefix", "json", "lenient", "map", "max-refused", "merge-lines", "same-people", "suggest", "update"}, "import files: CSV named after the entity (customers.csv), DynamoDB JSON Lines (.jsonl), NoSQL Workbench models or AWS CLI output (.json), each of them gzipped or not; or a folder with such files or with an export to S3; - means standard input", importFiles},
@@ -78,8 +76,8 @@ type call struct {
 	log            *slog.Logger
 }
 
-// Main runs the command in args, which do not include the program's name. It returns the
-// exit code: 0 for success, 1 for a failure that is explained on stderr, 2 for wrong
+// Main runs the command in args, which do not include the program's name. It returns
+// the exit code: 0 for success, 1 for a failure, with an error on stderr, 2 for wrong
 // usage. When ctx is cancelled, Main finishes the work in progress and returns.
 func Main(ctx context.Context, args []string, env func(string) string, clock func() time.Time, stdin io.Reader, stdout, stderr io.Writer) int {
 	c := &call{
@@ -119,8 +117,8 @@ func (e usageError) Error() string { return string(e) }
 
 func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
 
-// findCommand returns the command whose name words begin with, and the arguments after
-// the name.
+// findCommand finds the command whose name is at the start of words. It also returns
+// the arguments after the name.
 func findCommand(words []string) (command, []string, error) {
 	if len(words) == 0 {
 		return commands[0], nil, nil

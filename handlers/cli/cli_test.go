@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Run(m))
 }
 
-// result is what a run of the program returned and printed.
+// result is the exit code and the output of a run of the program.
 type result struct {
 	code           int
 	stdout, stderr string
@@ -44,8 +44,8 @@ func runWith(t *testing.T, env environment, stdin string, args ...string) result
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// want fails the test unless the run had this exit code and printed these texts. After a
-// failure the texts must be on standard error, otherwise on standard output.
+// want fails the test unless the run has this exit code and printed these texts: on
+// standard output, or on standard error after a failure.
 func (r result) want(t *testing.T, code int, texts ...string) {
 	t.Helper()
 	output := r.stdout

@@ -28,8 +28,8 @@ func clientWith(endpoint, id, secret string) *dynamodb.Client {
 	})
 }
 
-// TestServe_DynamoDBAddr sends requests with and without the access key of the
-// DynamoDB API.
+// TestServe_DynamoDBAddr sends requests to the DynamoDB API with and without the
+// access key.
 func TestServe_DynamoDBAddr(t *testing.T) {
 	folder := t.TempDir()
 	running := startServer(t, "-data", folder, "-dynamodb-addr", "127.0.0.1:0")
@@ -167,8 +167,7 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		t.Errorf("query of users: got %v, %v, want none", users, err)
 	}
 
-	// The keys of withheld items must not appear in LastEvaluatedKey, and the items must
-	// not be counted.
+	// Withheld items must neither count nor appear as LastEvaluatedKey.
 	for _, index := range []string{"", "GSI1"} {
 		in := &dynamodb.ScanInput{TableName: table, Limit: aws.Int32(1)}
 		if index != "" {
@@ -190,8 +189,8 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 			}
 		}
 	}
-	// A new index could contain the attributes of withheld items without their type, so
-	// that they would not be recognized.
+	// An item in a new index could lack its type. The server could then not recognise
+	// that it must be withheld.
 	for name, call := range map[string]func() (any, error){
 		"UpdateTable": func() (any, error) {
 			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)})

@@ -20,8 +20,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pretendAWS sets the environment variables of the AWS SDK. Their endpoint is an embedded
-// engine.
+// pretendAWS sets the environment variables of the AWS SDK. Their endpoint is an
+// embedded engine.
 func pretendAWS(t *testing.T) *dynamodb.Client {
 	t.Helper()
 	endpoint := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -67,8 +67,8 @@ func TestDynamoDB(t *testing.T) {
 	}
 }
 
-// TestDynamoDB_OwnCertificates uses an endpoint whose certificate is trusted only because
-// of AWS_CA_BUNDLE.
+// TestDynamoDB_OwnCertificates uses an endpoint whose certificate is trusted only
+// because of AWS_CA_BUNDLE.
 func TestDynamoDB_OwnCertificates(t *testing.T) {
 	pretendAWS(t)
 	endpoint := httptest.NewTLSServer(wire.Handler(storetest.Embedded(t, clock)))
@@ -110,7 +110,7 @@ func TestDynamoDB_MissingConfiguration(t *testing.T) {
 	run(t, "table", "check", "-dynamodb").want(t, exitFailed, "invalid AWS configuration", "nowhere")
 }
 
-// TestMessage uses a client without an endpoint, and without the SDK's slow retries.
+// TestMessage uses a client without an endpoint and without the SDK's slow retries.
 func TestMessage(t *testing.T) {
 	client := dynamodb.New(storetest.Client("http://127.0.0.1:1").Options(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
 	_, unreachable := store.New(client, "OnlineShop", clock.Now).Users(t.Context())
@@ -129,8 +129,8 @@ func TestMessage(t *testing.T) {
 	}
 }
 
-// TestTableCreate_Protects creates a table on a database that first has to prepare
-// backups, as Amazon DynamoDB does.
+// TestTableCreate_Protects creates a table on a database that, like Amazon DynamoDB,
+// must prepare backups before it can enable them.
 func TestTableCreate_Protects(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))

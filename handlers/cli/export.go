@@ -17,8 +17,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// exportFiles exports to new files in a folder. It overwrites no files. A change that is
-// made during the export may or may not be included.
+// exportFiles exports to new files in a folder. It overwrites no files. Changes
+// during the export may or may not be included.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {
@@ -98,7 +98,6 @@ func (c *call) newMasker() (*exchange.Masker, error) {
 	return masker, nil
 }
 
-// createFolder creates the folder of an export if it does not exist.
 func createFolder(path string) error {
 	err := os.MkdirAll(path, 0o700)
 	var pathErr *fs.PathError
@@ -121,8 +120,8 @@ func (c *call) printRowCounts(rows map[string]int, suffix string) {
 	})
 }
 
-// createPrivate creates a new file that only its owner can read, because it contains
-// personal data.
+// createPrivate creates a new file that only its owner can read, because the file
+// contains personal data.
 func createPrivate(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err

@@ -32,8 +32,8 @@ func TestExport_ModelImportsToEqualTable(t *testing.T) {
 	run(t, "export", "-format", "csv", "-sample", "3", "-data", first, out).want(t, exitUsage)
 }
 
-// TestImport_ListsCorrectedKeys imports the published sample, in which the key of
-// a receipt has a mistyped date.
+// TestImport_ListsCorrectedKeys imports the published sample, which has a mistyped
+// date in the key of a receipt.
 func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got := run(t, "import", "-dry-run", "-data", t.TempDir(), "../../store/exchange/testdata/RecurringPayments.json")
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
@@ -51,7 +51,7 @@ func TestExport_Since(t *testing.T) {
 	run(t, "export", "-since", "yesterday", "-data", data, t.TempDir()).want(t, exitUsage, "invalid -since")
 }
 
-// TestExport_Masked exports twice with the same key and compares the pseudonyms.
+// TestExport_Masked exports twice with the same key. The pseudonyms must be equal.
 func TestExport_Masked(t *testing.T) {
 	data, key := t.TempDir(), filepath.Join(t.TempDir(), "key")
 	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)

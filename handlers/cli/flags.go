@@ -18,7 +18,6 @@ import (
 	"stockroom/web"
 )
 
-// settings holds the values of the flags.
 type settings struct {
 	data, table            string
 	dynamodb               bool
@@ -57,20 +56,21 @@ type settings struct {
 	masked                 bool
 }
 
-// aliases maps old names of flags to their new names. Old names still work but are not in
-// the help.
+// aliases maps old names of flags to their current names. Old names still work, but
+// the help omits them.
 var aliases = map[string]string{"rehearse": "dry-run"}
 
-// commandLine is the parsed command line: flags in any position, and the words between
-// them.
+// commandLine is the parsed command line. Flags can be in any position; the other
+// arguments are words.
 type commandLine struct {
 	flags *flag.FlagSet
-	words []string // of the command and its arguments
+	words []string // the words of the command and its arguments
 	args  []string // the words after the command
 }
 
-// newCommandLine declares the flags of all commands. A flag means the same for every
-// command, so flags are parsed before the command is known.
+// newCommandLine declares the flags of all commands. Flags are parsed before the
+// command is known, which is possible because a flag has the same meaning for every
+// command.
 func newCommandLine(s *settings) *commandLine {
 	f := flag.NewFlagSet("stockroom", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -133,9 +133,9 @@ func newCommandLine(s *settings) *commandLine {
 	return &commandLine{flags: f}
 }
 
-// parse returns the command in args. Flags that are not in args get their value from the
-// environment. If the error is flag.ErrHelp or a usageError, it also returns the command
-// to show help for.
+// parse returns the command in args. Flags that are not in args get their value from
+// the environment. With flag.ErrHelp or a usageError, parse also returns the command
+// whose help to show.
 func (l *commandLine) parse(args []string, env func(string) string) (command, error) {
 	words, flagErr := l.split(args)
 	l.words = words
@@ -163,8 +163,8 @@ func (l *commandLine) checkFlags(cmd command) (err error) {
 	return err
 }
 
-// readEnv sets each flag that is not on the command line from its environment variable,
-// if that is set.
+// readEnv sets flags that are not on the command line from their environment
+// variables.
 func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) {
 	set := map[string]bool{}
 	l.flags.Visit(func(f *flag.Flag) { set[fullName(f.Name)] = true })
@@ -181,7 +181,7 @@ func (l *commandLine) readEnv(cmd command, env func(string) string) (err error) 
 	return err
 }
 
-// split parses flags and returns the words between them. All arguments after -- are
+// split parses flags and returns the words between them. After --, all arguments are
 // words.
 func (l *commandLine) split(args []string) (words []string, err error) {
 	for len(args) > 0 {
@@ -208,14 +208,13 @@ func (c command) accepts(flag string) bool {
 	return slices.Contains(commonFlags, flag) || slices.Contains(c.flags, flag)
 }
 
-// secret is a value that is set by an environment variable only.
+// secret is a value that comes only from an environment variable.
 type secret struct {
 	name  string
-	flag  string // commands with this flag use the secret
+	flag  string // commands with this flag can use the secret
 	usage string
 }
 
-// secrets lists all secrets.
 var secrets = []secret{
 	{stripeKey, "payments", "secret key of Stripe, which charges payments"},
 	{smtpUser, "smtp", "user name for the mail server; without it, Stockroom does not authenticate"},
@@ -228,7 +227,8 @@ func (c command) secrets() []secret {
 	return slices.DeleteFunc(slices.Clone(secrets), func(s secret) bool { return !c.accepts(s.flag) })
 }
 
-// fullName returns the current name of a flag. The flag may be given by an old name.
+// fullName returns the current name of a flag that may have been given by an old
+// name.
 func fullName(flag string) string { return cmp.Or(aliases[flag], flag) }
 
 // envName returns the environment variable of a flag.
@@ -254,8 +254,8 @@ func (l *commandLine) usage(to io.Writer, cmd command) {
 	fmt.Fprintln(to, "Run 'stockroom -h' to see all commands.")
 }
 
-// help prints the usage of a command. If the command has no name, it prints the usage of
-// the program.
+// help prints the usage of a command, or the usage of the program if the command has
+// no name.
 func (l *commandLine) help(to io.Writer, cmd command) {
 	if cmd.name == "" {
 		fmt.Fprint(to, "Stockroom is a back office for a business that keeps all its data in one DynamoDB table.\n\nUsage: stockroom [command] [flags]\n\nCommands:\n")

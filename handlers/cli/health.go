@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// healthTimeout is longer than a busy server needs for a request that reads one
+// healthTimeout is long enough for a busy server to answer a request that reads one
 // item.
 const healthTimeout = 5 * time.Second
 
 // checkHealth returns an error unless the server at -addr responds and can reach its
-// table. It is for containers, which may contain no HTTP client.
+// table. It is useful in containers, which may have no HTTP client.
 func checkHealth(ctx context.Context, c *call) error {
 	host, port, err := net.SplitHostPort(c.addr)
 	if err != nil {
 		return usagef("-addr: %s", err)
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1" // the server listens on all interfaces, so also on loopback
+		host = "127.0.0.1" // a server on all interfaces also listens on loopback
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()

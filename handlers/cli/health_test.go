@@ -17,8 +17,7 @@ func TestHealth_ServerOnLoopback(t *testing.T) {
 	run(t, "health", "-addr", "nowhere").want(t, exitUsage, "missing port")
 }
 
-// TestHealth_ServerOnAllInterfaces checks a server that listens on all interfaces, at one
-// of its addresses.
+// TestHealth_ServerOnAllInterfaces checks a server that listens on all interfaces.
 func TestHealth_ServerOnAllInterfaces(t *testing.T) {
 	t.Parallel()
 	running := startServer(t, "-data", t.TempDir())

@@ -16,8 +16,8 @@ import (
 
 const writeTime = 50 * time.Millisecond
 
-// slowWriter is a connection whose writes return some time after the server has received
-// the bytes, as on a busy machine.
+// slowWriter is a connection whose writes return some time after the server has
+// received the bytes, as on a busy machine.
 type slowWriter struct{ net.Conn }
 
 func (c slowWriter) Write(p []byte) (int, error) {

@@ -75,14 +75,14 @@ func importFiles(ctx context.Context, c *call) (err error) {
 type importRun struct {
 	*call
 	work    *imports.Work
-	imports []fileImport      // one for each argument
-	files   *exchange.Mapping // the mapping of columns; may be nil
+	imports []fileImport      // one for each argument, in the same order
+	files   *exchange.Mapping // the mapping of columns, or nil
 	bar     *progress         // the progress of the source that is being read
 }
 
-// fileImport is the import of one file. Files and sources are different: a source can
-// read several files, and a file can have several sources. For example, totals are a
-// source of their own, which is imported last.
+// fileImport is the import of one file. Files and sources differ: a source can read
+// several files, and a file can belong to several sources. For example, the totals of
+// all files are one source, which is imported last.
 type fileImport struct {
 	input    *inputFile
 	rejected rejectedFile
@@ -90,8 +90,8 @@ type fileImport struct {
 	done     bool
 }
 
-// importSources imports the sources, and prints the counts of each file. It writes
-// rejected rows to a file next to the imported file.
+// importSources imports the sources and prints the counts of each file. It writes the
+// rejected rows of a file next to it.
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
 	r.work = &imports.Work{
 		Access:      s.As(&store.User{Name: store.Program, Role: store.Admin}),
@@ -122,8 +122,8 @@ func (r *importRun) importSources(ctx context.Context, s *store.Store, sources [
 	return err
 }
 
-// finishSource prints the counts of the files that are complete after this source. It
-// adds the name of the file to an error.
+// finishSource prints the counts of the files that are complete after this source. If
+// err is not nil, it returns the error with the name of the file.
 func (r *importRun) finishSource(source *exchange.Source, result exchange.ImportResult, err error) error {
 	r.bar.clear()
 	r.imports[source.File].result.Add(result)
@@ -143,8 +143,8 @@ func (r *importRun) finishSource(source *exchange.Source, result exchange.Import
 	return err
 }
 
-// checkRejected returns an error that names the files of rejected rows, or nil if no rows
-// were rejected.
+// checkRejected returns an error that names the files with rejected rows, or nil if
+// no rows were rejected.
 func (r *importRun) checkRejected() error {
 	var paths []string
 	for i := range r.imports {
@@ -169,7 +169,7 @@ type inputFile struct {
 	name string
 	size int64 // in bytes; 0 if unknown
 	read atomic.Int64
-	hash hash.Hash // of the bytes read from standard input; nil for a file
+	hash hash.Hash // hash of the bytes read from standard input; nil for a file
 }
 
 func (f *inputFile) Read(p []byte) (int, error) {
@@ -181,7 +181,6 @@ func (f *inputFile) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Seek sets the position of the next read.
 func (f *inputFile) Seek(offset int64, whence int) (int64, error) {
 	seeker, ok := f.ReadCloser.(io.Seeker)
 	if !ok {
@@ -223,9 +222,9 @@ func readError(name string, err error) error {
 // label returns the name of a file for messages.
 func (r *importRun) label(file int) string { return labelOf(r.args[file]) }
 
-// tempFolder returns the folder for temporary files. This is the data folder, because the
-// files contain business data. Without a data folder, tempFolder returns "", which means
-// the folder of the operating system.
+// tempFolder returns the folder for temporary files. It is the data folder, because
+// the files contain business data. Without a data folder, tempFolder returns "",
+// which means the folder of the operating system.
 func (c *call) tempFolder() string {
 	if info, err := os.Stat(c.data); err == nil && info.IsDir() {
 		return c.data

@@ -10,7 +10,7 @@ import (
 	"stockroom/store/exchange"
 )
 
-// readMapping reads the file of -map. It returns nil without the flag.
+// readMapping reads the file of -map, or returns nil without this flag.
 func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	if c.mapping == "" {
 		return nil, nil
@@ -24,7 +24,7 @@ func (c *call) readMapping() (m *exchange.Mapping, err error) {
 	return m, withPath(err)
 }
 
-// printAbsent prints the files in the mapping that were not passed as arguments.
+// printAbsent prints the files in the mapping that are not among the arguments.
 func (c *call) printAbsent(m *exchange.Mapping) {
 	if absent := m.Absent(c.args); len(absent) > 0 && !c.json && !c.suggest {
 		fmt.Fprintf(c.stdout, "%s names files that are not imported: %s\n", c.mapping, strings.Join(absent, ", "))

@@ -48,7 +48,7 @@ func TestImport_Suggest(t *testing.T) {
 	run(t, "import", "-suggest", save(t, filepath.Join(folder, "model.json"), "{}"), "-data", data).want(t, exitFailed, "model.json: only CSV files need a mapping")
 }
 
-// TestImport_MappingOfAbsentFiles imports with a mapping that also names files that are
+// TestImport_MappingOfAbsentFiles imports with a mapping that names a file which is
 // not imported.
 func TestImport_MappingOfAbsentFiles(t *testing.T) {
 	folder := t.TempDir()

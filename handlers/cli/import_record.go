@@ -11,8 +11,8 @@ import (
 	"stockroom/store"
 )
 
-// describeFiles adds names, sizes and digests of the files to the record of the import,
-// before the files are read.
+// describeFiles adds names, sizes and digests of the files to the record of the
+// import, before they are imported.
 func (r *importRun) describeFiles() error {
 	if r.mapping != "" {
 		r.work.Mapping = filepath.Base(r.mapping)
@@ -30,14 +30,14 @@ func (r *importRun) describeFiles() error {
 	return nil
 }
 
-// completeRecord adds the digest of standard input to the record of the import, and the
-// reason if the import stopped.
+// completeRecord adds the digest of standard input and, if the import stopped, the
+// reason to the record of the import.
 func (r *importRun) completeRecord(record *store.ImportRun, err error) {
 	for i := range record.Files {
 		r.imports[i].input.describeStdin(&record.Files[i])
 	}
 	if record.State == store.ImportStopped {
-		record.Problem, _, _ = strings.Cut(err.Error(), "\ngoroutine ") // leaves out the stack trace of a panic
+		record.Problem, _, _ = strings.Cut(err.Error(), "\ngoroutine ") // omit the stack trace of a panic
 	}
 }
 
@@ -65,7 +65,8 @@ func (f *inputFile) describe() (d store.ImportFile, err error) {
 	return d, err
 }
 
-// describeStdin sets the size and digest of standard input, after it was read.
+// describeStdin adds the size and digest of standard input, after the import has read
+// it.
 func (f *inputFile) describeStdin(d *store.ImportFile) {
 	if f.hash != nil {
 		d.Size, d.Digest = int(f.read.Load()), hex.EncodeToString(f.hash.Sum(nil))

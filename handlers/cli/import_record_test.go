@@ -21,7 +21,7 @@ import (
 )
 
 // TestImport_IsInHistory imports a file and standard input. It also makes a dry run,
-// which must record no event.
+// which must not record an event.
 func TestImport_IsInHistory(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -38,7 +38,7 @@ func TestImport_IsInHistory(t *testing.T) {
 	if err != nil || len(runs.Rows) != 2 {
 		t.Fatalf("got %+v, %v, want two imports", runs.Rows, err)
 	}
-	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // both imports began in the same second
+	slices.SortFunc(runs.Rows, func(a, b store.ImportRun) int { return -cmp.Compare(a.Files[0].Name, b.Files[0].Name) }) // both imports started in the same second
 	first := runs.Rows[1]
 	if first.State != store.ImportDone || first.By != store.Program || first.Upload || first.Sum.Rejected != 1 || !slices.Equal(first.Options, []string{"lenient"}) {
 		t.Errorf("got %+v", first)

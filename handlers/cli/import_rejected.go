@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// rejectedFile is the file with the rejected rows of an imported file. It is written to
-// the same folder.
+// rejectedFile contains the rejected rows of an imported file. Its folder is that of
+// the imported file.
 type rejectedFile struct {
 	name   string // of the imported file
 	path   string // "" if no row was rejected
@@ -17,9 +17,10 @@ type rejectedFile struct {
 	*os.File
 }
 
-// create creates the file. Only its owner can read it, because it contains personal data.
-// An import writes the file under a temporary name, and Close renames it. A dry run does
-// not overwrite an existing file: it creates the file in a new temporary folder instead.
+// create creates the file. Only its owner can read it, because it contains personal
+// data. During an import, the file has a temporary name until Close renames it. A dry
+// run creates the file in a temporary folder, so that it does not overwrite an
+// existing one.
 func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	f.path = f.pathOf(extension)
 	if !f.dryRun {
@@ -39,11 +40,11 @@ func (f *rejectedFile) create(extension string) (_ io.WriteCloser, err error) {
 	return f, err
 }
 
-// partSuffix is the end of the name of a file that is still being written.
+// partSuffix is the suffix of a file that is still being written.
 const partSuffix = ".part"
 
-// checkRejectedFiles returns an error if one of the files to import is the file to which
-// the rejected rows of another file would be written.
+// checkRejectedFiles returns an error if the rejected rows of one file would
+// overwrite another file to import.
 func (c *call) checkRejectedFiles() error {
 	for _, name := range c.args {
 		f := rejectedFile{name: name}

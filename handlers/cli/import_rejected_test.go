@@ -19,8 +19,8 @@ func TestImport_RefusesItsRejectedFile(t *testing.T) {
 	}
 }
 
-// TestImport_DryRunKeepsRejectedFile makes dry runs, with and without rejected rows. The
-// folder contains the rejected rows of an earlier import, which must stay unchanged.
+// TestImport_DryRunKeepsRejectedFile makes dry runs, with and without rejected rows.
+// The rejected rows of an earlier import must stay unchanged.
 func TestImport_DryRunKeepsRejectedFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir())

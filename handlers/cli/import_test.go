@@ -53,8 +53,8 @@ func TestImport_TwiceChangesNothing(t *testing.T) {
 	}
 }
 
-// TestImport_CountsEveryRow imports a new row, a row that is already in the table, and
-// rejected rows. One of the rejected rows has no known entity.
+// TestImport_CountsEveryRow imports a new row, a row that is already in the table,
+// and rejected rows. One rejected row has an unknown entity.
 func TestImport_CountsEveryRow(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -109,7 +109,8 @@ func TestImport_StopsAtMaxRefused(t *testing.T) {
 	}
 }
 
-// TestImport_OfRepairedFile corrects the file of rejected rows and imports that file.
+// TestImport_OfRepairedFile corrects the rows in the file of rejected rows and
+// imports this file.
 func TestImport_OfRepairedFile(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")
@@ -211,8 +212,8 @@ func TestImport_RejectsInvalidFiles(t *testing.T) {
 	}
 }
 
-// TestImport_Folder imports the files of a folder. A folder with an incomplete export to
-// S3 is rejected.
+// TestImport_Folder imports the files of a folder. It also tries a folder with an
+// incomplete export to S3, which must be rejected.
 func TestImport_Folder(t *testing.T) {
 	folder, data := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{

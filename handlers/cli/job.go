@@ -12,7 +12,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// Environment variables of secrets. There are no flags for them, because other users of
+// Environment variables of secrets. There are no such flags, because other users of
 // the machine can see the arguments of a process.
 const (
 	stripeKey    = "STOCKROOM_STRIPE_KEY"
@@ -20,13 +20,12 @@ const (
 	smtpPassword = "STOCKROOM_SMTP_PASSWORD"
 )
 
-// outbox is the name of the folder in the data folder to which emails are written if
-// there is no mail server.
+// outbox is the folder in the data folder to which emails are written if there is no
+// mail server.
 const outbox = "outbox"
 
 // checkPayments returns a usageError if -payments and STOCKROOM_STRIPE_KEY contradict
-// each other. The service stripe needs the key. With the service record, the key must not
-// be set.
+// each other. The service stripe requires the key, and the service record forbids it.
 func (c *call) checkPayments() error {
 	hasKey := c.env(stripeKey) != ""
 	switch {
@@ -41,7 +40,7 @@ func (c *call) checkPayments() error {
 }
 
 // statePayments stores the service of -payments in the settings, unless the settings
-// already name one.
+// already name a service.
 func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	if c.payments == "" {
 		return nil
@@ -49,12 +48,12 @@ func (c *call) statePayments(ctx context.Context, s *store.Store) error {
 	return s.StatePayments(ctx, store.Service(c.payments))
 }
 
-// checkProgress is the file in the data folder with the position of an interrupted
-// nightly check.
+// checkProgress is the file in the data folder that stores how far an interrupted
+// nightly check got.
 const checkProgress = "check-progress"
 
-// newJobRunner returns the runner of the jobs. It uses Stripe if Stripe's key is set, and
-// a mail server if -smtp is set.
+// newJobRunner returns the runner of the jobs. The runner uses Stripe if Stripe's key
+// is set, and a mail server if -smtp is set.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 	config := jobs.Config{
 		Store:     s,
@@ -124,8 +123,8 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 	})
 }
 
-// printReport prints the counts of a run. It returns an error if some steps failed, have
-// an unknown outcome, or are being run by another server.
+// printReport prints the counts of a run. It returns an error if steps failed, if
+// their outcome is unknown, or if another server is running them.
 func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report) error {
 	fmt.Fprintf(c.stdout, "%s of %s: %d done, %d declined, %d failed, %d unknown", job, day.Format(time.DateOnly), report.Done, report.Declined, report.Failed, report.Unknown)
 	if job == store.PaymentsJob {
@@ -141,7 +140,7 @@ func (c *call) printReport(job store.JobName, day time.Time, report jobs.Report)
 	return nil
 }
 
-// stepNames has the descriptions of steps that a dry run prints.
+// stepNames contains the names of steps in the output of a dry run.
 var stepNames = map[store.Step]string{
 	store.StepTake:   "charge the payment",
 	store.StepSkip:   "skip the late payment",

@@ -23,12 +23,12 @@ func TestJob_PaymentsRunOnce(t *testing.T) {
 	for range 2 {
 		run(t, "job", "payments", "-data", data, "-date", "2023-06-28", "-rate", "10", "-payments", "record").want(t, exitDone, "payments of 2023-06-28: 1 done, 0 declined, 0 failed, 0 unknown; total 12.99")
 	}
-	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // the first due day after today
+	run(t, "job", "payments", "-data", data, "-date", "2026-11-28", "-rehearse").want(t, exitDone, "account 123", "1 due") // the first day after today with due payments
 	run(t, "job", "payments", "-data", data).want(t, exitDone, "0 done")
 }
 
 // TestJob_PaymentsNeedChosenService checks that nothing is charged until the settings
-// name a service, and that only this service is used then.
+// name a payment service, and that the job uses no other service.
 func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	data := t.TempDir()
 	withKey := environment{stripeKey: "sk_test_1"}
@@ -71,8 +71,8 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")
 }
 
-// TestJob_DryRunCountsNoSkippedPayment makes a dry run with one due payment, which is
-// late and would be skipped. The total must not include it.
+// TestJob_DryRunCountsNoSkippedPayment makes a dry run with one late payment, which a
+// run would skip. The total must not include this payment.
 func TestJob_DryRunCountsNoSkippedPayment(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())

@@ -13,7 +13,7 @@ import (
 	"stockroom/store/embedded"
 )
 
-// maintenance has the operations on the embedded store as a whole. They run in this
+// maintenance has the operations on the whole embedded store. They run in this
 // process, or in the server that has the store open.
 type maintenance interface {
 	// Backup writes a consistent snapshot of the store.
@@ -22,9 +22,9 @@ type maintenance interface {
 	Check(ctx context.Context, report func(problem string)) error
 }
 
-// Paths that the socket serves in addition to the DynamoDB API. Only the user who runs
-// the server can connect to the socket. The address of -dynamodb-addr does not serve
-// these paths.
+// Paths that the socket serves in addition to the DynamoDB API. Only the user who
+// runs the server can connect to the socket. The address of -dynamodb-addr does not
+// serve these paths.
 const (
 	backupPath = "/stockroom/backup"
 	checkPath  = "/stockroom/check"
@@ -44,15 +44,15 @@ func (b *backend) maintenance() maintenance {
 	return remoteMaintenance{b.server}
 }
 
-// maintenanceHandler serves maintenance requests on the socket, and passes other requests
-// to the DynamoDB API.
+// maintenanceHandler serves maintenance requests on the socket. It passes other
+// requests to the DynamoDB API.
 func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", api)
 	mux.HandleFunc("GET "+backupPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
 		if err := engine.Backup(r.Context(), w); err != nil {
-			panic(http.ErrAbortHandler) // close the connection, so that the client notices the backup is incomplete
+			panic(http.ErrAbortHandler) // close the connection, so that the client notices that the backup is incomplete
 		}
 	})
 	mux.HandleFunc("GET "+checkPath, func(w http.ResponseWriter, r *http.Request) {
@@ -63,13 +63,13 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		if errors.Join(err, writeErr) != nil {
 			panic(http.ErrAbortHandler)
 		}
-		_ = lines.Encode(checkLine{Done: true}) // without this line, the client reports an error
+		_ = lines.Encode(checkLine{Done: true}) // if this line is missing, the client reports an error
 	})
 	return mux
 }
 
-// clearWriteDeadline removes the deadline for writing the response, which takes longer
-// for a large store. If that fails, the response ends at the deadline, and the client
+// clearWriteDeadline removes the deadline for the response, because a large store
+// takes longer. If this fails, the response ends at the deadline and the client
 // reports an error.
 func clearWriteDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})

@@ -14,15 +14,15 @@ import (
 	"stockroom/store/jobs"
 )
 
-// metricsServer counts what this process does, and serves the counts as metrics. A nil
+// metricsServer counts what this process does and serves the counts as metrics. A nil
 // metricsServer does nothing.
 type metricsServer struct {
 	*metrics.Metrics
 	listener net.Listener
 }
 
-// listenForMetrics listens on the address of -metrics-addr. It returns nil without the
-// flag.
+// listenForMetrics listens on the address of -metrics-addr. Without this flag, it
+// returns nil.
 func (c *call) listenForMetrics() (*metricsServer, error) {
 	if c.metricsAddr == "" {
 		return nil, nil
@@ -38,7 +38,7 @@ func (c *call) listenForMetrics() (*metricsServer, error) {
 	return &metricsServer{Metrics: metrics.New(), listener: listener}, nil
 }
 
-// countTable counts all requests to the backend from now on.
+// countTable makes the backend count all its requests.
 func (m *metricsServer) countTable(b *backend) {
 	if m == nil {
 		return
@@ -51,15 +51,15 @@ func (m *metricsServer) countTable(b *backend) {
 	}
 }
 
-// behindTimeout limits the time for reading how far payments are behind. The other
-// metrics are thus served even if the table does not respond.
+// behindTimeout limits how long a request for metrics waits for the age of the oldest
+// unfinished payments. The other metrics are available even if the table does not
+// respond.
 const behindTimeout = 2 * time.Second
 
-// behindLifetime is the time after which the table is read again, however often the
-// metrics are requested.
+// behindLifetime is the minimum time between two such reads.
 const behindLifetime = 30 * time.Second
 
-// countJobs counts the steps of all job runs from now on.
+// countJobs makes the runner count the steps of all jobs.
 func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	if m == nil {
 		return
@@ -76,8 +76,8 @@ func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	}))
 }
 
-// cached returns a function that calls read at most once per lifetime, and otherwise
-// returns the last value. Concurrent callers wait for the same call.
+// cached returns a function that calls read at most once per lifetime. In between, it
+// returns the last value. Concurrent callers share one call.
 func cached(lifetime time.Duration, read func() float64) func() float64 {
 	var mu sync.Mutex
 	var value float64
@@ -93,7 +93,7 @@ func cached(lifetime time.Duration, read func() float64) func() float64 {
 	}
 }
 
-// counted returns the metrics, or nil if there is no metrics server.
+// counted returns the metrics, or nil without a metrics server.
 func (m *metricsServer) counted() *metrics.Metrics {
 	if m == nil {
 		return nil
@@ -101,7 +101,7 @@ func (m *metricsServer) counted() *metrics.Metrics {
 	return m.Metrics
 }
 
-// start serves the metrics, and returns the line that serve prints about it.
+// start serves the metrics, and returns the line about them that serve prints.
 func (m *metricsServer) start(running *servers) (greeting []string) {
 	if m == nil {
 		return nil
@@ -110,9 +110,9 @@ func (m *metricsServer) start(running *servers) (greeting []string) {
 	return []string{"Metrics are at " + urlOf(m.listener.Addr()) + "/metrics"}
 }
 
-// handler serves the metrics. On loopback, it also serves profiles. It then accepts only
-// requests whose Host is loopback. Otherwise a web page could read the profiles through a
-// domain name that resolves to this machine (DNS rebinding).
+// handler serves the metrics. If the address is loopback, it also serves profiles,
+// and accepts only requests whose Host is loopback. Otherwise a web page could read
+// the profiles through a domain name that resolves to this machine (DNS rebinding).
 func (m *metricsServer) handler() http.Handler {
 	local := wire.IsLoopback(m.listener.Addr().String())
 	handler := m.Handler(local)

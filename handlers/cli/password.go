@@ -13,13 +13,13 @@ import (
 	"stockroom/store"
 )
 
-// maxPasswordInput limits how much is read from standard input, in bytes. The store then
+// maxPasswordInput limits how many bytes are read from standard input. The store
 // checks the length of the password.
 const maxPasswordInput = 4 << 10
 
 // newPassword returns the new password of a user. With -one-time, it generates the
-// password. With -password-stdin, it reads standard input. Otherwise it prompts for the
-// password twice.
+// password; with -password-stdin, it reads it from standard input. Otherwise it
+// prompts for the password twice.
 func (c *call) newPassword(ctx context.Context, user string) (string, error) {
 	switch {
 	case c.oneTime && c.passwordStdin:
@@ -55,7 +55,7 @@ func (c *call) printOneTimePassword(password string) error {
 	return err
 }
 
-// readPassword reads a password, which must be the only line.
+// readPassword reads a password. The input must be a single line.
 func readPassword(from io.Reader) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(from, maxPasswordInput))
 	if err != nil {
@@ -68,8 +68,8 @@ func readPassword(from io.Reader) (string, error) {
 	return password, nil
 }
 
-// promptPassword reads a line from the terminal without showing it. If ctx is cancelled,
-// it restores the terminal.
+// promptPassword reads a line from the terminal without showing it. If ctx is
+// cancelled, it restores the terminal.
 func (c *call) promptPassword(ctx context.Context, terminal *os.File, prompt string) (string, error) {
 	fd := int(terminal.Fd())
 	state, err := term.GetState(fd)

@@ -11,8 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminal is a pseudo-terminal. The program uses one end of it, and the test uses the
-// other.
+// terminal is a pseudo-terminal: the program uses one end, and the test the other.
 type terminal struct {
 	*os.File
 	user *os.File

@@ -9,7 +9,7 @@ import (
 	"stockroom/store"
 )
 
-// catalogueHead is the head of the printed catalogue. It describes the table and the
+// catalogueHead is the start of the printed catalogue. It describes the table and the
 // notation of the patterns.
 type catalogueHead struct {
 	Table struct {
@@ -49,7 +49,7 @@ func printPatterns(_ context.Context, c *call) error {
 	return nil
 }
 
-// writeCatalogue writes the catalogue as JSON with one pattern per line, which makes it
+// writeCatalogue writes the catalogue as JSON with one pattern per line, which is
 // easy to read and to diff.
 func writeCatalogue(to io.Writer) error {
 	head := newCatalogueHead()

@@ -14,7 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// catalogue is the published JSON format. It is declared here independently of the code.
+// catalogue is the published JSON format, declared independently of the program's
+// code.
 type catalogue struct {
 	Table    map[string]any
 	Notation string
@@ -79,8 +80,8 @@ func TestPatterns_Columns(t *testing.T) {
 	}
 }
 
-// TestPatterns_HeadMatchesTable compares the head of the catalogue with the definition of
-// a created table.
+// TestPatterns_HeadMatchesTable compares the start of the catalogue with a created
+// table.
 func TestPatterns_HeadMatchesTable(t *testing.T) {
 	db := storetest.Embedded(t, clock)
 	s := store.New(db, "OnlineShop", clock.Now)

@@ -14,7 +14,7 @@ import (
 type progress struct {
 	to    io.Writer
 	label string
-	from  *inputFile // the file that is being read; may be nil
+	from  *inputFile // the file that is being read, or nil
 	start time.Time
 }
 

@@ -25,17 +25,16 @@ import (
 	"stockroom/store/jobs"
 )
 
-// minSessionKey is the minimum length of a session key, in bytes. It is the output length
-// of HMAC-SHA-256, which signs the cookies (RFC 2104, section 3).
+// minSessionKey is the minimum length of a session key, in bytes. It equals the
+// output length of HMAC-SHA-256, which signs the cookies. See RFC 2104, section 3.
 const minSessionKey = 32
 
-// maxRequestTimeout is the maximum of -request-timeout. It is shorter than the server's
-// write timeout, which leaves time to send the response.
+// maxRequestTimeout is the maximum of -request-timeout. The server's write timeout is
+// longer, so that there is time to send the response.
 const maxRequestTimeout = 20 * time.Second
 
-// serve runs the back office until ctx is cancelled. It then closes everything in the
-// reverse order of opening: the server after its last response, then the jobs, then the
-// store.
+// serve runs the back office until ctx is cancelled. It then closes the server after
+// the last response, then the jobs, then the store.
 func serve(ctx context.Context, c *call) (err error) {
 	keys, err := parseSessionKeys(c.sessionKeys)
 	if err != nil {
@@ -65,7 +64,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	c.warnAboutSecretFlag()
-	// Listen first. If the port is in use, nothing is created or printed.
+	// Listen first, so that nothing is created or printed if the port is in use.
 	listener, err := listen("-addr", c.addr)
 	if err != nil {
 		return err
@@ -109,7 +108,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	})
 }
 
-// site holds what serve opens before it starts the site.
+// site contains what serve opens before it starts the site.
 type site struct {
 	listener net.Listener
 	backend  *backend
@@ -166,8 +165,8 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	if err != nil {
 		return err
 	}
-	// Add the admin last, because the password is printed only once: no step that can
-	// fail may come between adding and printing.
+	// Add the admin last. The password is printed only once, so no step that can fail
+	// may follow before it is printed.
 	password, err := addFirstAdmin(ctx, o.store, !c.demo)
 	if err != nil {
 		return err
@@ -186,8 +185,8 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	return running.wait(ctx)
 }
 
-// openForServing opens the backend for a server. It fails if another server has the data
-// folder open.
+// openForServing opens the backend for a server. It returns an error if another
+// server has the data folder open.
 func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	if c.dynamodb {
 		return c.connectDynamoDB(ctx)
@@ -195,9 +194,9 @@ func (c *call) openForServing(ctx context.Context) (*backend, error) {
 	return c.openFolder()
 }
 
-// serveDynamoDB serves the DynamoDB API of the embedded store: on the socket for other
-// commands, and on the address of -dynamodb-addr. It returns the lines that serve prints
-// about it.
+// serveDynamoDB serves the DynamoDB API of the embedded store: to other commands on
+// the socket, and to other programs on the address of -dynamodb-addr. It returns the
+// lines about this API that serve prints.
 func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []string, err error) {
 	socket, err := listenSocket(c.socketPath())
 	if err != nil {
@@ -221,8 +220,8 @@ func (c *call) serveDynamoDB(running *servers, engine *embedded.DB) (greeting []
 	return []string{"The DynamoDB API is at " + urlOf(listener.Addr()) + ", with the access key in " + source}, nil
 }
 
-// checkDynamoDBAddr rejects addresses other than loopback, because the embedded store's
-// DynamoDB API is not encrypted.
+// checkDynamoDBAddr accepts loopback addresses only, because the DynamoDB API of the
+// embedded store is not encrypted.
 func (c *call) checkDynamoDBAddr() error {
 	if c.dynamodbAddr == "" {
 		return nil
@@ -243,9 +242,9 @@ func (c *call) checkDynamoDBAddr() error {
 // loopback is the default of -trusted-proxies: the networks of this machine.
 const loopback = "127.0.0.0/8,::1/128"
 
-// parseTrustedProxies returns the networks of -trusted-proxies. Without -https, it
-// returns none. It rejects a network that contains all addresses: clients could then send
-// any address in X-Forwarded-For, and so avoid the limit on sign-in attempts.
+// parseTrustedProxies returns the networks of -trusted-proxies, or none without
+// -https. It rejects a network that contains all addresses. Clients could then claim
+// any address in X-Forwarded-For and avoid the limit on sign-in attempts.
 func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	if !c.https {
 		if c.trustedProxies != loopback {
@@ -266,8 +265,8 @@ func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 	return networks, nil
 }
 
-// parsePublicURL returns the URL of -public-url, or nil without one. Its scheme must be
-// the one with which users reach the server.
+// parsePublicURL returns the URL of -public-url, or nil without this flag. The scheme
+// must be the one with which users reach the server.
 func (c *call) parsePublicURL() (*url.URL, error) {
 	if c.publicURL == "" {
 		return nil, nil
@@ -296,8 +295,8 @@ func (c *call) checkSecurityContact() error {
 	return nil
 }
 
-// warnAboutSecretFlag warns if the session keys are in a flag. The flag exists because
-// scripts of earlier versions use it.
+// warnAboutSecretFlag warns if a flag contains the session keys. This flag still
+// exists for scripts of earlier versions.
 func (c *call) warnAboutSecretFlag() {
 	const flag = "session-key"
 	if c.sessionKeys != "" && c.env(envName(flag)) != c.sessionKeys {
@@ -331,7 +330,7 @@ func listen(flag, address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// urlOf returns the URL at which a browser on this machine reaches addr.
+// urlOf returns the URL with which a browser on this machine reaches addr.
 func urlOf(addr net.Addr) string {
 	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return fmt.Sprintf("http://localhost:%d", tcp.Port)
@@ -340,15 +339,14 @@ func urlOf(addr net.Addr) string {
 }
 
 // gcPercent is the target of the garbage collector. A high value uses more memory but
-// less time. With about 10 MB in use, the heap takes a few dozen megabytes, and the
-// server renders an eighth more pages per second than with Go's default. The store's file
-// is memory-mapped and not part of the heap. GOGC overrides this value, and GOMEMLIMIT
-// still applies.
+// less time. The server has about 10 MB in use, so the heap grows to a few dozen
+// megabytes. In return, it renders an eighth more pages per second than with Go's
+// default. The mapped file of the store is not part of the heap. GOGC overrides this
+// value, and GOMEMLIMIT still applies.
 const gcPercent = 400
 
-// tuneGC sets the target of the garbage collector for serving, unless GOGC is set, and
-// returns the previous target. It first frees the memory that was needed only for
-// starting.
+// tuneGC sets the target of the garbage collector for a server, unless GOGC is set,
+// and returns the previous target. It first frees the memory that the start needed.
 func tuneGC(env func(string) string) int {
 	debug.FreeOSMemory()
 	previous := debug.SetGCPercent(gcPercent)

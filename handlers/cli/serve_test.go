@@ -53,8 +53,8 @@ func startServer(t *testing.T, args ...string) *server {
 	return s
 }
 
-// match finds the line of the output that matches a pattern, and returns the pattern's
-// first group.
+// match finds the line of the output that matches a pattern, and returns the first
+// group of the match.
 func (s *server) match(t *testing.T, line string) string {
 	t.Helper()
 	found := regexp.MustCompile("(?m)^" + line + "$").FindStringSubmatch(s.stdout.String())

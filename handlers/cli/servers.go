@@ -12,8 +12,7 @@ import (
 	"stockroom/web"
 )
 
-// shutdownTimeout limits how long the program waits for requests in progress when it
-// stops.
+// shutdownTimeout limits how long a stopping program waits for requests in progress.
 const shutdownTimeout = 10 * time.Second
 
 // servers runs the HTTP servers of this process.

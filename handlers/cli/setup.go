@@ -11,8 +11,8 @@ import (
 // adminName is the name of the first user.
 const adminName = "admin"
 
-// addFirstAdmin adds an admin if the table has no users. It returns the admin's password,
-// which is not stored, or "" if there are users.
+// addFirstAdmin adds an admin if the table has no users. It returns the admin's
+// password, which is stored only as a hash, or "" if the table has users.
 func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string, error) {
 	users, err := s.Users(ctx)
 	if err != nil || len(users) > 0 {
@@ -27,9 +27,9 @@ func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string
 	return password, err
 }
 
-// loadDemo loads the demo business unless the table has data. It also sets the payment
-// service to record, unless the settings already name one. It returns a sentence for the
-// user.
+// loadDemo loads the demo business into an empty table. It also sets the payment
+// service to record, unless the settings already name a service. It returns a
+// sentence for the user.
 func loadDemo(ctx context.Context, s *store.Store) (string, error) {
 	hasData, err := s.HasBusiness(ctx)
 	if err != nil {

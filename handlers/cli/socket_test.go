@@ -62,7 +62,7 @@ func TestSocket_LeftByKilledServer(t *testing.T) {
 }
 
 func TestSocket_ProcessDoesNotAnswer(t *testing.T) {
-	t.Parallel() // waits for time-outs
+	t.Parallel() // waits for timeouts
 	folder := t.TempDir()
 	storetest.EmbeddedAt(t, folder, clock)
 	run(t, "user", "list", "-data", folder).want(t, exitFailed, folder+" is in use by another process", "does not answer", "-data")

@@ -24,8 +24,8 @@ type (
 	}
 )
 
-// The statements of the policies. DynamoDB requires the permissions of all actions in a
-// transaction; see
+// The statements of the policies. DynamoDB requires the permission for every kind of
+// action in a transaction; see
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
 var (
 	readActions = policyStatement{
@@ -54,8 +54,8 @@ var policies = map[string][]policyStatement{
 	"setup":    {createActions},
 }
 
-// printPolicy prints an IAM policy with only the permissions that are needed: for a
-// server or job, for commands that only read, or for 'table create'.
+// printPolicy prints an IAM policy with only the necessary permissions: for a server
+// or job, for commands that only read, or for 'table create'.
 func printPolicy(_ context.Context, c *call) error {
 	statements, ok := policies[c.args[0]]
 	if !ok {

@@ -9,13 +9,14 @@ import (
 	"stockroom/store"
 )
 
-// permissions lists the actions that DynamoDB requires for each request of the program.
+// permissions lists the actions that DynamoDB requires for each request of the
+// program.
 var permissions = map[string][]string{
 	"TransactWriteItems": {"PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"},
 }
 
 // TestTablePolicy checks that the server policy allows every request of the program
-// except creating the table. Only the setup policy may allow that.
+// except creating the table, which only the setup policy may allow.
 func TestTablePolicy(t *testing.T) {
 	allowed := map[string][]string{}
 	for _, name := range []string{"server", "readonly", "setup"} {

@@ -13,7 +13,8 @@ import (
 )
 
 // protectTable enables deletion protection and point-in-time recovery of a table on
-// Amazon DynamoDB. If another database does not support one of them, it prints a message.
+// Amazon DynamoDB. If another database lacks one of them, protectTable prints a
+// message.
 func (c *call) protectTable(ctx context.Context, client *dynamodb.Client) error {
 	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &c.table})
 	if err != nil {
@@ -43,11 +44,11 @@ func (c *call) unlessUnsupported(err error, feature string) error {
 	return err
 }
 
-// newTableAttempts is the maximum number of attempts. They take about a minute.
+// newTableAttempts is the maximum number of attempts, which take about a minute.
 const newTableAttempts = 30
 
-// retryWhileNew repeats requests that DynamoDB rejects because it is still preparing
-// backups of a new table.
+// retryWhileNew repeats requests that DynamoDB rejects while it prepares backups of a
+// new table.
 func retryWhileNew(o *dynamodb.Options) {
 	code := (*types.ContinuousBackupsUnavailableException)(nil).ErrorCode()
 	o.Retryer = retry.AddWithMaxAttempts(retry.AddWithErrorCodes(o.Retryer, code), newTableAttempts)

@@ -10,8 +10,6 @@ import (
 	"stockroom/store"
 )
 
-// tableShards prints the current and recommended number of shards. With -apply, it
-// changes the number.
 func tableShards(ctx context.Context, c *call) error {
 	if c.apply != 0 {
 		return c.applyShards(ctx)
@@ -37,8 +35,9 @@ func tableShards(ctx context.Context, c *call) error {
 	return nil
 }
 
-// currentShards returns the number of shards, or the reason why it is unknown. A
-// recommendation needs no table, so this is not an error.
+// currentShards returns the number of shards as text, or the reason why it is
+// unknown. An unknown number is not an error, because a recommendation needs no
+// table.
 func (c *call) currentShards(ctx context.Context) string {
 	var settings store.Settings
 	err := c.withStore(ctx, false, func(s *store.Store) (err error) {
@@ -64,7 +63,7 @@ func (c *call) applyShards(ctx context.Context) error {
 		moved, err := s.Reshard(ctx, c.apply, store.Resharding{
 			Wait: func(ctx context.Context, d time.Duration) error {
 				if b.engine != nil {
-					return nil // no other process can have this table open, so none needs to read new settings
+					return nil // no other process has the embedded store open, so none must read the new settings
 				}
 				fmt.Fprintf(c.stderr, "Waiting %s until all servers have read the new settings.\n", d)
 				return sleep(ctx, d)

@@ -50,9 +50,9 @@ type (
 	pointInTimeRecovery struct{ PointInTimeRecoveryEnabled bool }
 )
 
-// printTemplate prints a CloudFormation template for the same table as 'table create'.
-// The table has point-in-time recovery and deletion protection. It is kept if its stack
-// is deleted.
+// printTemplate prints a CloudFormation template for the table that 'table create'
+// creates. The table has point-in-time recovery and deletion protection. It remains
+// if its stack is deleted.
 func printTemplate(_ context.Context, c *call) error {
 	in := store.TableInput(c.table)
 	properties := tableProperties{

@@ -50,7 +50,7 @@ func TestTableTotals(t *testing.T) {
 	if err := os.WriteFile(file, []byte("EmployeeID,Period,OrderTotal,Orders\ne1,2026-Q4,70,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // rejected, because no person has the ID e1
+	run(t, "import", "-data", folder, file).want(t, exitFailed, "rejected rows: 1") // rejected, because person e1 does not exist
 	run(t, "import", "-lenient", "-data", folder, file).want(t, exitDone)
 	damaged := totals("-check")
 	damaged.want(t, exitFailed, "run 'stockroom table totals -rebuild'")
@@ -63,8 +63,8 @@ func TestTableTotals(t *testing.T) {
 	totals("-check").want(t, exitDone, "0 different")
 }
 
-// TestTableCloudFormation checks the template in the same way as CloudFormation, which
-// rejects unknown names, attributes that no key uses, and keys without an attribute.
+// TestTableCloudFormation checks the template like CloudFormation, which rejects
+// unknown names, attributes that no key uses, and keys without an attribute.
 func TestTableCloudFormation(t *testing.T) {
 	got := run(t, "table", "cloudformation", "-table", "Harbour")
 	got.want(t, exitDone)

@@ -11,8 +11,8 @@ import (
 // maxShownDifferences limits the differences that table totals prints.
 const maxShownDifferences = 100
 
-// tableTotals compares totals, quotas and stock levels with the records that they count.
-// With -rebuild, it corrects the ones that differ.
+// tableTotals compares totals, quotas and stock levels with the records that they
+// count. With -rebuild, it corrects those that differ.
 func tableTotals(ctx context.Context, c *call) error {
 	if c.check == c.rebuild {
 		return usagef("use either -check or -rebuild")

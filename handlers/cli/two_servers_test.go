@@ -25,8 +25,8 @@ import (
 // child is a server that tests can kill.
 const serveVariable = "CLI_TEST_SERVE"
 
-// startProcess starts a server in a separate process. It returns the process and the URL
-// of the server.
+// startProcess starts a server in a separate process. It returns the process and the
+// server's URL.
 func startProcess(t *testing.T, args ...string) (*exec.Cmd, string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
@@ -53,7 +53,8 @@ func startProcess(t *testing.T, args ...string) (*exec.Cmd, string) {
 	return nil, ""
 }
 
-// visitor is a browser that does not follow redirects. Its cookies are sent to all servers.
+// visitor is a browser that does not follow redirects. It sends its cookies to all
+// servers.
 type visitor struct {
 	t *testing.T
 	http.Client
@@ -86,9 +87,9 @@ func (v *visitor) post(address string, form url.Values) bool {
 	return response.StatusCode == http.StatusSeeOther
 }
 
-// TestTwoServers runs two servers on one table and kills one of them while users write
-// notes. A form without an answer is submitted again on the other server. The table is on
-// the endpoint in STOCKROOM_TEST_ENDPOINT, if set.
+// TestTwoServers runs two servers on one table and kills one of them while users
+// write notes. A user who gets no answer submits the form again to the other server.
+// The table is on the engine in STOCKROOM_TEST_ENDPOINT, if set.
 func TestTwoServers(t *testing.T) {
 	pretendAWS(t)
 	endpoint := os.Getenv(storetest.EndpointVariable)

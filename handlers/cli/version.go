@@ -8,14 +8,14 @@ import (
 	"runtime/debug"
 )
 
-// Commit and Date are set with -ldflags -X in builds from sources without Git, such as an
-// archive. Otherwise the Go toolchain's embedded values are used.
+// Commit and Date are set with -ldflags -X in builds from sources without Git, such
+// as an archive. Otherwise the values that the Go toolchain embeds apply.
 var (
 	Commit = ""
-	Date   = "" // of the commit, in the format of RFC 3339
+	Date   = "" // date of the commit, in the format of RFC 3339
 )
 
-// printVersion prints the build information. 'go run' does not embed a commit.
+// printVersion prints the build information. A binary of 'go run' has no commit.
 func printVersion(_ context.Context, c *call) error {
 	version, commit, date, modified := "unknown", Commit, Date, ""
 	if info, ok := debug.ReadBuildInfo(); ok {

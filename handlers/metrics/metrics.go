@@ -1,6 +1,6 @@
-// Package metrics counts requests and table reads of a running server, and offers the
-// counts to Prometheus. Labels have only a few values: routes, patterns, operations and
-// outcomes. They never contain IDs, names or addresses.
+// Package metrics counts requests and table reads of a running server, and provides
+// the counts to Prometheus. Labels have only a few values: routes, patterns,
+// operations and outcomes. They never contain IDs, names or addresses.
 package metrics
 
 import (
@@ -26,9 +26,9 @@ type Metrics struct {
 func New() *Metrics { return &Metrics{set: metrics.NewSet()} }
 
 // Handler serves the metrics at /metrics, in the text format of Prometheus
-// (https://prometheus.io/docs/instrumenting/exposition_formats/). If profiles is true, it
-// also serves Go's profiles at /debug/pprof/. The profile of the command line is left
-// out, because arguments can be secret.
+// (https://prometheus.io/docs/instrumenting/exposition_formats/). If profiles is
+// true, it also serves Go's profiles at /debug/pprof/, except that of the command
+// line, because arguments can be secret.
 func (m *Metrics) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
@@ -83,7 +83,7 @@ func (m *Metrics) sum(name string, labels ...any) *metrics.FloatCounter {
 }
 
 // bounds are the upper bounds of a histogram's buckets, in seconds. A page takes less
-// than a millisecond from the embedded store, about ten milliseconds from Amazon
+// than a millisecond with the embedded store, about ten milliseconds with Amazon
 // DynamoDB, and at most the request timeout.
 var bounds = [...]float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10}
 

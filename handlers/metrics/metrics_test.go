@@ -152,8 +152,8 @@ func TestTable_AddsUnits(t *testing.T) {
 	}
 }
 
-// TestDocumentation_NamesMetrics checks that the documentation names all metrics in the
-// code, and that the dashboard and the alerts use no others.
+// TestDocumentation_NamesMetrics checks that the documentation names all metrics in
+// the code. The dashboard and the alerts must use no others.
 func TestDocumentation_NamesMetrics(t *testing.T) {
 	counted := namesIn(t, "*.go", "../cli/metrics.go")
 	described := namesIn(t, "../../docs/operations.md")

@@ -17,8 +17,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Table returns a database that passes requests on to db and counts them by operation and
-// outcome. It also counts their durations, retries and consumed capacity.
+// Table returns a database that passes requests on to db. It counts the requests by
+// operation and outcome, their durations and retries, and the consumed capacity.
 func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
 	if loader, ok := db.(table.BulkLoader); ok {
@@ -36,7 +36,8 @@ type countedDB struct {
 	metrics *Metrics
 }
 
-// withIndexes asks the table to report the consumed capacity of itself and of each index.
+// withIndexes makes the table report the consumed capacity of itself and of each
+// index.
 const withIndexes = types.ReturnConsumedCapacityIndexes
 
 func (db *countedDB) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
@@ -123,8 +124,8 @@ type response struct {
 	capacity []types.ConsumedCapacity
 }
 
-// send sends a request to the table and counts it. units is reads or writes. describe is
-// called if the request succeeds.
+// send sends a request to the table and counts it. units is the text reads or writes.
+// describe is called if the request succeeds.
 func send[Out any](m *Metrics, operation, units string, request func() (*Out, error), describe func(*Out) response) (*Out, error) {
 	began := time.Now()
 	out, err := request()
@@ -148,7 +149,7 @@ func send[Out any](m *Metrics, operation, units string, request func() (*Out, er
 	return out, nil
 }
 
-// outcome returns the outcome label for a request that returned err.
+// outcome returns the outcome label of a request from its error.
 func outcome(err error) string {
 	var cancelled *types.TransactionCanceledException
 	var condition *types.ConditionalCheckFailedException

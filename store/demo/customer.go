@@ -20,7 +20,7 @@ func (g *generator) addCustomers() {
 	start := g.now.AddDate(0, -months, 0)
 	dates := make([]time.Time, g.size.Customers)
 	for i := range dates {
-		// A third of the customers were created before the first order.
+		// Create a third of the customers before the first order.
 		if i < g.size.Customers/3 {
 			dates[i] = start.AddDate(0, 0, -g.IntRange(1, leadDays))
 		} else {
@@ -59,8 +59,8 @@ func (g *generator) customer(id int, created time.Time) store.Customer {
 	return c
 }
 
-// name returns the name of a person from a country, and its spelling for an email
-// address.
+// name returns the name of a person from a country, and its Latin spelling for an
+// email address.
 func (g *generator) name(from country) (name, latin string) {
 	given, givenLatin := spellings(pick(g, from.given))
 	family, familyLatin := spellings(pick(g, from.family))
@@ -71,7 +71,7 @@ func (g *generator) name(from country) (name, latin string) {
 	return strings.ReplaceAll(name, "\u00a0", " "), givenLatin + "." + familyLatin
 }
 
-// country returns a random country. The probability of each country is its share.
+// country returns a random country. Its share is its probability.
 func (g *generator) country() country {
 	sum := 0
 	for _, c := range countries {

@@ -9,7 +9,7 @@ import (
 var suppliers = []string{"Nordljus AB", "Møbelfabrikken ApS", "Muebles Ibáñez, S.L.", "Weberei Hansen GmbH", "Ateliers du Nord"}
 
 // addDeliveries adds an expected delivery of each product that is low in a warehouse.
-// Most arrive in the next two weeks, and some are overdue or partly received.
+// Most deliveries arrive in the next two weeks. Some are overdue or partly received.
 func (g *generator) addDeliveries() {
 	year, month, day := g.now.Date()
 	n := 0

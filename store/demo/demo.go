@@ -1,6 +1,5 @@
-// Package demo generates a demo business with enough data for every page. For the
-// same time, it always generates the same data. The people are invented, and no
-// emails can reach their addresses.
+// Package demo generates a demo business with enough data for every page. The data
+// depends only on the time. The people are invented, and no email can reach them.
 package demo
 
 import (
@@ -14,8 +13,8 @@ import (
 // Size is the size of a demo business.
 type Size struct {
 	Products, Customers, Orders, Subscriptions int
-	Stores, KayaksPerStore, RentalsPerKayak    int // rentals of a kayak that have ended
-	StoreStaff                                 int // people who work at the stores or have worked there
+	Stores, KayaksPerStore, RentalsPerKayak    int // returned rentals per kayak
+	StoreStaff                                 int // current and former employees of the stores
 }
 
 var (
@@ -24,22 +23,20 @@ var (
 		Products: 300, Customers: 1500, Orders: 5000, Subscriptions: 400,
 		Stores: 40, KayaksPerStore: 50, RentalsPerKayak: 10, StoreStaff: 200,
 	}
-	// Small is a size for tests, with about 8,000 items. It has everything that the
-	// demo business has.
+	// Small is a size for tests, with about 8,000 items. It has the same kinds of data
+	// as Full.
 	Small = Size{
 		Products: 60, Customers: 150, Orders: 400, Subscriptions: 100,
 		Stores: 12, KayaksPerStore: 15, RentalsPerKayak: 5, StoreStaff: 60,
 	}
 )
 
-const months = 24 // duration of the order history, up to today
+const months = 24 // months is the duration of the order history, which ends today
 
-// seed is the seed of the random generator, so that it always generates the same
-// data.
+// seed makes the random generator always generate the same data.
 const seed = 20200621
 
-// generator generates a business. Entities that are generated later refer to earlier
-// ones.
+// generator generates a business. Later entities refer to earlier ones.
 type generator struct {
 	*gofakeit.Faker
 	now  time.Time
@@ -47,7 +44,7 @@ type generator struct {
 
 	products   []store.Product
 	warehouses []store.Warehouse
-	stock      map[string][]string // IDs of warehouses by product
+	stock      map[string][]string // for each product, the warehouses with stock
 
 	transferred map[stockKey][]issue // changes of stock by transfers
 
@@ -55,8 +52,8 @@ type generator struct {
 
 	departments []store.Reference
 	employees   int            // number of employees so far
-	staffNames  map[string]int // how many employees have a name
-	reps        []string       // IDs of account reps
+	staffNames  map[string]int // number of employees with each name
+	reps        []string       // employee IDs of account reps
 
 	stores []store.RentalStore
 
@@ -64,8 +61,8 @@ type generator struct {
 	entities []store.Entity
 }
 
-// Business returns the entities of a demo business at the given time. The entities
-// of an order are next to each other.
+// Business returns the entities of a demo business at the given time. The entities of
+// an order follow each other.
 func Business(now time.Time, size Size) []store.Entity {
 	g := &generator{
 		Faker: gofakeit.New(seed), now: now.UTC().Truncate(time.Second), size: size,
@@ -93,7 +90,7 @@ func (g *generator) add(e store.Entity) { g.entities = append(g.entities, e) }
 func (g *generator) chance(percent float64) bool { return g.Float64Range(0, 100) < percent }
 
 // popular returns a random index less than n. Low indexes are far more likely than
-// high ones. This imitates best-selling products and regular customers.
+// high ones, like best-selling products and regular customers.
 func (g *generator) popular(n int) int {
 	x := g.Float64Range(0, 1)
 	return min(n-1, int(float64(n)*x*x*x))

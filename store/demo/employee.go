@@ -52,7 +52,7 @@ var officeJobs = []struct {
 	{"ACCOUNT", "Finance", 3},
 }
 
-// warehouseJobs contains the jobs in a warehouse. The first employee manages the
+// warehouseJobs contains the jobs in a warehouse. The first one is the manager of the
 // others.
 var warehouseJobs = []struct {
 	job   string
@@ -139,8 +139,8 @@ func (g *generator) addEmployees() {
 	}
 }
 
-// addEmployee adds an employee and returns the ID. Most employees of a warehouse
-// come from the country of the warehouse.
+// addEmployee adds an employee and returns the ID. Most employees of a warehouse are
+// from its country.
 func (g *generator) addEmployee(job, department, manager string, w *store.Warehouse) string {
 	from := g.country()
 	if w != nil && !g.chance(20) {
@@ -164,7 +164,7 @@ func (g *generator) addEmployee(job, department, manager string, w *store.Wareho
 	if w != nil {
 		e.WarehouseID = w.ID
 	}
-	// Account reps were hired before the first order.
+	// Account reps must have been hired before the first order.
 	days := g.IntRange(20, 12*365)
 	if job == accountRep {
 		days = g.IntRange(months*31, 12*365)
@@ -188,7 +188,7 @@ func (g *generator) staffEmail(latin string) string {
 }
 
 // rep returns a random account rep for a customer, or "" for a quarter of the
-// customers. The first reps get more customers than the last.
+// customers. Earlier reps get more customers.
 func (g *generator) rep() string {
 	if g.chance(25) {
 		return ""

@@ -3,18 +3,18 @@ package demo
 import "strings"
 
 // country contains names and places of a country. Names are in the script of the
-// country. If an email address spells a name differently, the spelling follows after
-// a slash.
+// country. If the Latin spelling in email addresses differs, it follows after a
+// slash.
 type country struct {
 	name        string
 	code        string // country code of phone numbers
 	familyFirst bool
-	separator   string // between the names; "" if the script has none
+	separator   string // separator between family and given name; "" in some scripts
 	given       []string
 	family      []string
-	places      []string // city, county and postal code
+	places      []string // each with city, county and postal code
 	streets     []string
-	share       int // percentage of customers
+	share       int // percentage of the customers
 }
 
 // names splits a line at its spaces. A no-break space separates the words of a name.

@@ -49,8 +49,8 @@ func (g *generator) orderDates() []time.Time {
 	return dates
 }
 
-// weight returns the relative number of orders on a day. The shop grows. Most orders
-// are placed on Sundays, on Mondays and before Christmas.
+// weight returns the relative number of orders on a day. The shop grows over time.
+// Most orders are placed on Sundays, Mondays and before Christmas.
 func weight(day time.Time, progress float64) float64 {
 	weight := 1 + progress
 	switch day.Weekday() {
@@ -104,7 +104,7 @@ func (s *orderHistory) generate() {
 	}
 }
 
-// addLines chooses a customer who existed on the order date, and adds lines.
+// addLines chooses a customer who already existed, and adds lines.
 func (s *orderHistory) addLines() {
 	o := &s.order
 	count := sort.Search(len(s.customers), func(i int) bool { return s.customers[i].Created.After(o.Date) })
@@ -133,8 +133,8 @@ func (s *orderHistory) addLines() {
 
 const day = 24 * time.Hour
 
-// status returns a status that is plausible for the age of the order. Some orders
-// are late, cancelled or returned.
+// status returns a plausible status for the age of the order. Some orders are late,
+// cancelled or returned.
 func (s *orderHistory) status() store.OrderStatus {
 	x := s.Float64Range(0, 100)
 	switch {
@@ -143,8 +143,7 @@ func (s *orderHistory) status() store.OrderStatus {
 	case s.age > 21*day && x < 6:
 		return store.OrderReturned
 	}
-	// Percentages of open orders, of open and paid orders, and of open, paid and
-	// shipped orders.
+	// Percentages of orders that are open; open and paid; open, paid and shipped.
 	open, paid, shipped := 1.0, 1.4, 2.5
 	switch {
 	case s.age < day:

@@ -15,7 +15,7 @@ var carriers = []struct{ name, service, number string }{
 	{"UPS", "Express", "1Z ### ### ## #### ###"},
 }
 
-// addShipments adds one or two shipments, as the status of the order requires. Some
+// addShipments adds one or two shipments if the order's status implies them. Some
 // paid orders are partly shipped.
 func (s *orderHistory) addShipments() {
 	o := &s.order
@@ -47,8 +47,8 @@ func (s *orderHistory) addShipments() {
 	}
 }
 
-// addShipment ships lines from a warehouse that stocks the first of them. delay is
-// in days.
+// addShipment ships lines from a warehouse that has the first of them in stock. delay
+// is in days.
 func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	o, warehouses := &s.order, s.stock[lines[0].ProductID]
 	date := o.Date.Add(time.Duration(s.IntRange(3, 30)+delay*24) * time.Hour)
@@ -93,7 +93,7 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 var cards = []string{"Visa", "MasterCard", "AmericanExpress"}
 
 // addInvoice adds the invoice with its payments. Some customers pay after delivery,
-// and some of them pay late.
+// and some pay late.
 func (s *orderHistory) addInvoice() {
 	o, i := &s.order, &s.invoice
 	i.CustomerID, i.Amount, i.Date = o.CustomerID, o.Total, o.Date
@@ -119,7 +119,7 @@ func (s *orderHistory) addInvoice() {
 	o.PaymentState = i.Status
 }
 
-// payInFull pays the invoice by card. In some cases, a gift card pays a part.
+// payInFull pays the invoice by card. Some invoices are partly paid with a gift card.
 func (s *orderHistory) payInFull() {
 	rest := s.order.Total
 	if card := store.MinorUnits(int64(s.IntRange(1, 5)) * 1000); s.chance(11) && card.Compare(rest) < 0 {

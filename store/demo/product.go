@@ -6,8 +6,8 @@ import (
 	"stockroom/store"
 )
 
-// category contains words for product names, and the range of prices in whole units
-// of the currency.
+// category contains words for product names, and the price range in whole units of
+// the currency.
 type category struct {
 	name, code        string
 	things, materials []string
@@ -55,8 +55,8 @@ func (g *generator) addProducts() {
 			})
 		}
 	}
-	// Best-sellers come first in g.products. Shuffle, so that they do not depend on
-	// category or ID.
+	// g.products starts with the best-sellers. Shuffle it, so that sales do not depend
+	// on category or ID.
 	g.ShuffleAnySlice(g.products)
 	for i := range g.products {
 		g.add(&g.products[i])

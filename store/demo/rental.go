@@ -55,8 +55,8 @@ func (g *generator) addStores() {
 				s.Repair++
 			}
 		}
-		// Put entities of the same partition next to each other, so that Load can write
-		// them in one transaction.
+		// Sort entities of the same partition together, so that Load can write them in one
+		// transaction.
 		slices.SortStableFunc(history, func(a, b store.Entity) int { return strings.Compare(a.EntityType(), b.EntityType()) })
 		g.entities = append(g.entities, history...)
 		g.stores = append(g.stores, *g.entities[at].(*store.RentalStore))
@@ -98,8 +98,8 @@ func (g *generator) kayak(s *store.RentalStore, id int) store.Kayak {
 	return k
 }
 
-// rentals returns the rentals of a kayak, latest first. The gaps between older
-// rentals are larger, because the business grows.
+// rentals returns the rentals of a kayak, latest first. Older rentals have larger
+// gaps between them, because the business grows.
 func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []store.Entity {
 	var history []store.Entity
 	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
@@ -150,12 +150,12 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 	return history
 }
 
-// openingTime returns a time of day within four hours from the given hour.
+// openingTime returns a time of day in the four hours after the given hour.
 func (g *generator) openingTime(from int) time.Duration {
 	return time.Duration(from)*time.Hour + time.Duration(g.IntRange(0, 4*3600-1))*time.Second
 }
 
-// renter returns a random customer who existed at the time.
+// renter returns a random customer who existed at that time.
 func (g *generator) renter(out time.Time) *store.Customer {
 	count := sort.Search(len(g.customers), func(i int) bool { return g.customers[i].Created.After(out) })
 	return &g.customers[g.popular(max(1, count))]

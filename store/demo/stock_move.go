@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// issue is a quantity that left the stock with an order or a transfer. Quantities that
-// arrived with a transfer are negative.
+// issue is a quantity that left the stock with an order or a transfer. It is negative
+// if it arrived with a transfer.
 type issue struct {
 	date                time.Time
 	reason              string
@@ -50,9 +50,9 @@ func (g *generator) addStockMoves() {
 	}
 }
 
-// addItemMoves adds the moves of one stock item. The opening stock and the
-// deliveries add up to the shipped quantities plus the quantity on hand. Deliveries
-// arrive when stock is low.
+// addItemMoves adds the moves of one stock item. Opening stock and deliveries must
+// equal the shipped quantities plus the quantity on hand. Deliveries arrive when
+// stock is low.
 func (g *generator) addItemMoves(item *store.WarehouseItem, issues []issue) {
 	delivery, sum := max(1, item.ReorderPoint), 0
 	for _, i := range issues {

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/demo"
 )
 
-// TestBusiness_StockMovesAddUp goes through the moves of each stock item by time.
-// They must end at the quantity on hand.
+// TestBusiness_StockMovesAddUp follows the moves of each stock item over time. They
+// must end at the quantity on hand.
 func TestBusiness_StockMovesAddUp(t *testing.T) {
 	type stockKey struct{ productID, warehouseID string }
 	last := map[stockKey]*store.StockMove{}

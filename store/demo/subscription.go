@@ -9,7 +9,7 @@ import (
 
 const (
 	firstSubscription = 70001
-	receiptDays       = 183 // as in the default settings
+	receiptDays       = 183 // the default setting
 	reminderDays      = 7
 	receiptMonths     = 5
 )
@@ -48,7 +48,7 @@ func (g *generator) addSubscriptions() {
 // setState makes some subscriptions past due, paused or cancelled.
 func (g *generator) setState(s *store.Subscription, today time.Time) {
 	switch x := g.IntRange(1, 100); {
-	case x <= 6: // the payment was declined and is attempted again tomorrow
+	case x <= 6: // the payment was declined and will be retried tomorrow
 		s.NextPaymentDate = today.AddDate(0, 0, -g.IntRange(1, 2))
 		s.PaymentDay, s.Status, s.Attempt = s.NextPaymentDate.Day(), store.SubscriptionPastDue, 1
 		s.NextAttemptDate, s.NextReminderDate = today.AddDate(0, 0, 1), s.NextPaymentDate.AddDate(0, 0, 21)

@@ -6,9 +6,9 @@ import (
 	"stockroom/store"
 )
 
-// addTransfers adds transfers between warehouses: some in transit, of which a few are
-// overdue, some received with a difference, and some cancelled. It records their changes
-// of stock for addStockMoves.
+// addTransfers adds transfers between warehouses: some in transit, a few of these
+// overdue, some received with a difference, and some cancelled. It records their
+// changes of stock for addStockMoves.
 func (g *generator) addTransfers() {
 	stock := map[string][]*store.WarehouseItem{}
 	for _, e := range g.entities {
@@ -47,7 +47,7 @@ func (g *generator) addTransfer(n int, from, to *store.WarehouseItem) {
 		t.Received, t.WrittenOff, t.Version = 5, 1, 2
 		move(to, later, 6, "Transfer from "+t.SourceID+": Restock", t.ID)
 		move(to, later.Add(time.Second), -1, "Difference in transfer from "+t.SourceID+": Broken", "")
-	case 3: // a part was received, and the rest was sent back
+	case 3: // partly received; the rest was sent back
 		t.Received, t.Returned, t.Version = 4, 2, 3
 		move(to, later, 4, "Transfer from "+t.SourceID+": Restock", t.ID)
 		move(from, later.Add(time.Hour), 2, "Transfer to "+t.TargetID+" cancelled: No space", t.ID)

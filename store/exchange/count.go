@@ -45,13 +45,13 @@ type ImportResult struct {
 	Compared int // totals and quotas, which a dry run cannot compare; see store.Outcome
 	Renewed  int // expired receipts that were stored with a new TTL
 
-	ChangedCells int          // changed values in updated rows
+	ChangedCells int // changed values in updated rows
 	Changes      []CellChange
 
-	Warned   int       // rows that were imported only because the import is lenient
+	Warned   int // rows that were imported only because the import is lenient
 	Warnings []Warning
 
-	Corrected   int          // rows that were stored under other keys than in the file
+	Corrected   int // rows that were stored under other keys than in the file
 	Corrections []Correction
 }
 

@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// recorder is a DB that records the transactions sent to it.
+// recorder is a DB that records its transactions.
 type recorder struct {
 	store.DB
 	mu  sync.Mutex
@@ -33,8 +33,8 @@ func (r *recorder) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// chains returns the recorded transactions, grouped by partition key. Within a group
-// they keep their order, because they depend on each other.
+// chains returns the recorded transactions by partition key. Transactions with the
+// same key depend on each other, so they stay in order.
 func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	index := map[string]int{}
 	var chains [][]*dynamodb.TransactWriteItemsInput
@@ -56,10 +56,10 @@ func (r *recorder) chains() [][]*dynamodb.TransactWriteItemsInput {
 	return chains
 }
 
-// BenchmarkPayments measures how fast a run charges the payments of a day with a
+// BenchmarkPayments measures how fast a run charges the payments of a day, with a
 // processor that answers immediately. For comparison, it also writes the same
-// transactions directly to an identical table, with the same parallelism. A run
-// cannot be faster than these writes.
+// transactions to an identical table with the same parallelism, which is the fastest
+// that a run could be.
 func BenchmarkPayments(b *testing.B) {
 	all := many(3_000)
 	var run recorder
@@ -107,8 +107,8 @@ func BenchmarkPayments(b *testing.B) {
 	})
 }
 
-// heapMeter is a processor that measures the live heap every measureInterval charges
-// and stores the maximum.
+// heapMeter is a processor that measures the live heap once per measureInterval
+// charges and stores the maximum.
 type heapMeter struct {
 	jobs.Record
 	mu      sync.Mutex
@@ -135,7 +135,7 @@ func liveHeap() uint64 {
 	return stats.HeapAlloc
 }
 
-// BenchmarkMemory measures how much the live heap grows during a run.
+// BenchmarkMemory measures by how much the live heap grows during a run.
 func BenchmarkMemory(b *testing.B) {
 	for _, n := range []int{3_000, 30_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

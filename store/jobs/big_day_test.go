@@ -39,9 +39,9 @@ func (f *bigDayTable) Query(ctx context.Context, in *dynamodb.QueryInput, option
 	return f.DB.Query(ctx, in, options...)
 }
 
-// TestScheduler_BigDayDoesNotBlockTheNext runs a day with many results, then the
-// next day. A run must not read the results of earlier runs to count them: reading
-// 2.1 million results would take longer than the heartbeat timeout.
+// TestScheduler_BigDayDoesNotBlockTheNext runs a day with many results, and then the
+// next day. A run must not count the results of earlier runs. Reading 2.1 million
+// results would take longer than the heartbeat timeout.
 func TestScheduler_BigDayDoesNotBlockTheNext(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		counting := &bigDayTable{DB: db}
@@ -120,9 +120,9 @@ func (f *countingTable) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return out, err
 }
 
-// TestRun_KeepsShardsWhileCounting starts a second run while the first one is still
-// counting due subscriptions. The count takes longer than the heartbeat timeout, but
-// the first run must keep its shard.
+// TestRun_KeepsShardsWhileCounting starts a second run while the first one counts due
+// subscriptions. The count takes longer than the heartbeat timeout, but the first run
+// must keep its shard.
 func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	t.Parallel()
 	const timeout = 5 * time.Second
@@ -140,12 +140,12 @@ func TestRun_KeepsShardsWhileCounting(t *testing.T) {
 	var counting atomic.Bool
 	table.counting = func() {
 		if counting.Swap(true) {
-			return // called by the second run
+			return // a call by the second run
 		}
 		clock.Advance(timeout + time.Second)
 		select {
 		case <-table.heartbeats:
-		case <-time.After(time.Minute): // allows for a slow machine: heartbeats are sent five times per timeout
+		case <-time.After(time.Minute): // a generous limit for slow machines: there are five heartbeats per timeout
 			t.Error("got no heartbeat during the count")
 		}
 		other = run(t, second, store.PaymentsJob, due)

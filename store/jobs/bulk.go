@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	bulkPage    = 25 // products of a bulk change between two saves of its progress
-	bulkWorkers = 8  // products of a bulk change processed in parallel
+	bulkPage    = 25 // number of products between two saves of the progress
+	bulkWorkers = 8  // number of products changed in parallel
 )
 
-// StartBulkChange works on a started bulk change in the background: it lists the products
-// of its preview, or changes them.
+// StartBulkChange works in the background on a bulk change that a user has started:
+// it lists the products of the preview, or changes them.
 func (r *Runner) StartBulkChange(id string) {
 	r.background.Go(func() {
 		if err := r.RunBulkChange(r.ctx, id); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrLeased) {
@@ -26,9 +26,9 @@ func (r *Runner) StartBulkChange(id string) {
 	})
 }
 
-// RunBulkChange is like StartBulkChange, but returns when the work has ended. It returns
-// ErrLeased if another runner has the change. A change that ends early has the state
-// BulkStopped and can be continued.
+// RunBulkChange is like StartBulkChange, but returns when the work has ended. It
+// returns ErrLeased if another runner has the change. A change that ends early has
+// the state BulkStopped and can be continued.
 func (r *Runner) RunBulkChange(ctx context.Context, id string) error {
 	b := &bulkRun{Runner: r}
 	err := retry(ctx, func() (err error) {
@@ -45,19 +45,17 @@ func (r *Runner) RunBulkChange(ctx context.Context, id string) error {
 	return b.release(ctx, work(ctx))
 }
 
-// bulkRun is the work on one bulk change.
 type bulkRun struct {
 	*Runner
 	*store.BulkRun
 }
 
-// lease returns the end of the lease if it is extended now.
+// lease returns when the lease ends if it is extended now.
 func (b *bulkRun) lease() time.Time { return b.Runner.Store.Now().Add(b.HeartbeatTimeout) }
 
 // errStopped means that the user stopped the change.
 var errStopped = errors.New("stopped by the user")
 
-// list lists the products of the preview.
 func (b *bulkRun) list(ctx context.Context) error {
 	if err := retry(ctx, func() error { return b.Authorize(ctx) }); err != nil {
 		return err
@@ -77,8 +75,8 @@ func (b *bulkRun) list(ctx context.Context) error {
 	return nil
 }
 
-// change changes the products page by page, so that memory use does not depend on their
-// number. It skips products that an earlier run has changed.
+// change changes the products page by page, so that memory use does not depend on
+// their number. It skips products that an earlier run has changed.
 func (b *bulkRun) change(ctx context.Context) error {
 	b.Recount()
 	var from store.Item
@@ -111,8 +109,8 @@ func (b *bulkRun) change(ctx context.Context) error {
 	}
 }
 
-// page changes the products of some rows in parallel. worked reports whether some were
-// still to do. Before them, page checks that the user may still make the change.
+// page changes the products of some rows in parallel. It first checks that the user
+// still has the permission. worked reports whether any row was not yet done.
 func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(bulkWorkers)
@@ -151,7 +149,7 @@ func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, 
 
 // release saves the final state and ends the lease, even if the server is stopping.
 func (b *bulkRun) release(ctx context.Context, runErr error) error {
-	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // the last List ended the lease
+	if errors.Is(runErr, store.ErrLeased) || runErr == nil && b.State != store.BulkRunning { // the last call of List ended the lease
 		return runErr
 	}
 	saving, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)

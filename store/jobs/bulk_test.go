@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// bulkProducts is the number of products that the tests of bulk changes re-price.
+// bulkProducts is the number of products in the tests of bulk changes.
 const bulkProducts = 2000
 
 // hookedTable calls hook before each transaction, with its number.
@@ -52,9 +52,9 @@ func loadProducts(t testing.TB, s *store.Store, n int) {
 	}
 }
 
-// TestBulkChange_RepricesProductsOnce re-prices all products of a category. The user stops
-// the change and continues it. Then the server stops, and another one continues. The
-// table loses some responses.
+// TestBulkChange_RepricesProductsOnce changes the prices of all products of a
+// category. The user stops the change and continues it. Then the server stops, and
+// another server continues. The table loses some responses.
 func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -86,7 +86,7 @@ func TestBulkChange_RepricesProductsOnce(t *testing.T) {
 	if found := state(store.BulkReady); found.Rows != bulkProducts || found.Changed != 0 {
 		t.Fatalf("got %+v, want a preview of %d products", found, bulkProducts)
 	}
-	for _, id := range []string{"p0007", "p1999"} { // somebody edits two products after the preview
+	for _, id := range []string{"p0007", "p1999"} { // another user edits two products after the preview
 		p, err := a.ProductForChange(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
@@ -195,8 +195,8 @@ func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
 	}
 }
 
-// TestBulkChange_TwoRunnersChangeEachProductOnce runs a change on two servers at the same
-// time. The lease of the first one expires while it works.
+// TestBulkChange_TwoRunnersChangeEachProductOnce runs a change on two servers at the
+// same time. The lease of the first server expires while it works.
 func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -221,7 +221,7 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 	}
 	hooked.transactions.Store(0)
 	hooked.hook = func(n int64) {
-		if n != 2 { // after the lease, before the first product
+		if n != 2 { // after taking the lease, before changing the first product
 			return
 		}
 		if err := other.RunBulkChange(t.Context(), b.ID); !errors.Is(err, store.ErrLeased) {

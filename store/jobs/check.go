@@ -12,12 +12,11 @@ const (
 	checkHour  = 2 // earliest hour of the nightly check, in the time zone of the business
 	checkLease = "check"
 
-	resumeWithin = 24 * time.Hour // maximum age of the progress of an interrupted check; the table may have changed too much since
+	resumeWithin = 24 * time.Hour // maximum age of an interrupted check that is continued; an older one starts again, because the table has changed too much
 )
 
-// TickCheck checks the books of the business if the scheduler is on and today's
-// check has not begun. If there are several servers, the one that gets the lease
-// does the check.
+// TickCheck checks the books of the business if the scheduler is on and today's check
+// has not begun. Of several servers, the one that gets the lease does the check.
 func (r *Runner) TickCheck(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.SchedulerSince.IsZero() {

@@ -69,8 +69,8 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 	})
 }
 
-// TestCheck_ContinuesAfterInterruption interrupts a check twice. An hour later, the
-// next check continues the interrupted one. Two days later, it starts again from the
+// TestCheck_ContinuesAfterInterruption interrupts a check twice. After an hour, the
+// next check must continue it. After two days, the next check must start from the
 // beginning.
 func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 	clock := storetest.NewClock()
@@ -98,7 +98,7 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // only a check that continues adds this number to its items
+		marked := regexp.MustCompile(`"Items":`).ReplaceAll(state, []byte(`"Items":1000`)) // only a continued check includes this number in its count of items
 		if err := os.WriteFile(progress, marked, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -121,8 +121,8 @@ func TestCheck_ContinuesAfterInterruption(t *testing.T) {
 	}
 }
 
-// TestRecordCheck_KeepsFirstFindings checks a table with more findings than the
-// report keeps.
+// TestRecordCheck_KeepsFirstFindings checks a table with more findings than a report
+// can contain.
 func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

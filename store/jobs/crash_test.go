@@ -21,7 +21,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// long selects the full size of the crash tests, which then take some minutes.
+// long runs the crash tests at full size, which takes some minutes.
 var long = flag.Bool("long", false, "kill runs of 50,000 payments 20 times")
 
 // Environment variables of the child process. The child runs the payments of a day
@@ -55,9 +55,9 @@ func child(ctx context.Context) error {
 		db = engine
 	}
 	s := store.New(storetest.NewUnreliable(db, 3, rand.Uint64()), os.Getenv(childName), clock.Now)
-	// Leases are stored in whole seconds, so a timeout this short never protects a
-	// shard. Both runs therefore process the same subscriptions, and only the
-	// conditions of the writes prevent double charges.
+	// Leases are stored in whole seconds, so with this short timeout they never protect
+	// a shard. Both runs process the same subscriptions, and only the conditions of the
+	// writes prevent double charges.
 	r := jobs.New(jobs.Config{
 		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
 		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond, PassPause: time.Millisecond,
@@ -78,9 +78,9 @@ func start(t *testing.T, table, name, bank string) *exec.Cmd {
 	return c
 }
 
-// kill waits for a number of further requests to the bank and then kills the child.
-// It returns false if the child had already ended. A child can end early, because
-// its table fails at random and another run can lease its shards.
+// kill waits for some more requests to the bank and then kills the child. It returns
+// false if the child has already ended. A child can end early, because its table
+// fails at random and another run can lease its shards.
 func kill(t *testing.T, c *exec.Cmd, b *bank, after int) bool {
 	t.Helper()
 	ended := make(chan error, 1)
@@ -108,7 +108,7 @@ func sizes() (due, kills int) {
 	return 1_500, 4
 }
 
-// TestRun_KilledChargesOnce kills runs that open the file of the store themselves,
+// TestRun_KilledChargesOnce kills single runs that open the store's file themselves,
 // and then pairs of runs that share a server. Each payment must be charged once.
 func TestRun_KilledChargesOnce(t *testing.T) {
 	t.Parallel()
@@ -133,8 +133,8 @@ func TestRun_KilledChargesOnce(t *testing.T) {
 	wantPaid(t, s, b, all)
 }
 
-// TestRun_KilledChargesOnceOnEndpoint is like TestRun_KilledChargesOnce, but has
-// fewer payments and uses the endpoint in STOCKROOM_TEST_ENDPOINT, if set.
+// TestRun_KilledChargesOnceOnEndpoint is TestRun_KilledChargesOnce with fewer
+// payments, on the engine in STOCKROOM_TEST_ENDPOINT, if set.
 func TestRun_KilledChargesOnceOnEndpoint(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(300)
@@ -161,8 +161,8 @@ func fill(t *testing.T, folder string, all []*store.Subscription) {
 	}
 }
 
-// killPairs starts two runs at a time and kills both, until the given number of runs
-// was killed before they ended.
+// killPairs starts two runs at a time and kills both, until it has killed the given
+// number of runs before they ended.
 func killPairs(t *testing.T, table, name string, b *bank, times, after int) (killed int) {
 	t.Helper()
 	for n := 0; killed < times; n++ {

@@ -16,7 +16,7 @@ import (
 
 // Email is an email to one recipient.
 type Email struct {
-	ID      string // local part of the Message-ID; the same email always has the same ID
+	ID      string // local part of the Message-ID, which identifies the email in all attempts to send it
 	To      string
 	Subject string
 	Text    string
@@ -50,8 +50,8 @@ func (n notice) amount() string {
 }
 
 // reminderEmail returns the reminder of a payment. If a user resends a reminder,
-// resendToken makes its message ID different, so that mail servers do not drop the
-// email as a duplicate.
+// resendToken gives it another Message-ID, so that mail servers do not drop it as a
+// duplicate.
 func reminderEmail(ctx context.Context, s *store.Subscription, due time.Time, currency, resendToken string) (Email, error) {
 	n := notice{Subscription: *s, Due: due, Currency: currency, Card: s.PaymentDetails.Card}
 	var page bytes.Buffer

@@ -18,7 +18,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// due is the day whose jobs the tests run. It is today by the test clock.
+// due is the day whose jobs the tests run: today by the test clock.
 var due = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
 func amount(text string) store.Amount {
@@ -29,8 +29,8 @@ func amount(text string) store.Amount {
 	return a
 }
 
-// subscription returns the nth of the subscriptions with a payment due today. Each
-// has its own account.
+// subscription returns subscription number n, with its own account and a payment due
+// today.
 func subscription(n int) *store.Subscription {
 	return &store.Subscription{
 		ID: fmt.Sprintf("s%05d", n), AccountID: fmt.Sprintf("a%05d", n), SKU: "PLAN", PlanName: "Tea every month", Email: fmt.Sprintf("a%d@example.com", n),
@@ -60,16 +60,15 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment processor for several processes, served over HTTP. It stores
-// every attempt by its key. Some of its responses arrive only after the client's
-// timeout.
+// bank is a payment processor for several processes, over HTTP. It stores every
+// attempt by its key. Some responses arrive only after the client's timeout.
 type bank struct {
 	*httptest.Server
 	mu      sync.Mutex
-	charges map[string]int // by key
+	charges map[string]int // number of charges by key
 	calls   int
 	decline func(key string) bool
-	late    int // every nth response is late; 0 means none
+	late    int // every nth response is late; 0 means no response
 }
 
 func newBank(t testing.TB, late int) *bank {
@@ -178,7 +177,7 @@ func statePayments(t testing.TB, s *store.Store, service store.Service) {
 }
 
 // runner returns a runner with processor p and mailer m. It sets the payment service
-// in the settings to match p.
+// in the settings to that of p.
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	statePayments(t, s, p.Service())
@@ -235,7 +234,7 @@ func events(t testing.TB, s *store.Store, account string) []store.EventCode {
 }
 
 // wantCounts fails the test unless the counts of a day's run equal the sums of its
-// stored results.
+// results.
 func wantCounts(t *testing.T, s *store.Store, job store.JobName, day time.Time, done int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)
@@ -305,8 +304,7 @@ func openStore(t testing.TB, db store.DB, clock *storetest.Clock) *store.Store {
 	return s
 }
 
-// results returns the results of a day's runs. If failures is true, it returns only
-// those of failed subscriptions.
+// results returns the results of a day's run, or only those of failed subscriptions.
 func results(t testing.TB, s *store.Store, job store.JobName, day time.Time, failures bool) []store.JobResult {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, day)

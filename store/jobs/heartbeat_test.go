@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// savesOfRun is a table that calls a function whenever the progress of a run has
-// been stored. The function can delay or replace the response of that write.
+// savesOfRun is a table that calls a function after storing the progress of a run.
+// The function can delay or replace the response of that write.
 type savesOfRun struct {
 	store.DB
 	after func(ctx context.Context, version, state string) error
@@ -44,8 +44,8 @@ func (p chargeUntil) Charge(context.Context, jobs.Charge) (jobs.Outcome, error) 
 	return jobs.Outcome{}, nil
 }
 
-// wantFinished runs the payments of one subscription and fails the test unless the
-// payment is done and the run is stored as done.
+// wantFinished runs the payments of one subscription. It fails the test unless the
+// payment and the run are stored as done.
 func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock, p jobs.Processor, timeout time.Duration) {
 	t.Helper()
 	s := store.New(db, name, clock.Now)
@@ -66,13 +66,13 @@ func wantFinished(t *testing.T, db store.DB, name string, clock *storetest.Clock
 	}
 }
 
-// TestRun_EndsDuringHeartbeat ends the work of a run after a heartbeat was stored
-// but before its response arrives.
+// TestRun_EndsDuringHeartbeat ends the work of a run after a heartbeat is stored but
+// before its response arrives.
 func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		end := make(chan struct{})
 		saves := &savesOfRun{DB: db, after: func(ctx context.Context, version, _ string) error {
-			if version != "3" { // version 1 leases the shard, version 2 adds the number of due subscriptions
+			if version != "3" { // version 1 claims the shard, version 2 adds the number of due subscriptions
 				return nil
 			}
 			close(end)

@@ -36,8 +36,8 @@ func TestRun_KeepsCounts(t *testing.T) {
 	})
 }
 
-// TestRun_KeepsOlderCounts starts with counts of an earlier version of the program,
-// which have a TTL. When a run increases such a count, it must remove the TTL.
+// TestRun_KeepsOlderCounts starts with counts that an earlier version of the program
+// stored with a TTL. A run that increases such a count must remove the TTL.
 func TestRun_KeepsOlderCounts(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		setShards(t, s, 1)

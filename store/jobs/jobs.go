@@ -1,8 +1,8 @@
-// Package jobs runs the daily jobs of subscriptions. Reminders are emails to
-// customers before a payment. Payments charge the customers. The package also checks
-// the books of the business each night, and makes bulk changes. It communicates with the payment processor
-// and the mail server, and continues interrupted runs. Due items, attempts and
-// outcomes are in the store.
+// Package jobs runs the daily jobs of subscriptions. The reminders job sends emails
+// before payments. The payments job charges the customers. The package communicates
+// with the payment processor and the mail server, and continues interrupted runs. The
+// store contains what is due, the attempts and the outcomes. The package also runs
+// the nightly check of the books, and bulk changes.
 package jobs
 
 import (
@@ -23,17 +23,17 @@ type Config struct {
 	Mail      Mailer
 	Log       *slog.Logger
 
-	// Observe is called with the outcome of each attempt to charge a payment or to send a
-	// reminder, even if the attempt failed. It must be safe for concurrent use. It may be
+	// Observe is called with the outcome of each attempt to charge a payment or to send
+	// a reminder, including failed ones. It must be safe for concurrent use. It may be
 	// nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
 	// ReadUnits limits the read capacity units per second of the nightly check. 0
 	// means no limit.
 	ReadUnits int
-	// CheckProgress is the path of a file for the progress of the nightly check, so
-	// that the next check can continue after an interruption. With "", each check
-	// starts from the beginning.
+	// CheckProgress is the path of a file that stores the progress of the nightly check,
+	// so that an interrupted check can continue. With "", each check starts from the
+	// beginning.
 	CheckProgress string
 
 	// HeartbeatTimeout is how long a runner keeps a shard after its last heartbeat. The
@@ -48,27 +48,27 @@ type Config struct {
 }
 
 const (
-	pageSize      = 100              // subscriptions of a shard that are read in one query
+	pageSize      = 100              // number of due subscriptions of a shard per query
 	workers       = 16               // subscriptions of a shard processed in parallel
-	maxPasses     = 3                // how often a run goes through the due subscriptions of a shard
-	maxAttempts   = 8                // tries of a read that is throttled, or of a write that conflicts
-	stepTimeout   = 2 * time.Minute  // for one subscription, including all requests and writes
-	recordTimeout = 30 * time.Second // to record an outcome, even if the run is stopping
+	maxPasses     = 3                // number of passes over the due subscriptions of a shard
+	maxAttempts   = 8                // maximum tries of a throttled read or a conflicting write
+	stepTimeout   = 2 * time.Minute  // timeout for one subscription, including all requests and writes
+	recordTimeout = 30 * time.Second // timeout for recording an outcome, even while the run stops
 
 	defaultHeartbeatTimeout = time.Minute
 	defaultRequestTimeout   = 30 * time.Second
 	defaultPassPause        = 200 * time.Millisecond
 )
 
-// errContended means that other writers changed a subscription again and again.
+// errContended means that other writers kept changing a subscription.
 var errContended = errors.New("the subscription kept changing")
 
 // Runner runs jobs in this process.
 type Runner struct {
 	Config
-	id string // identifies this runner as the owner of shards and leases
+	id string // the owner of shards and leases
 
-	refusal string // why Tick last ran no payments, so that it logs each reason once
+	refusal string // why the last Tick ran no payments, so that each reason is logged once
 
 	finished map[jobDay]bool // days that need no further run; used by Tick only
 
@@ -104,7 +104,7 @@ func (r *Runner) Close() error {
 type RunRequest struct {
 	Job  store.JobName
 	Date time.Time // the day, at midnight UTC
-	By   string    // user name; "" is the program
+	By   string    // user name; "" for the program
 	Rate int       // maximum subscriptions per second; 0 means no limit
 
 	started func() // called when the run is stored in the table; may be nil
@@ -125,8 +125,7 @@ func (r *Runner) Start(ctx context.Context, request RunRequest) {
 }
 
 // PaymentsBehind returns the age, in days, of the oldest day whose payments the
-// scheduler has not finished. It returns 0 if the payments of all past days are
-// finished.
+// scheduler has not finished. It returns 0 if no past day is open.
 func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	since, err := r.program().PaymentsBehindSince(ctx)
 	if err != nil || since.IsZero() {
@@ -136,8 +135,8 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check returns an error if the request is for a day in the future, or for payments
-// that this server must not charge.
+// check returns an error if the request is for a future day, or for payments that
+// this server must not charge.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
@@ -151,8 +150,8 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	return nil
 }
 
-// CheckPayments returns Conflict if this server must not charge payments: the settings
-// name no payment service, or a service that this server does not use.
+// CheckPayments returns Conflict if this server must not charge payments: the
+// settings name no payment service, or another one than this server uses.
 func (r *Runner) CheckPayments(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.Payments == r.Processor.Service() {
@@ -161,8 +160,8 @@ func (r *Runner) CheckPayments(ctx context.Context) error {
 	return &store.Error{Kind: store.Conflict, Code: store.CodePaymentsNotSetUp, Message: mismatchMessage(settings.Payments)}
 }
 
-// mismatchMessage returns the message for a server that does not use the payment
-// service that the settings state.
+// mismatchMessage returns the message for a server that uses another payment service
+// than the settings name.
 func mismatchMessage(stated store.Service) string {
 	switch stated {
 	case store.ServiceStripe:

@@ -38,8 +38,8 @@ func (p *failingProcessor) Find(ctx context.Context, c jobs.Charge) (jobs.Outcom
 	return p.Processor.Find(ctx, c)
 }
 
-// schedule switches the scheduler on and sets the rule for late payments. The table
-// has one shard.
+// schedule turns the scheduler on and sets the rule for late payments. The table has
+// one shard.
 func schedule(t *testing.T, s *store.Store, late store.LateRule) {
 	t.Helper()
 	setShards(t, s, 1)
@@ -179,7 +179,8 @@ func TestScheduler_DownForMonths(t *testing.T) {
 }
 
 // TestScheduler_SkipsOnlyWhatWasNotCharged runs two late payments with unknown
-// outcomes. One of them has reached the processor. The other is skipped.
+// outcomes. One of them was charged. The other one never reached the processor and
+// must be skipped.
 func TestScheduler_SkipsOnlyWhatWasNotCharged(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, store.LateSkip)

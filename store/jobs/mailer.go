@@ -32,7 +32,7 @@ func (e Email) message(from string, now time.Time) (*mail.Msg, error) {
 }
 
 // Outbox is a Mailer for a business without a mail server. It writes emails to .eml
-// files in a folder. If an email is sent again, its file is replaced.
+// files in a folder. An email that is sent again replaces its file.
 type Outbox struct {
 	Folder string
 	From   string

@@ -8,7 +8,7 @@ import (
 	"stockroom/store"
 )
 
-// pay charges the payment of a subscription, or finds out the outcome of an earlier
+// pay charges the payment of a subscription, or looks up the outcome of an earlier
 // attempt. It returns "" if no payment is due.
 func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	due := s.NextPaymentDate
@@ -26,7 +26,7 @@ func (r *Runner) pay(ctx context.Context, s *store.Subscription, d store.RunCont
 }
 
 // takeStep takes the next step of a payment: an attempt, a repetition, a lookup or a
-// skip. If the subscription has changed in the table, takeStep takes no step and
+// skip. If the subscription in the table has changed, takeStep takes no step and
 // returns the changed subscription.
 func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
@@ -63,9 +63,9 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	return outcome, nil, err
 }
 
-// attempt records an attempt and charges it. If the subscription has changed in the
-// table, attempt does neither and returns the changed subscription. If the processor
-// cannot charge the amount, it records no attempt and returns Invalid.
+// attempt records an attempt and charges it. If the subscription in the table has
+// changed, it does neither and returns the changed subscription. If the processor
+// cannot charge the amount, attempt records nothing and returns Invalid.
 func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, changed *store.Subscription, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err == nil {
@@ -86,8 +86,8 @@ func (r *Runner) attempt(ctx context.Context, s *store.Subscription, d store.Run
 	return outcome, nil, err
 }
 
-// checkAttempt returns Conflict if the attempt was made with another payment
-// service, because only that service knows the outcome.
+// checkAttempt returns Conflict if the attempt was made with another payment service,
+// because only that service knows the outcome.
 func (r *Runner) checkAttempt(a store.PaymentAttempt) error {
 	made, used := serviceLabels[a.Service], serviceLabels[r.Processor.Service()]
 	if a.Service == "" || a.Service == r.Processor.Service() {
@@ -109,8 +109,8 @@ func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunCon
 	return store.OutcomeSkipped, nil
 }
 
-// resolveConflict reads the subscription again after RecordAttempt returned
-// Conflict. If the subscription has not changed, the cause was an existing receipt.
+// resolveConflict reads the subscription again after RecordAttempt returned Conflict.
+// If the subscription has not changed, the payment already has a receipt.
 // resolveConflict then moves the subscription to its next payment.
 func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d store.RunContext) (*store.Subscription, error) {
 	current, err := r.read(ctx, s)
@@ -123,8 +123,7 @@ func (r *Runner) resolveConflict(ctx context.Context, s *store.Subscription, d s
 	return r.read(ctx, s)
 }
 
-// read reads a subscription with the permissions of the program, which can read
-// everything.
+// read reads a subscription as the program, which may read everything.
 func (r *Runner) read(ctx context.Context, s *store.Subscription) (current *store.Subscription, err error) {
 	err = retry(ctx, func() (err error) {
 		current, err = r.program().Subscription(ctx, s.AccountID, s.ID, s.SKU)
@@ -137,7 +136,7 @@ func (r *Runner) program() store.Access {
 	return r.Store.As(&store.User{Name: store.Program, Role: store.Admin})
 }
 
-// charge charges an attempt that is recorded, and records the outcome.
+// charge charges a recorded attempt and records the outcome.
 func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -153,7 +152,7 @@ func (r *Runner) charge(ctx context.Context, s *store.Subscription, d store.RunC
 }
 
 // lookUp asks the processor for the outcome of an attempt and records it. missing
-// reports that the attempt never reached the processor, so that it can be repeated.
+// means that the attempt never reached the processor and can be repeated.
 func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunContext) (outcome store.JobOutcome, missing bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -179,9 +178,9 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 	return store.OutcomeDropped, false, nil
 }
 
-// record records the outcome that the processor returned, even if the run is
-// stopping. If this fails, the outcome is unknown to the program. The next run then
-// asks the processor again, with the same key.
+// record records the outcome that the processor returned, even while the run stops.
+// If this fails, the outcome is unknown to the program. The next run then asks the
+// processor again, with the same key.
 func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d store.RunContext) (store.JobOutcome, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
@@ -202,8 +201,8 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 }
 
 // Retry retries a declined payment immediately, for a form that a user submitted. It
-// returns Forbidden, Invalid, NotFound or Conflict. Conflict can also mean that no
-// payment is open or that the outcome is unknown.
+// returns Forbidden, Invalid, NotFound or Conflict. Conflict also means that no
+// payment is open, or that the outcome of an attempt is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	if err == nil && s != nil {

@@ -15,8 +15,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// refusingTable is a table that rejects transactions which write an item whose sort
-// key has a given prefix.
+// refusingTable is a table that rejects transactions with an item whose sort key has
+// a given prefix.
 type refusingTable struct {
 	store.DB
 	prefix  string
@@ -123,8 +123,8 @@ func TestRun_SkipsPaidAfterLookUp(t *testing.T) {
 	})
 }
 
-// TestRecordDecline_CancelledMeanwhile records that the last attempt of a
-// subscription was declined. The subscription was cancelled during the attempt.
+// TestRecordDecline_CancelledMeanwhile cancels a subscription during its last
+// attempt, and then records that the attempt was declined.
 func TestRecordDecline_CancelledMeanwhile(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		sub := subscription(1)

@@ -11,7 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// paymentServices lists combinations of settings and servers that do not match.
+// paymentServices lists combinations in which the settings and the server do not
+// match.
 var paymentServices = map[string]struct {
 	setting   store.Service
 	processor jobs.Processor
@@ -22,8 +23,8 @@ var paymentServices = map[string]struct {
 	"record, key":        {store.ServiceRecord, bankClient{}},
 }
 
-// unstatedRunner is like runner, but does not set the payment service in the
-// settings.
+// unstatedRunner is like runner, but leaves the payment service in the settings
+// unset.
 func unstatedRunner(t *testing.T, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	other := storetest.Open(t, storetest.NewClock())
@@ -57,8 +58,8 @@ func TestRun_RefusesOtherPaymentService(t *testing.T) {
 	}
 }
 
-// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler on two servers. The
-// first must not charge payments, the second may.
+// TestScheduler_LeavesPaymentsToMatchingServer runs the scheduler on two servers.
+// Only the second one may charge payments.
 func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	for name, tt := range paymentServices {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +100,7 @@ func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 	}
 }
 
-// TestStatePayments_FirstDecides states a payment service twice. The first one must
+// TestStatePayments_FirstDecides sets the payment service twice. The first one must
 // stay.
 func TestStatePayments_FirstDecides(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -117,7 +118,7 @@ func TestStatePayments_FirstDecides(t *testing.T) {
 	})
 }
 
-// TestStatePayments_KeepsOff states a payment service after an admin has switched
+// TestStatePayments_KeepsOff sets a payment service after an admin has turned
 // payments off. Payments must stay off.
 func TestStatePayments_KeepsOff(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

@@ -25,8 +25,8 @@ func TestRun_ChargesOnce(t *testing.T) {
 			t.Errorf("got %+v, then %+v; want the same report twice, with all payments done", first, second)
 		}
 		wantPaid(t, s, b, all)
-		// A runner that has lost its shard records a failure late. The failure must not
-		// replace the recorded payment.
+		// A runner that has lost its shard records a late failure, which must not replace
+		// the recorded payment.
 		paid := results(t, s, store.PaymentsJob, due, false)[0]
 		lost := store.RunContext{Job: store.PaymentsJob, Date: due, Shard: paid.Shard}
 		sub := get(t, s, &store.Subscription{AccountID: paid.AccountID, ID: paid.SubscriptionID, SKU: paid.SKU})
@@ -114,7 +114,7 @@ func TestDryRun_ListsWhatRunDoes(t *testing.T) {
 func TestDryRunTotals_CountSteps(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		all := many(20)
-		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // the first is repeated, the second is looked up
+		for n, ago := range []time.Duration{time.Hour, 30 * time.Hour} { // the first attempt is repeated, the second one looked up
 			all[n].PendingAttempt = store.PaymentAttempt{Key: all[n].AttemptKey(), Amount: amount("3.21"), At: clock.Now().Add(-ago)}
 		}
 		load(t, s, all...)
@@ -130,8 +130,8 @@ func TestDryRunTotals_CountSteps(t *testing.T) {
 	})
 }
 
-// TestRun_RetriesDeclinedPayments declines all attempts of one subscription, and
-// only the first attempt of another.
+// TestRun_RetriesDeclinedPayments declines all attempts of one subscription, and only
+// the first attempt of another one.
 func TestRun_RetriesDeclinedPayments(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		never, later := subscription(1), subscription(2)

@@ -14,7 +14,7 @@ type Processor interface {
 	// CheckAmount returns Invalid if the processor cannot charge the amount in this
 	// currency.
 	CheckAmount(amount store.Amount, currency string) error
-	// Charge charges a payment. Another call with the same key returns the same outcome
+	// Charge charges a payment. A second call with the same key returns the same outcome
 	// and does not charge again. After an error, the outcome is unknown: the customer
 	// may have been charged.
 	Charge(ctx context.Context, c Charge) (Outcome, error)
@@ -42,11 +42,10 @@ type Outcome struct {
 	Reference string // ID of the payment at the processor
 }
 
-// Record is the processor of a business that charges its customers in another way.
+// Record is the processor of a business that charges its customers outside Stockroom.
 // It charges nothing and reports every payment as paid.
 type Record struct{}
 
-// Service returns store.ServiceRecord.
 func (Record) Service() store.Service { return store.ServiceRecord }
 
 // CheckAmount accepts every amount.
@@ -55,7 +54,6 @@ func (Record) CheckAmount(store.Amount, string) error { return nil }
 // Charge always succeeds.
 func (Record) Charge(context.Context, Charge) (Outcome, error) { return Outcome{}, nil }
 
-// Find always reports a successful charge.
 func (Record) Find(context.Context, Charge) (Outcome, bool, error) { return Outcome{}, true, nil }
 
 func chargeOf(currency string, s *store.Subscription) Charge {

@@ -10,9 +10,9 @@ import (
 var errNoAddress = &store.Error{Kind: store.Invalid, Message: "This subscription has no email address. Add one to send reminders."}
 
 // remind sends the reminder that is due for a subscription. It first reads the
-// subscription from the table, because the index can lag and an email cannot be
-// recalled. If a runner is killed after sending, the next run sends the email again,
-// with the same message ID.
+// subscription from the table, because the index may be outdated and a sent email
+// cannot be recalled. If the process is killed after sending, the next run sends the
+// email again, with the same message ID.
 func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := w.Store.Settings(ctx)
 	if err != nil {
@@ -66,8 +66,8 @@ func (r *Runner) send(ctx context.Context, s *store.Subscription, d store.RunCon
 }
 
 // Resend sends the reminder of the next payment again, for a form that a user
-// submitted. It returns Forbidden, Invalid, NotFound or Conflict. Conflict can also
-// mean that no payment is due or that the mail server rejected the email.
+// submitted. It returns Forbidden, Invalid, NotFound or Conflict. Conflict also means
+// that no payment is due, or that the mail server rejected the email.
 func (r *Runner) Resend(ctx context.Context, by *store.User, f store.SubscriptionForm) error {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
 	switch {

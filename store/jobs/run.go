@@ -15,10 +15,10 @@ type Report struct {
 	Held int // shards that another runner is processing
 }
 
-// Run runs a job for a day. It skips subscriptions that earlier runs have done. It
-// returns when every due subscription was tried. Failed subscriptions are counted,
-// and the next run tries them again. Run returns Invalid for a day in the future,
-// and other errors if some shards could not be processed.
+// Run runs a job for a day. It skips subscriptions that earlier runs have done, and
+// tries every other due subscription. It counts failed subscriptions, which the next
+// run tries again. Run returns Invalid for a future day, and another error if it
+// could not process some shards.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	if err := r.check(ctx, request); err != nil {
 		return Report{}, err
@@ -62,10 +62,9 @@ func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
 	return report, errors.Join(failed...)
 }
 
-// rateLimiter limits how many calls of wait return per second. It spaces them
-// evenly.
+// rateLimiter limits how many calls of wait return per second, at equal intervals.
 type rateLimiter struct {
-	interval time.Duration // time between two calls; 0 means no limit
+	interval time.Duration // interval between two calls; 0 means no limit
 	mu       sync.Mutex
 	next     time.Time
 }

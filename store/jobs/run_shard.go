@@ -17,7 +17,7 @@ import (
 type shardRun struct {
 	*Runner
 	limiter *rateLimiter
-	started func() // called when the shard is claimed; see RunRequest
+	started func() // called when this runner has claimed the shard; see RunRequest
 	context store.RunContext
 
 	saving sync.Mutex // held while run is being saved
@@ -26,8 +26,8 @@ type shardRun struct {
 	stop   context.CancelFunc // stops the work if another runner claims the shard
 }
 
-// execute claims the shard, processes it and releases it. It sends heartbeats during
-// all this time, so a step may take longer than the heartbeat timeout.
+// execute claims the shard, processes it and releases it. It sends heartbeats all the
+// time, so a step may take longer than the heartbeat timeout.
 func (w *shardRun) execute(ctx context.Context) (store.JobCounts, error) {
 	if err := w.claim(ctx); err != nil {
 		return store.JobCounts{}, err
@@ -53,7 +53,7 @@ func (w *shardRun) claim(ctx context.Context) error {
 		Shard:   d.Shard,
 		Service: w.Service(d.Job),
 		By:      cmp.Or(d.By, store.Program),
-		Owner:   w.id + "/" + w.Store.NewToken(), // different for each claim, because one runner can claim a shard twice at the same time
+		Owner:   w.id + "/" + w.Store.NewToken(), // a new owner for each claim, because one runner can claim a shard twice at the same time
 		Until:   w.Store.Now().Add(w.HeartbeatTimeout),
 	}
 	var claimed *store.JobRun
@@ -68,8 +68,8 @@ func (w *shardRun) claim(ctx context.Context) error {
 	return nil
 }
 
-// countDue counts the due subscriptions, so that pages can show the progress of the
-// run. If counting fails, the run continues without the number.
+// countDue counts the due subscriptions, to show the progress of the run. If counting
+// fails, the run continues without the number.
 func (w *shardRun) countDue(ctx context.Context) {
 	var due int
 	err := retry(ctx, func() (err error) {
@@ -86,7 +86,7 @@ func (w *shardRun) countDue(ctx context.Context) {
 	w.heartbeat(ctx)
 }
 
-// sendHeartbeats regularly saves the progress, which also extends the lease of the
+// sendHeartbeats saves the progress at intervals, which extends the lease of the
 // shard.
 func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(w.heartbeatInterval())
@@ -101,13 +101,13 @@ func (w *shardRun) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// heartbeatInterval is the time between two heartbeats. It is also the timeout of
-// each heartbeat.
+// heartbeatInterval is the interval between two heartbeats, and the timeout of each
+// heartbeat.
 func (w *shardRun) heartbeatInterval() time.Duration { return w.HeartbeatTimeout / 5 }
 
 // heartbeat saves the progress and extends the lease. If another runner has claimed
-// the shard, it stops the work. The end of the work does not cancel a heartbeat in
-// progress. Otherwise, release would not know whether the heartbeat was stored, and
+// the shard, it stops the work. When the work ends, a heartbeat in progress is not
+// cancelled. Otherwise release would not know whether the heartbeat was stored, and
 // which version to write.
 func (w *shardRun) heartbeat(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), w.heartbeatInterval())
@@ -152,13 +152,13 @@ func (w *shardRun) release(ctx context.Context, left int, runErr error) (store.J
 	}
 	err := retry(ctx, func() error { return w.save(ctx, state, 0) })
 	if store.KindOf(err) == store.Conflict {
-		return store.JobCounts{}, store.ErrLeased // another runner claimed the shard
+		return store.JobCounts{}, store.ErrLeased // another runner has claimed the shard
 	}
 	return w.run.JobCounts, errors.Join(runErr, err)
 }
 
-// processAll processes the due subscriptions in up to maxPasses passes, until none
-// is left. It returns the number of those that are left.
+// processAll processes the due subscriptions in up to maxPasses passes. left is the
+// number of subscriptions that are not done.
 func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 	for n := range maxPasses {
 		if n > 0 {
@@ -196,7 +196,7 @@ func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 }
 
 // checkService returns Conflict if the payment service in the settings has changed
-// since the run started. The shard then stops.
+// since the run started. The run of the shard then stops.
 func (w *shardRun) checkService(ctx context.Context) error {
 	if w.context.Job != store.PaymentsJob {
 		return nil
@@ -209,9 +209,9 @@ func (w *shardRun) checkService(ctx context.Context) error {
 }
 
 // processPage processes subscriptions in parallel. Before each one, it checks the
-// payment service in the settings. If the service has changed, processPage starts no
-// further subscription. It finishes those in progress, because a server that uses
-// the new service cannot look up their charges.
+// payment service in the settings. If the service has changed, it starts no further
+// subscription. It finishes those in progress, because a server with the new service
+// cannot look up their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
@@ -246,8 +246,8 @@ func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription)
 	return left, cmp.Or(err, ctx.Err(), refused)
 }
 
-// process charges or reminds one subscription. If that fails, it records the
-// failure. It returns an error only if the run is stopping.
+// process charges or reminds one subscription, and records a failure. It returns an
+// error only if the run is stopping.
 func (w *shardRun) process(ctx context.Context, due *store.DueSubscription) (done bool, err error) {
 	s := &due.Subscription
 	if due.Err != nil {
@@ -285,7 +285,7 @@ func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome stor
 	}
 }
 
-// failureReason returns the text of an error as the page of the run shows it.
+// failureReason returns the text of an error for the page of the run.
 func failureReason(err error) string {
 	var known *store.Error
 	switch {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestScheduler_RemindsAfterPause pauses a subscription before its reminder. It
-// resumes the subscription after the day of the reminder and before the payment.
+// resumes the subscription between the day of the reminder and the payment.
 func TestScheduler_RemindsAfterPause(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -50,7 +50,7 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 	})
 }
 
-// reshard changes the number of shards. It calls moving before items start to move.
+// reshard changes the number of shards. It calls moving before the first item moves.
 func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, moving func()) {
 	t.Helper()
 	waits := 0
@@ -66,9 +66,9 @@ func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, m
 	}
 }
 
-// TestScheduler_ChargesAfterReshard reshards a past day with an open payment. The
-// payment moves to a shard that is already done, either after a run with failures or
-// between two runs. A later run must charge it.
+// TestScheduler_ChargesAfterReshard reshards a past day with an open payment: after a
+// run with failures, or between two runs. The payment moves to a shard that is
+// already done. A later run must charge it.
 func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	for _, during := range []bool{false, true} {
 		t.Run(fmt.Sprintf("run during resharding %t", during), func(t *testing.T) {
@@ -108,8 +108,8 @@ func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	}
 }
 
-// TestScheduler_SendsNothingAtNight schedules a reminder that is late. The scheduler
-// must send it in the morning and not at night.
+// TestScheduler_SendsNothingAtNight makes a reminder late. The scheduler must not
+// send it at night, but in the morning.
 func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")
@@ -130,7 +130,7 @@ func TestScheduler_SendsNothingAtNight(t *testing.T) {
 }
 
 // TestScheduler_WaitsAfterStoppedRun runs a day whose subscriptions cannot be read.
-// The server waits before it runs that day again.
+// The server must wait before it runs this day again.
 func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		s := store.New(&brokenDayTable{db, due.Format(time.DateOnly)}, name, clock.Now)
@@ -161,8 +161,8 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 	})
 }
 
-// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of
-// the following reminder has passed, too.
+// TestRun_LateReminderSchedulesNoPastDay sends a reminder so late that the day of the
+// next reminder has also passed.
 func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		settings, err := s.Settings(t.Context())
@@ -174,7 +174,7 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 			t.Fatal(err)
 		}
 		sub := dueOn(1, due.AddDate(0, 0, 1))
-		sub.NextReminderDate = due // as if the subscription was created a day before its payment
+		sub.NextReminderDate = due // like a subscription that was created a day before its payment
 		load(t, s, sub)
 		clock.Advance(6 * 24 * time.Hour)
 		if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.RemindersJob, due); report.Done != 1 {
@@ -190,7 +190,7 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 // receipt. The next payment must not be on a past day.
 func TestRun_SkipsPaidPaymentToOpenDay(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
-		for _, days := range []int{30, 61} { // to a payment day, and past two payment days
+		for _, days := range []int{30, 61} { // advance to one payment day, and beyond two
 			sub := subscription(days)
 			load(t, s, sub)
 			receipt := &store.Receipt{AccountID: sub.AccountID, SubscriptionID: sub.ID, SKU: sub.SKU, DueDate: due, ProcessedDate: clock.Now(), ProcessedAmount: sub.PaymentAmount, Expires: clock.Now().AddDate(1, 0, 0), Version: 1}

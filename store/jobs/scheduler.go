@@ -13,16 +13,16 @@ import (
 
 const (
 	tickInterval  = time.Minute
-	firstHour     = 6         // the scheduler starts nothing between midnight and this hour, to send no emails at night
+	firstHour     = 6         // earliest hour of the scheduler, so that no emails are sent at night
 	rerunInterval = time.Hour // pause before an unfinished day is run again
 	leaseName     = "scheduler"
 	leaseTime     = 3 * tickInterval
 )
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the scheduler is on in the settings. Each minute it looks in the table for
-// unfinished work. If there are several servers, the one with the lease runs the
-// jobs. The nightly check has its own goroutine, because it may take long.
+// if the settings turn the scheduler on. Each minute, it looks for unfinished work.
+// Of several servers, the one with the lease runs the jobs. The nightly check has its
+// own goroutine, because it may take long.
 func (r *Runner) ScheduleInBackground() {
 	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
 	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
@@ -61,7 +61,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	refused := r.CheckPayments(ctx)
 	r.logRefusal(refused)
 	if refused != nil {
-		// Release the lease at the end, because another server may be able to charge
+		// Release the lease at the end, because another server may be able to charge the
 		// payments.
 		dayJobs = []store.JobName{store.RemindersJob}
 		defer func() {
@@ -79,8 +79,8 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found := settings  // the settings with which the backlog was read
-	var open time.Time // the first day whose payments are not finished
+	found := settings  // the settings that contained the backlog
+	var open time.Time // the first day with unfinished payments
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {
 		if settings, err = r.Store.Settings(leaseCtx); err != nil {
@@ -111,13 +111,13 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	return errors.Join(failed...)
 }
 
-// mayRun reports whether the scheduler is on and it is firstHour or later.
+// mayRun reports whether the scheduler is on and firstHour has come.
 func (r *Runner) mayRun(settings store.Settings) bool {
 	return !settings.SchedulerSince.IsZero() && r.Store.Now().In(settings.Zone()).Hour() >= firstHour
 }
 
-// logRefusal logs why the scheduler runs no payments. It does not log the same
-// reason twice in a row.
+// logRefusal logs why the scheduler runs no payments, but not the same reason twice
+// in a row.
 func (r *Runner) logRefusal(refused error) {
 	reason := ""
 	if refused != nil {
@@ -154,9 +154,9 @@ type jobDay struct {
 	zoneChanged time.Time // when the time zone last changed; see store.Settings
 }
 
-// runDay runs a job for a day, unless the day is finished; see isFinished. After a
-// run, runDay waits for rerunInterval before it runs the day again for failed and
-// new subscriptions. It does not wait if another runner left the run unfinished.
+// runDay runs a job for a day, unless the day is finished; see isFinished. To process
+// failed and new subscriptions, it runs the same day again after rerunInterval. It
+// does not wait if another runner left the run unfinished.
 func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (finished bool, err error) {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -194,11 +194,11 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 	return false, err
 }
 
-// isFinished reports whether a run that began after the end of the day processed
-// everything that was due on that day. After the end of a day, nothing new becomes
-// due on it, with two exceptions. Reshard can move subscriptions into shards that
-// are done, and a change of the time zone can make the day begin again. The run must
-// therefore also have begun after the last reshard and the last change of the time zone.
+// isFinished reports whether a run after the end of the day processed everything that
+// was due on this day. The run must have begun after the end of the day, because
+// until then new subscriptions can become due. There are two exceptions: Reshard can
+// move subscriptions into shards that are done, and a change of the time zone can
+// make the day begin again. The run must also have begun after the last of these.
 func isFinished(settings store.Settings, runs []store.JobRun, day time.Time) bool {
 	year, month, date := day.Date()
 	end := time.Date(year, month, date+1, 0, 0, 0, 0, settings.Zone())

@@ -13,10 +13,10 @@ import (
 	"stockroom/store"
 )
 
-// Stripe is a processor that charges payments with Stripe. Each attempt is one
-// PaymentIntent, which one request creates and confirms. The key of the attempt is
-// the idempotency key; see https://docs.stripe.com/api/idempotent_requests. The
-// processor does not retry requests. The job does, because it must record each retry.
+// Stripe is a processor that charges payments with Stripe. One request creates and
+// confirms a PaymentIntent for each attempt. The key of the attempt is the
+// idempotency key; see https://docs.stripe.com/api/idempotent_requests. Stripe does
+// not retry requests, because the job must record each retry.
 type Stripe struct{ client *stripeClient }
 
 // NewStripe returns a processor for a Stripe account. address replaces the address
@@ -33,7 +33,7 @@ func (Stripe) CheckAmount(amount store.Amount, currency string) error {
 }
 
 // attemptKey is the metadata field that contains the key of the attempt. Stripe
-// deletes idempotency keys after 24 hours, but metadata can still be searched.
+// deletes idempotency keys after 24 hours, but metadata remains searchable.
 const attemptKey = "stockroom_attempt"
 
 // Charge creates and confirms a PaymentIntent.
@@ -68,8 +68,8 @@ func (s Stripe) Charge(ctx context.Context, c Charge) (Outcome, error) {
 }
 
 // isDecline reports whether the payment was declined, which only the customer can
-// resolve. Other errors are about the request or the server. The business must
-// resolve them, and the next run repeats the charge.
+// resolve. The business must resolve other errors, which concern the request or the
+// server. The next run then repeats the charge.
 func isDecline(err *stripeError) bool {
 	if err.Status == http.StatusPaymentRequired {
 		return true
@@ -104,8 +104,8 @@ type paymentIntent struct {
 	LastPaymentError struct{ Message string } `json:"last_payment_error"`
 }
 
-// outcomeOf returns the outcome of a PaymentIntent. It returns an error if the
-// payment is still in progress or has an unknown status.
+// outcomeOf returns the outcome of a PaymentIntent, or an error if the payment is in
+// progress or has an unknown status.
 func outcomeOf(intent paymentIntent) (Outcome, error) {
 	switch intent.Status {
 	case "succeeded":

@@ -6,10 +6,10 @@ import (
 	"stockroom/store"
 )
 
-// stripeUnit describes how Stripe represents amounts in a currency.
+// stripeUnit describes the amounts of a currency in requests to Stripe.
 type stripeUnit struct {
-	decimals int // maximum decimals of an amount
-	sent     int // decimals that the integer in a request includes
+	decimals int // maximum number of decimals of an amount
+	sent     int // number of decimals that the integer in a request includes
 }
 
 // stripeUnits lists the currencies for which Stripe does not use two decimals. Some

@@ -14,10 +14,10 @@ import (
 
 const (
 	stripeAddress = "https://api.stripe.com"
-	// stripeVersion is the API version that requests name; see
+	// stripeVersion is the API version in requests; see
 	// https://docs.stripe.com/api/versioning.
 	stripeVersion = "2026-03-25.dahlia"
-	// stripeTimeout is the timeout of a request, unless its context ends earlier.
+	// stripeTimeout limits a request, unless its context ends earlier.
 	stripeTimeout = 80 * time.Second
 	// stripeMaxResponse is the maximum size of a response in bytes.
 	stripeMaxResponse = 1 << 20
@@ -32,7 +32,7 @@ type stripeClient struct {
 func newStripeClient(key, address string) *stripeClient {
 	return &stripeClient{key, cmp.Or(address, stripeAddress), &http.Client{
 		Timeout: stripeTimeout,
-		// Stripe never redirects. Following a redirect could send the key to another
+		// Stripe never redirects, and following a redirect could send the key to another
 		// server.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -69,7 +69,8 @@ func (c *stripeClient) get(ctx context.Context, path string, query url.Values, r
 }
 
 // send sends a request and decodes the response. It returns a stripeError if Stripe
-// rejected the request. After any other error, Stripe may have executed the request.
+// rejected the request. After another error, Stripe may or may not have executed the
+// request.
 func (c *stripeClient) send(r *http.Request, response any) error {
 	r.Header.Set("Authorization", "Bearer "+c.key)
 	r.Header.Set("Stripe-Version", stripeVersion)

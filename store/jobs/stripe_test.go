@@ -38,11 +38,11 @@ func TestStripe_RequestsMatchAPI(t *testing.T) {
 	if err := mock.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = mock.Wait() }) // the mock is killed at the end of the test
+	t.Cleanup(func() { _ = mock.Wait() }) // the test kills the mock at its end
 	for try := 0; ; try++ {
 		connection, err := net.Dial("tcp", address)
 		if err == nil {
-			_ = connection.Close() // the connection only shows that the mock is running
+			_ = connection.Close() // the mock is running, and the connection is no longer needed
 			break
 		}
 		if try == 600 {
@@ -65,7 +65,7 @@ func TestStripe_Outcomes(t *testing.T) {
 		name, body string
 		status     int
 		declined   bool
-		reason     string // substring
+		reason     string // part of the reason
 		unknown    bool
 	}{
 		{"succeeded", `{"id":"pi_1","object":"payment_intent","status":"succeeded"}`, 200, false, "", false},
@@ -136,8 +136,8 @@ func TestStripe_Headers(t *testing.T) {
 	}
 }
 
-// TestStripe_Find checks the query, and the outcome for each kind of response. Only
-// a result that is complete and empty means that Stripe never received the charge.
+// TestStripe_Find checks the query and the outcome of each kind of response. Only a
+// complete and empty result means that Stripe never received the charge.
 func TestStripe_Find(t *testing.T) {
 	quoted := charge
 	quoted.Key = `it's a \ key`
@@ -173,9 +173,9 @@ func TestStripe_Find(t *testing.T) {
 	}
 }
 
-// TestStripe_ChecksBeforeRequest tries charges that fail before a request is sent. A
-// charge without a payment method is declined, because the customer has to act. An
-// amount that Stripe cannot charge is an error, because the business has to act.
+// TestStripe_ChecksBeforeRequest makes charges that fail before a request is sent. A
+// charge without a payment method is declined, because the customer must act. An
+// amount that Stripe cannot charge is an error, because the business must act.
 func TestStripe_ChecksBeforeRequest(t *testing.T) {
 	s := jobs.NewStripe("sk_test_123", "http://127.0.0.1:1")
 	unknown, fraction := charge, charge
@@ -184,7 +184,7 @@ func TestStripe_ChecksBeforeRequest(t *testing.T) {
 		t.Errorf("without a payment method: got %+v, %v, want declined", o, err)
 	}
 	fraction.Amount = amount("1.005")
-	for _, c := range []jobs.Charge{charge, fraction} { // the first is valid, but the server is unreachable; the amount of the second is invalid
+	for _, c := range []jobs.Charge{charge, fraction} { // the first charge is valid, but the server is unreachable; the second one has an invalid amount
 		if o, err := s.Charge(t.Context(), c); err == nil {
 			t.Errorf("%+v: got %+v, want an error", c, o)
 		}

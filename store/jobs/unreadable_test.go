@@ -13,8 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setType changes the entity type of a subscription's item, which Stockroom itself
-// never does.
+// setType changes the entity type of a subscription's item. Stockroom never does
+// that.
 func setType(t *testing.T, db store.DB, table string, s *store.Subscription, entityType string) {
 	t.Helper()
 	item, err := store.Encode(s, 1)
@@ -32,8 +32,8 @@ func setType(t *testing.T, db store.DB, table string, s *store.Subscription, ent
 }
 
 // TestRun_GoesOnAfterUnreadableSubscriptions runs the jobs of a day with many
-// subscriptions, of which two cannot be decoded. One has payment day 0, the other an
-// unknown entity type.
+// subscriptions, two of which cannot be decoded. One has payment day 0, the other one
+// an unknown entity type.
 func TestRun_GoesOnAfterUnreadableSubscriptions(t *testing.T) {
 	for _, job := range store.JobNames {
 		t.Run(string(job), func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestRun_GoesOnAfterUnreadableSubscriptions(t *testing.T) {
 }
 
 // expectUnreadable checks the failures of a day's run. want contains a part of the
-// reason for each account. Each reason must also contain the key of the item.
+// reason for each account. Each reason must contain the key of the item.
 func expectUnreadable(t *testing.T, s *store.Store, job store.JobName, want map[string]string) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), job, due)

@@ -22,9 +22,9 @@ func setZone(t *testing.T, s *store.Store, zone string) {
 	}
 }
 
-// TestScheduler_RepeatsDayAfterZoneChange finishes a day. It then moves the time
-// zone west, so that the day begins again, and adds a subscription with a payment
-// due on that day.
+// TestScheduler_RepeatsDayAfterZoneChange finishes a day. It then moves the time zone
+// west, so that the day begins again, and adds a subscription with a payment due on
+// this day.
 func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	for name, zones := range map[string][]string{
 		"west":          {"America/Los_Angeles"},
@@ -66,8 +66,8 @@ func TestScheduler_RepeatsDayAfterZoneChange(t *testing.T) {
 	}
 }
 
-// TestMoveBacklog_RejectedAfterSettingsChange moves a backlog that a server computed
-// with older settings. The settings have changed meanwhile.
+// TestMoveBacklog_RejectedAfterSettingsChange moves the backlog after the settings
+// have changed.
 func TestMoveBacklog_RejectedAfterSettingsChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		schedule(t, s, "")
