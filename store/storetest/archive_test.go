@@ -13,7 +13,7 @@ import (
 )
 
 // TestArchive_LeavesListsAndForms archives a product, a warehouse and a store. Lists
-// and forms must then not offer them. Finally, it restores them.
+// and forms must no longer offer them. Finally, the test restores them.
 func TestArchive_LeavesListsAndForms(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		ctx := t.Context()
@@ -31,7 +31,7 @@ func TestArchive_LeavesListsAndForms(t *testing.T) {
 		product, err := boss.AddProduct(ctx, store.Product{Name: "Zyx paddle", Price: euros("20"), Category: "Paddles", SKU: "ZYX-1"}, s.NewToken())
 		must(t, err)
 
-		// listed returns which of the three records are in lists.
+		// listed returns which of the three records appear in lists.
 		listed := func(which store.Archived) string {
 			t.Helper()
 			var found []string

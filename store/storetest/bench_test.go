@@ -7,7 +7,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkStore measures the most frequent queries, without pages.
+// BenchmarkStore measures the most frequent queries without rendering pages.
 func BenchmarkStore(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	settings := store.DefaultSettings()

@@ -7,8 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// Business is a small business with one record of each kind, whose sums, states and
-// references are consistent. Tests change its entities and load them, or damage its
+// Business is a small business with one record of each kind and consistent sums,
+// states and references. Tests change its entities before loading them, or damage its
 // items in the table.
 type Business struct {
 	Region, Country, Location, Department, Job store.Reference
@@ -44,7 +44,7 @@ type Business struct {
 	View         store.SavedView
 }
 
-// NewBusiness returns a new Business. Its content is always the same.
+// NewBusiness returns a new Business, always with the same content.
 func NewBusiness() *Business {
 	b := &Business{
 		Region:     store.Reference{Kind: store.Region, ID: "1", Name: "Europe", Version: 1},
@@ -120,8 +120,8 @@ func (b *Business) rent() {
 	b.StoreStaff = store.StoreEmployee{StoreID: "s1", PersonID: "x1", EmploymentID: "em1", From: b.Employment.From, Position: "Guide", Name: "Robin", Version: 1}
 }
 
-// Entities returns all entities of the business, without totals and quotas, which
-// Load computes.
+// Entities returns all entities of the business except totals and quotas, which Load
+// computes.
 func (b *Business) Entities() []store.Entity {
 	return []store.Entity{
 		&b.Region, &b.Country, &b.Location, &b.Department, &b.Job, &b.Rep, &b.Manager, &b.Customer, &b.Product, &b.Spare, &b.Warehouse,

@@ -14,8 +14,8 @@ import (
 // benchItems is the number of items in the table that BenchmarkCheckBusiness checks.
 const benchItems = 200_000
 
-// BenchmarkCheckBusiness checks a table of benchItems items. It reports how much the
-// heap grew at its peak.
+// BenchmarkCheckBusiness checks a table of benchItems items. It reports the peak
+// growth of the heap.
 func BenchmarkCheckBusiness(b *testing.B) {
 	s := storetest.Open(b, storetest.NewClock())
 	loadOrders(b, s, benchItems)

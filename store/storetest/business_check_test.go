@@ -15,7 +15,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// atOnce replaces BusinessCheck.Wait in tests. It does not wait.
+// atOnce replaces BusinessCheck.Wait in tests, so that they do not wait.
 func atOnce(context.Context, time.Duration) error { return nil }
 
 // checkBusiness runs a check and returns its findings and its result.
@@ -30,7 +30,7 @@ func checkBusiness(t *testing.T, s *store.Store, how store.BusinessCheck) (found
 }
 
 // TestCheckBusiness_FindsNothingInTheDemo checks a small demo business. A test of
-// package cli checks the full one.
+// package cli checks the full demo business.
 func TestCheckBusiness_FindsNothingInTheDemo(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())
@@ -47,8 +47,8 @@ func TestCheckBusiness_FindsNothingInTheDemo(t *testing.T) {
 }
 
 // TestCheckBusiness_WhileTheBusinessGoesOn checks a business while other goroutines
-// change orders, stock and rentals. At least one change happens between two pages of
-// the check.
+// change orders, stock and rentals. They make at least one change between two pages
+// of the check.
 func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		storetest.NewBusiness().Load(t, s)
@@ -92,7 +92,7 @@ func TestCheckBusiness_WhileTheBusinessGoesOn(t *testing.T) {
 	})
 }
 
-// dealer makes changes of all kinds, and calls changed after each.
+// dealer makes changes of all kinds, and calls changed after each one.
 type dealer struct {
 	store   *store.Store
 	admin   store.Access
@@ -179,8 +179,8 @@ func (d dealer) rent(ctx context.Context) error {
 	)
 }
 
-// TestCheckBusiness_Resumes interrupts a check of a damaged business every few pages
-// and continues it, until it is complete. The findings must be those of an
+// TestCheckBusiness_Resumes checks a damaged business. It interrupts the check every
+// few pages and continues it until it is complete. The findings must be those of an
 // uninterrupted check.
 func TestCheckBusiness_Resumes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

@@ -13,14 +13,14 @@ import (
 	"stockroom/store/storetest"
 )
 
-// planter damages items of a business, and repairs them afterwards.
+// planter damages items of a business and later repairs them.
 type planter struct {
 	testing.TB
 	*storetest.Business
 	db       store.DB
 	table    string
 	shards   int
-	original map[string]store.Item // by key; nil for items that were added
+	original map[string]store.Item // by key; nil for items that the planter added
 }
 
 func (p *planter) encode(e store.Entity) store.Item {
@@ -51,7 +51,6 @@ func (p *planter) keep(key store.Item) store.Item {
 	return found.Item
 }
 
-// put replaces the item with the key of the entity.
 func (p *planter) put(e store.Entity) { p.putItem(p.encode(e)) }
 
 func (p *planter) putItem(item store.Item) {
@@ -92,7 +91,7 @@ func (p *planter) change(key store.Item, change func(store.Item)) {
 	p.write(item)
 }
 
-// repair restores all items that were damaged.
+// repair restores the original items.
 func (p *planter) repair() {
 	p.Helper()
 	for text, item := range p.original {
@@ -109,8 +108,8 @@ func (p *planter) repair() {
 func textValue(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
 func numberValue(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-// damages lists kinds of damage. Each contains all findings that a check must
-// report: the rule and the key of the item.
+// damages lists kinds of damage. Each one has the findings that a check must report:
+// the rule and the key of the item.
 var damages = []struct {
 	name  string
 	plant func(p *planter)
@@ -434,7 +433,7 @@ func (p *planter) putOrder(id string, change func(*store.OrderDetails)) {
 }
 
 // TestCheckBusiness_FindsEachDamage damages the business in one way at a time. The
-// check must report exactly the expected findings.
+// check must report the expected findings and no others.
 func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)

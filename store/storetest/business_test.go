@@ -23,7 +23,7 @@ func (q *queries) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 }
 
 // TestHasBusiness_AnyStatus loads a single order or subscription into a table with
-// many shards, once for each status.
+// many shards. It does so once for each status.
 func TestHasBusiness_AnyStatus(t *testing.T) {
 	var all []store.Entity
 	for _, status := range store.OrderStatuses {

@@ -13,8 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// keptIn returns a product that is in stock in n warehouses. The IDs of the
-// warehouses are random, so that they cannot be compressed.
+// keptIn returns a product that is in stock in n warehouses. The warehouses have
+// random IDs, which compression cannot shorten.
 func keptIn(n int) []store.Entity {
 	all := []store.Entity{&store.Product{ID: "p", Name: "Old", Price: store.MinorUnits(100), Version: 1}}
 	for i := range n {
@@ -36,7 +36,7 @@ func (b *batches) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return b.DB.BatchGetItem(ctx, in, options...)
 }
 
-// onLagging runs a test with a table that contains entities and whose indexes lag.
+// onLagging runs a test on a table with these entities, whose indexes lag.
 func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db *batches, admin store.Access)) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -55,11 +55,11 @@ func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db
 // limit is the maximum size of the changes in a cookie, in bytes.
 const limit = 1900
 
-// TestChanges_KeepMainItem renames a product in so many warehouses that the keys of
-// all changed items do not fit into a cookie. The cookie must contain the key of the
-// product itself.
+// TestChanges_KeepMainItem renames a product in so many warehouses that a cookie
+// cannot contain the keys of all changed items. The cookie must contain the key of
+// the product itself.
 func TestChanges_KeepMainItem(t *testing.T) {
-	for _, n := range []int{30, 97, 150} { // 150 needs several transactions
+	for _, n := range []int{30, 97, 150} { // with 150, the change needs several transactions
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			onLagging(t, keptIn(n), func(t *testing.T, _ *batches, admin store.Access) {
 				var changes store.Changes
@@ -88,8 +88,8 @@ func TestChanges_KeepMainItem(t *testing.T) {
 	}
 }
 
-// TestReadAfter_OneBatch changes the kayaks of one of 250 stores, which are one
-// partition of an index, and then lists the stores.
+// TestReadAfter_OneBatch lists 250 stores after a change of the kayaks of one store.
+// All stores are in one partition of an index.
 func TestReadAfter_OneBatch(t *testing.T) {
 	const stores = 250
 	all := []store.Entity{&store.Kayak{ID: "k", StoreID: "s100", Name: "Kayak", Status: store.KayakIn, Version: 1}}

@@ -6,15 +6,15 @@ import (
 )
 
 // Now is the time at which the clocks of tests start. Tests must not use the current
-// date, because they have to pass on any day.
+// date, because they must pass on any day.
 var Now = time.Date(2026, time.November, 21, 10, 30, 0, 0, time.UTC)
 
 // Clock is a clock for tests. A store and its engine must use the same clock.
-// Otherwise the engine could delete items that have expired by its own clock but not
-// by the clock of the store.
+// Otherwise, the engine could delete items that are expired by its own clock but not
+// by that of the store.
 type Clock struct {
 	at      atomic.Pointer[time.Time]
-	started time.Time // when a running clock was started, by the system clock
+	started time.Time // the system time at which a running clock was started
 }
 
 // NewClock returns a clock that shows Now until it is advanced.
@@ -25,7 +25,7 @@ func NewClock() *Clock {
 }
 
 // RunningClock returns a running clock. It showed start when the system clock showed
-// started. Processes that use the same two values have the same time.
+// started. Clocks with the same two values show the same time in every process.
 func RunningClock(start, started time.Time) *Clock {
 	c := &Clock{started: started}
 	c.at.Store(&start)

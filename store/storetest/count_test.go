@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// counting has counts of the warehouse "depot", whose products q0001, q0002 … have ten
-// pieces each.
+// counting has count sheets of the warehouse "depot", which has ten pieces each of
+// the products q0001, q0002 and so on.
 type counting struct {
 	*testing.T
 	s        *store.Store
@@ -53,7 +53,7 @@ func (f *counting) start(n store.Count) *store.Count {
 	return started
 }
 
-// row returns a row of the sheet.
+// row returns a row of the count sheet.
 func (f *counting) row(n *store.Count, number int) store.SheetRow {
 	f.Helper()
 	rows, err := f.kim.CountSheet(f.Context(), n, (number-1)/store.CountPage+1)
@@ -63,7 +63,7 @@ func (f *counting) row(n *store.Count, number int) store.SheetRow {
 	return rows[(number-1)%store.CountPage]
 }
 
-// entry returns what someone enters in a row that the sheet has just shown.
+// entry returns the number that a user enters in a row that the sheet has just shown.
 func (f *counting) entry(n *store.Count, number, quantity int) store.CountEntry {
 	f.Helper()
 	row := f.row(n, number)
@@ -72,14 +72,14 @@ func (f *counting) entry(n *store.Count, number, quantity int) store.CountEntry 
 
 func (f *counting) enter(by store.Access, n *store.Count, entries ...store.CountEntry) {
 	f.Helper()
-	for range 2 { // the second time changes nothing
+	for range 2 { // the second submission changes nothing
 		if _, err := by.EnterCount(f.Context(), n.ID, entries); err != nil {
 			f.Fatal(err)
 		}
 	}
 }
 
-// states returns the states of the rows of a count by number.
+// states returns the state of each row of a count, by row number.
 func (f *counting) states(n *store.Count) map[int]store.CountState {
 	f.Helper()
 	results, err := f.kim.ReviewCount(f.Context(), n)
@@ -103,7 +103,8 @@ func (f *counting) quantity(number int) int {
 	return stockOf(f.T, f.kim, fmt.Sprintf("q%04d", number), "depot").Quantity
 }
 
-// TestCount_Applied counts ten products: some match, one differs, one moved meanwhile.
+// TestCount_Applied counts ten products: some numbers match, one differs, and one
+// product moves meanwhile.
 func TestCount_Applied(t *testing.T) {
 	countStock(t, 10, func(f *counting) {
 		n := f.start(store.Count{})
@@ -173,7 +174,7 @@ func TestCount_Applied(t *testing.T) {
 	})
 }
 
-// TestCount_Disputed lets two people enter numbers in the same rows.
+// TestCount_Disputed makes two users enter numbers in the same rows.
 func TestCount_Disputed(t *testing.T) {
 	countStock(t, 5, func(f *counting) {
 		n := f.start(store.Count{})
@@ -199,7 +200,7 @@ func TestCount_Disputed(t *testing.T) {
 		if row, state := f.row(n, 3), f.states(n)[3]; state != store.CountDisputed || row.Other != 5 {
 			f.Errorf("box emptied after another person counted: got %+v, %s; want the dispute with 5", row, state)
 		}
-		// Corrections of what one has seen are no dispute.
+		// A user who has seen the other number can correct it without a dispute.
 		f.enter(f.lee, n, f.entry(n, 2, 8))
 		if row := f.row(n, 2); row.Disputed || row.Quantity != 8 {
 			f.Errorf("got %+v, want 8", row)
@@ -289,8 +290,9 @@ func TestCount_Started(t *testing.T) {
 	})
 }
 
-// TestCount_500RowsByTwo lets two people count 500 products at once, while some of the
-// stock moves. No number is lost, and no difference of stock that moved is applied.
+// TestCount_500RowsByTwo makes two users count 500 products at once, while some stock
+// moves. No number may be lost, and the difference of a product that moved must not
+// be applied.
 func TestCount_500RowsByTwo(t *testing.T) {
 	countStock(t, 500, func(f *counting) {
 		n := f.start(store.Count{})

@@ -12,8 +12,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestDeliverySheet_Received receives two lines of one product, one of them expected, and
-// a product that was never in the warehouse. The second submission changes nothing.
+// TestDeliverySheet_Received receives two lines of one product, one of them expected,
+// and a product that was never in the warehouse. Submitting the form again must
+// change nothing.
 func TestDeliverySheet_Received(t *testing.T) {
 	expect(t, func(e *expecting) {
 		sheet := store.DeliverySheet{WarehouseID: "w1", Reason: "note 12", Token: e.s.NewToken(), Lines: []store.SheetLine{
@@ -39,7 +40,7 @@ func TestDeliverySheet_Received(t *testing.T) {
 		if len(moves) != 1 || moves[0].Delta != 17 || moves[0].Reason != "note 12" {
 			e.Errorf("got the ledger %+v, want one entry of 17", moves)
 		}
-		// The bin stays if the line has none.
+		// Without a bin in the line, the product keeps its bin.
 		again := store.DeliverySheet{WarehouseID: "w1", Reason: "r", Token: e.s.NewToken(), Lines: []store.SheetLine{{ProductID: "p07", Quantity: 1}}}
 		if err := e.admin.ReceiveSheet(e.Context(), again); err != nil || stockOf(e.T, e.admin, "p07", "w1").Bin != "B-2" {
 			e.Errorf("a line without a bin: got %v, bin %q", err, stockOf(e.T, e.admin, "p07", "w1").Bin)
@@ -48,7 +49,7 @@ func TestDeliverySheet_Received(t *testing.T) {
 }
 
 // TestDeliverySheet_SubmittedTwice submits a sheet without expected deliveries three
-// times at once and then once more. It must be received once.
+// times at once, and then again. It must be received once.
 func TestDeliverySheet_SubmittedTwice(t *testing.T) {
 	expect(t, func(e *expecting) {
 		token := e.s.NewToken()
@@ -71,8 +72,8 @@ func TestDeliverySheet_SubmittedTwice(t *testing.T) {
 	})
 }
 
-// TestDeliverySheet_Largest receives as many lines as a sheet can have, all of them
-// expected and new in the warehouse. That is the largest transaction.
+// TestDeliverySheet_Largest receives the maximum number of lines, all expected and
+// new in the warehouse. This makes the largest transaction.
 func TestDeliverySheet_Largest(t *testing.T) {
 	expect(t, func(e *expecting) {
 		entities := []store.Entity{&store.Warehouse{ID: "new", Name: "New", Version: 1}}
@@ -139,8 +140,8 @@ func TestDeliverySheet_Rejected(t *testing.T) {
 }
 
 // TestDeliverySheet_TwoAtOnce submits two sheets at once. Both contain the same
-// delivery and another product. One sheet gets a conflict, and none of its lines is
-// received.
+// delivery and one other product. One sheet must get a conflict, and none of its
+// lines may be received.
 func TestDeliverySheet_TwoAtOnce(t *testing.T) {
 	expect(t, func(e *expecting) {
 		second := e.add(7, storetest.Day(2026, time.November, 24))
@@ -168,7 +169,7 @@ func TestDeliverySheet_TwoAtOnce(t *testing.T) {
 	})
 }
 
-// fieldOf returns the form field that an error concerns.
+// fieldOf returns the form field of an error.
 func fieldOf(err error) string {
 	var rejected *store.Error
 	if errors.As(err, &rejected) {

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// expecting is a shop with an expected delivery of twenty of product p07 to warehouse w1,
-// which has fourteen.
+// expecting is a shop in which warehouse w1 has fourteen of product p07 and expects a
+// delivery of twenty.
 type expecting struct {
 	*testing.T
 	s     *store.Store
@@ -54,8 +54,8 @@ func (e *expecting) form() store.DeliveryForm {
 	return store.DeliveryForm{ProductID: "p07", WarehouseID: "w1", ID: e.id, Seen: e.stored().Version, Token: e.s.NewToken(), Reason: "r"}
 }
 
-// requireLevel checks the quantity of p07 on hand in w1, its incoming quantity and the
-// number of its open deliveries.
+// requireLevel checks the quantity of p07 on hand in w1, its incoming quantity, and
+// the number of its open deliveries.
 func (e *expecting) requireLevel(what string, onHand, incoming, open int) {
 	e.Helper()
 	level, err := e.admin.StockLevelOf(e.Context(), "p07")
@@ -83,7 +83,8 @@ func (e *expecting) requireLevel(what string, onHand, incoming, open int) {
 	requireLevels(e.T, e.s)
 }
 
-// TestDelivery_Received receives a delivery in two parts, the second larger than expected.
+// TestDelivery_Received receives a delivery in two parts. The second part is larger
+// than expected.
 func TestDelivery_Received(t *testing.T) {
 	expect(t, func(e *expecting) {
 		e.requireLevel("expected", 14, 20, 1)
@@ -213,8 +214,8 @@ func TestDelivery_AddedTwiceByOneForm(t *testing.T) {
 	})
 }
 
-// TestDelivery_ReceivedByTwo lets two people receive the same delivery at once. One of
-// them gets a conflict.
+// TestDelivery_ReceivedByTwo makes two users receive the same delivery at once. One
+// of them must get a conflict.
 func TestDelivery_ReceivedByTwo(t *testing.T) {
 	expect(t, func(e *expecting) {
 		forms := []store.DeliveryForm{e.form(), e.form()}
@@ -232,7 +233,8 @@ func TestDelivery_ReceivedByTwo(t *testing.T) {
 	})
 }
 
-// TestDeliveries_AreListedByDay lists deliveries of two warehouses, and only overdue ones.
+// TestDeliveries_AreListedByDay lists deliveries of two warehouses, and then only the
+// overdue ones.
 func TestDeliveries_AreListedByDay(t *testing.T) {
 	expect(t, func(e *expecting) {
 		for _, day := range []int{25, 22, 24} {

@@ -92,7 +92,7 @@ func TestLists_Empty(t *testing.T) {
 	})
 }
 
-// TestLists_LargeItems lists items that together exceed the limit of 1 MB per
+// TestLists_LargeItems lists items that together exceed 1 MB, the limit of a
 // response.
 func TestLists_LargeItems(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -186,7 +186,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 				t.Errorf("%s of another warehouse: got %v, want NotFound", what, err)
 			}
 		}
-		// A position in another user's list must not give access to that list.
+		// A position in another user's list must not give access to this list.
 		page, err := s.As(admin).StockOfWarehouse(ctx, "w2", store.Page{Limit: 3})
 		if err != nil {
 			t.Fatal(err)

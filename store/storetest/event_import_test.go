@@ -11,9 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestLoad_RejectsEventsOfAccess loads events that only the program may record. Among
-// them are events with the IDs of all slots for failed sign-ins, which are the events
-// that count failures. A later failed sign-in must still be recorded.
+// TestLoad_RejectsEventsOfAccess loads events that only the program may record. Some
+// have the IDs of events that count failed sign-ins. The next failed sign-in must
+// still be recorded.
 func TestLoad_RejectsEventsOfAccess(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		hour := clock.Now().UTC().Truncate(time.Hour)

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestFormToken_AppliesOnce submits a form again, with the same values and with
-// others.
+// TestFormToken_AppliesOnce submits a form again, with the same values and with other
+// values.
 func TestFormToken_AppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()
@@ -36,8 +36,8 @@ func TestFormToken_AppliesOnce(t *testing.T) {
 	})
 }
 
-// TestFormToken_RejectsOtherTimes submits notes whose forged tokens would place them
-// before or after all others.
+// TestFormToken_RejectsOtherTimes submits notes with forged tokens. The time in each
+// token would sort its note before or after all others.
 func TestFormToken_RejectsOtherTimes(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		shop := storetest.NewShop()

@@ -7,7 +7,6 @@ import (
 	"stockroom/store/storetest"
 )
 
-// lastEvent returns the last event of a record.
 func lastEvent(t *testing.T, a store.Access, partition string) store.Event {
 	t.Helper()
 	found, err := a.Events(t.Context(), store.EventFilter{About: partition}, store.Page{Limit: 1})
@@ -17,8 +16,8 @@ func lastEvent(t *testing.T, a store.Access, partition string) store.Event {
 	return found.Rows[0]
 }
 
-// TestHistory_SaysWhatChanged switches the scheduler and removes a description. The
-// events must contain the values before and after.
+// TestHistory_SaysWhatChanged turns the scheduler on and off, and removes a
+// description. The events must contain the values before and after.
 func TestHistory_SaysWhatChanged(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		a := openShop(t, s)

@@ -12,15 +12,15 @@ import (
 	"stockroom/store/embedded"
 )
 
-// Image is an embedded store whose content several tests use as their starting
-// point. The first test prepares it. Each test gets a copy.
+// Image is an embedded store with content that several tests start from. The first
+// test prepares it, and each test gets a copy.
 type Image struct {
 	prepare func(testing.TB, *store.Store)
 	once    sync.Once
 	backup  []byte
 }
 
-// NewImage returns an image. prepare writes its content into an empty table.
+// NewImage returns an image. prepare writes the content into an empty table.
 func NewImage(prepare func(testing.TB, *store.Store)) *Image {
 	return &Image{prepare: prepare}
 }
@@ -39,7 +39,7 @@ func (i *Image) Embedded(t testing.TB, clock *Clock) *embedded.DB {
 	return EmbeddedAt(t, folder, clock)
 }
 
-// OnEachEngine is like the function OnEachEngine, but the table contains the items
+// OnEachEngine is like the function OnEachEngine, but each table contains the items
 // of the image.
 func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	onEachTable(t, i.Embedded, func(t *testing.T, db store.DB, table string, clock *Clock) {
@@ -50,14 +50,14 @@ func (i *Image) OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Stor
 			return
 		}
 		s := openExisting(db, table, clock)
-		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, as preparing the table does
+		if _, err := s.Settings(t.Context()); err != nil { // caches the settings, as preparing the table would do
 			t.Fatal(err)
 		}
 		test(t, s, clock)
 	})
 }
 
-// make prepares the image. Its clock is a second before Now, so that IDs created by
+// make prepares the image. The clock starts a second before Now, so that IDs from
 // tests sort after those in the image.
 func (i *Image) make(t testing.TB) []byte {
 	t.Helper()

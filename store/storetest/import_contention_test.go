@@ -18,14 +18,14 @@ import (
 	"stockroom/store/table"
 )
 
-// contestedDB is a table that rejects a transaction if a concurrent transaction
-// writes the same item, as DynamoDB does. It also rejects all tries of the first few
-// transactions.
+// contestedDB is a table that rejects a transaction if a concurrent one writes the
+// same item, as DynamoDB does. It also rejects the first few transactions with all
+// their tries.
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex
-	rejected map[string]bool // request tokens of the first transactions
-	most     int             // how many transactions to reject
+	rejected map[string]bool // request tokens of these first transactions
+	most     int             // how many of them to reject
 	writing  map[string]bool // items that transactions in progress write
 	overlaps int
 }
@@ -39,7 +39,7 @@ func conflict(in *dynamodb.TransactWriteItemsInput) error {
 	return &types.TransactionCanceledException{CancellationReasons: reasons}
 }
 
-// begin adds the items of a transaction to writing. It returns an error if the
+// begin adds the items of a transaction to writing, or returns an error if the
 // transaction must be rejected.
 func (c *contestedDB) begin(in *dynamodb.TransactWriteItemsInput, keys []string) error {
 	c.mu.Lock()
@@ -87,7 +87,7 @@ func (c *contestedDB) TransactWriteItems(ctx context.Context, in *dynamodb.Trans
 	return out, err
 }
 
-// contested runs a test with a contestedDB that has two shards.
+// contested runs a test with a contestedDB and two shards.
 func contested(t *testing.T, test func(t *testing.T, s *store.Store, db *contestedDB)) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		wrapped := &contestedDB{DB: db, rejected: map[string]bool{}, writing: map[string]bool{}}
@@ -115,8 +115,8 @@ func ordersOfThreeDays() []store.Entity {
 	return orders
 }
 
-// TestLoad_WritersShareNoTotals imports many orders of a few days. Concurrent
-// writers must not write the same totals.
+// TestLoad_WritersShareNoTotals imports many orders of a few days. Concurrent writers
+// must not write the same totals.
 func TestLoad_WritersShareNoTotals(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, ordersOfThreeDays()); err != nil {
@@ -131,8 +131,8 @@ func TestLoad_WritersShareNoTotals(t *testing.T) {
 	})
 }
 
-// TestLoad_RepeatsBusyTransactions imports into a table that rejects all tries of
-// the first few transactions.
+// TestLoad_RepeatsBusyTransactions imports into a table that rejects the first few
+// transactions with all their tries.
 func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		orders := ordersOfThreeDays()
@@ -144,14 +144,14 @@ func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 		if err := loadAll(t.Context(), s, append(orders, quota)); err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := checkTotals(t, s, false); len(got) != 1 { // the quota that has no orders
+		if got, _ := checkTotals(t, s, false); len(got) != 1 { // the quota without orders
 			t.Errorf("got differences %q, want only that of e2", got)
 		}
 	})
 }
 
-// TestLoad_CountsOnceBesideOthers runs several imports at once. Some orders are in more
-// than one import, and each must be counted once.
+// TestLoad_CountsOnceBesideOthers runs several imports at once. Some orders are in
+// more than one import. Each order must be counted once.
 func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const imports = 3
@@ -163,7 +163,7 @@ func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 				e.(*store.Order).AccountRepID = fmt.Sprint("e", i%2)
 			}
 			group.Go(func() error {
-				// Each import has some orders that the others have, too.
+				// Each import shares some orders with the others.
 				result, err := s.Load(t.Context(), orders[100*n:400+100*n], store.LoadOptions{})
 				if len(result.Rejected) > 0 {
 					return fmt.Errorf("rejected %v", result.Rejected)
@@ -184,8 +184,8 @@ func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 	})
 }
 
-// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects
-// all tries of the first transactions.
+// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects the
+// first transactions with all their tries.
 func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {
@@ -200,8 +200,8 @@ func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	})
 }
 
-// TestImport_ReportsPanicOfWriter makes goroutines of Load and Update panic. Both
-// must return an error.
+// TestImport_ReportsPanicOfWriter makes goroutines of Load and Update panic. Load and
+// Update must return an error.
 func TestImport_ReportsPanicOfWriter(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	warehouse := &store.Warehouse{ID: "w1", Name: "North", Version: 1}

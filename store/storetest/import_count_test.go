@@ -25,7 +25,7 @@ func largeOrder(id string) []store.Entity {
 	return all
 }
 
-// wantOrders fails the test unless today's total is that of this number of large
+// wantOrders fails the test unless today's total is that of the given number of large
 // orders.
 func wantOrders(t *testing.T, s *store.Store, orders int) {
 	t.Helper()
@@ -61,8 +61,8 @@ func TestLoad_CountsOrdersLargerThanTransaction(t *testing.T) {
 	})
 }
 
-// TestLoad_CountsPartsOfOrderImportedAtOnce runs several imports concurrently, each
-// with other parts of the same orders.
+// TestLoad_CountsPartsOfOrderImportedAtOnce runs several imports at once, each with
+// other parts of the same orders.
 func TestLoad_CountsPartsOfOrderImportedAtOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		const orders, imports = 8, 4
@@ -99,9 +99,8 @@ func (h *hookDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...
 	return out, err
 }
 
-// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts lines of an order while
-// another import is about to insert the order. The other import has already read the
-// existing lines.
+// TestLoad_CountsLinesInsertedBeforeTheirOrder inserts lines of an order after
+// another import has read the existing lines and before it inserts the order.
 func TestLoad_CountsLinesInsertedBeforeTheirOrder(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		hook := &hookDB{DB: db}

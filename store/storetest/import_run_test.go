@@ -51,8 +51,8 @@ func TestImportRun_RecordsResultAndEvent(t *testing.T) {
 	}
 }
 
-// TestImportRun_CountsAsInterruptedWithoutHeartbeat reads a running import whose server
-// has stopped.
+// TestImportRun_CountsAsInterruptedWithoutHeartbeat reads an import whose server has
+// stopped without ending it.
 func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -89,8 +89,8 @@ func TestImportRun_CountsAsInterruptedWithoutHeartbeat(t *testing.T) {
 	}
 }
 
-// TestImportMapping_ReplacesAndLimits remembers two mappings for the same header,
-// and one that is too large.
+// TestImportMapping_ReplacesAndLimits remembers two mappings for the same header, and
+// a mapping that is too large.
 func TestImportMapping_ReplacesAndLimits(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	admin := s.As(&store.User{Name: "kim", Role: store.Admin})

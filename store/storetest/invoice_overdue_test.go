@@ -11,7 +11,7 @@ import (
 )
 
 // TestInvoices_Overdue lists overdue invoices in both directions, with pages of
-// different lengths. From every page after the first, Prev must return the page before.
+// different lengths. Prev of each page must return the page before it.
 func TestInvoices_Overdue(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		today := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)

@@ -10,19 +10,19 @@ import (
 	"stockroom/store"
 )
 
-// Lagging is a table whose indexes and eventually consistent reads lag behind its
-// writes. They lag from Hold until CatchUp.
+// Lagging is a table whose indexes and eventually consistent reads are out of date.
+// They show the state at Hold until CatchUp.
 type Lagging struct {
 	store.DB
-	Behind store.DB // the table that lagging reads use
+	Behind store.DB // the table for lagging reads
 
 	mu      sync.Mutex
 	held    bool
-	pending []func(context.Context) error // writes that are missing in Behind
+	pending []func(context.Context) error // writes that Behind does not have yet
 }
 
-// NewLagging returns a DB that writes to db and repeats each write on behind. At
-// first, both tables must have the same content.
+// NewLagging returns a DB that writes to db and repeats each write on behind. At the
+// start, both tables must have the same content.
 func NewLagging(db, behind store.DB) *Lagging { return &Lagging{DB: db, Behind: behind} }
 
 // Hold makes lagging reads return the state at this moment until CatchUp is called.
@@ -46,8 +46,8 @@ func (l *Lagging) CatchUp(ctx context.Context) error {
 	return nil
 }
 
-// repeated makes a write, and repeats it on Behind, either immediately or in CatchUp.
-// It makes one write at a time, so that the writes are repeated in the same order.
+// repeated makes a write and repeats it on Behind, immediately or in CatchUp. It
+// makes one write at a time, so that both tables get the writes in the same order.
 func repeated[In, Out any](ctx context.Context, l *Lagging, in *In, write, repeat func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error)) (*Out, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 )
 
 // TestTotals_StayReadable places orders on days whose totals are random numbers of
-// any size that the table can store. Each order must be either counted or rejected,
-// and the total must remain readable.
+// any size that the table can store. Each order must be counted or rejected, and the
+// total must remain readable.
 func TestTotals_StayReadable(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, clock *storetest.Clock) {
 		settings := store.DefaultSettings()
@@ -24,7 +24,7 @@ func TestTotals_StayReadable(t *testing.T) {
 		s.shop.Load(t, db)
 		random := rand.New(rand.NewPCG(1, 2))
 		digits := func(n int) string {
-			text := []byte(strings.Repeat("9", n)) // mostly nines, so that additions have carries
+			text := []byte(strings.Repeat("9", n)) // many nines, so that additions have carries
 			for i := range text {
 				if random.IntN(4) == 0 {
 					text[i] = byte('0' + random.IntN(10))

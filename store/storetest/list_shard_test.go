@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestLists_UnevenShards lists orders, most of which are in the same shard. The order
-// of the rows must be right, and the full shard must be queried again for the rest of
+// TestLists_UnevenShards lists orders, most of them in the same shard. The rows must
+// be in the right order, although this shard must be queried again for the rest of
 // the page.
 func TestLists_UnevenShards(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

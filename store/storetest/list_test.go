@@ -16,7 +16,7 @@ import (
 
 var admin = &store.User{Name: "admin", Role: store.Admin}
 
-// onEachEngine runs a test on each engine, with the shop loaded into this number of
+// onEachEngine runs a test on each engine, with the shop in the given number of
 // shards. The test reads as an admin.
 func onEachEngine(t *testing.T, shards int, test func(t *testing.T, a store.Access, shop storetest.Shop)) {
 	onEachShop(t, shards, func(t *testing.T, s *store.Store, shop storetest.Shop) { test(t, s.As(admin), shop) })
@@ -44,14 +44,14 @@ func shopIn(shards int) *storetest.Image {
 	})
 }
 
-// listing is a list and the rows that it must contain.
+// listing is a list with the rows that it must contain.
 type listing struct {
 	name string
 	want []string
 	ask  func(ctx context.Context, p store.Page) (ids []string, prev, next *store.Position, err error)
 }
 
-// of returns a listing whose rows have an ID.
+// of returns a listing whose rows have IDs.
 func of[T any](name string, id func(T) string, want []string, ask func(context.Context, store.Page) (store.List[T], error)) listing {
 	return listing{name, want, func(ctx context.Context, p store.Page) ([]string, *store.Position, *store.Position, error) {
 		l, err := ask(ctx, p)
@@ -73,8 +73,8 @@ func stockID(w store.WarehouseItem) string     { return w.ProductID + "/" + w.Wa
 func reversed[T any](s []T) []T                { s = slices.Clone(s); slices.Reverse(s); return s }
 func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
 
-// pick returns the IDs of the rows for which fits returns true. They are in the
-// order of the shop, newest first.
+// pick returns the IDs of the rows for which fits returns true, in the order of the
+// shop: newest first.
 func pick[T any](rows []T, id func(T) string, fits func(T) bool) []string {
 	var ids []string
 	for _, row := range rows {
@@ -225,7 +225,7 @@ func goThrough(t *testing.T, l listing, limit int) {
 		t.Fatalf("%s by %d: %s", l.name, limit, firstDifference(all, l.want))
 	}
 	if len(pages[len(pages)-1]) == 0 {
-		return // the page ended at empty partitions, so there is no row to go back from
+		return // the page ended at empty partitions, so it has no last row to go back from
 	}
 	for i := len(pages) - 2; i >= 0; i-- {
 		ids, prev, next, err := l.ask(t.Context(), store.Page{Limit: limit, At: last})

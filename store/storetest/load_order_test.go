@@ -11,8 +11,8 @@ import (
 // contestedOrders is the number of orders that all clients change.
 const contestedOrders = 4
 
-// placeOrders places the orders that all clients change. They contain large
-// quantities of the products that the clients ship and return.
+// placeOrders places the orders that all clients change. They have large quantities
+// of the products that clients ship and return.
 func (f *loadTest) placeOrders() {
 	f.Helper()
 	for range contestedOrders {
@@ -34,7 +34,7 @@ func (f *loadTest) basket(pieces int) store.NewOrder {
 	return t
 }
 
-// orderActs returns the acts that change orders.
+// orderActs returns the kinds of changes to orders.
 func (f *loadTest) orderActs() []act {
 	about := func(fill func(a store.Access, r *rand.Rand, o *store.OrderDetails, token string) func(context.Context) error) act {
 		return func(ctx context.Context, a store.Access, r *rand.Rand, token string) (func() error, error) {

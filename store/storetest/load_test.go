@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// loadTime is the duration of the load test. After a change to transactions, use 30s
-// or more.
+// loadTime is the duration of the load test. Use 30s or more after a change to
+// transactions.
 var loadTime = flag.Duration("load-time", 2*time.Second, "how long the load test runs on each engine")
 
 const (
@@ -25,7 +25,7 @@ const (
 	failPercent = 10 // percentage of requests that fail
 )
 
-// loadTest is a shop that many clients change concurrently, over a connection that
+// loadTest is a shop that many clients change at once, over a connection that
 // throttles requests and loses responses.
 type loadTest struct {
 	*testing.T
@@ -38,17 +38,17 @@ type loadTest struct {
 
 	mu      sync.Mutex
 	taken   []string        // IDs of the orders that clients placed
-	done    map[string]bool // form tokens of successful forms
-	refused int             // number of forms rejected with Conflict or Invalid
+	done    map[string]bool // form tokens of successful submissions
+	refused int             // number of submissions that returned Conflict or Invalid
 	began   map[string]int  // initial quantities by product and warehouse
 }
 
-// act is one kind of change that clients make. It reads what the change needs, fills
-// in a form with this token, and returns a function that submits the form.
+// act is a kind of change that clients make. It reads the necessary records, fills in
+// a form with this token, and returns a function that submits the form.
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
-// TestWrites_UnderLoad lets many clients make all kinds of changes to the same few
-// products concurrently. Each submits a form until it gets a response, like a user
+// TestWrites_UnderLoad makes many clients change the same few products at once, in
+// all possible ways. Each client submits a form until it gets a response, like a user
 // whose page does not load.
 func TestWrites_UnderLoad(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
@@ -64,7 +64,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
 		f.placeOrders()
-		clock.Advance(time.Second) // so that later IDs sort after earlier ones
+		clock.Advance(time.Second) // later IDs sort after earlier ones
 		f.run(append(f.stockActs(), f.orderActs()...))
 		f.checkStock()
 		f.checkOrders()
@@ -105,8 +105,8 @@ func (f *loadTest) enough() bool {
 	return len(f.done) >= clients
 }
 
-// once makes one change and records the outcome. It retries until the change
-// succeeds or is rejected.
+// once makes one change and records the outcome. It retries until the change succeeds
+// or is rejected.
 func (f *loadTest) once(do act, r *rand.Rand) error {
 	ctx, shop, token := f.Context(), f.store.As(admin), f.store.NewToken()
 	send, err := retry(func() (func() error, error) { return do(ctx, shop, r, token) })
@@ -128,7 +128,7 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// retry repeats ask, at most 50 times, while its request is lost or throttled.
+// retry repeats ask up to 50 times if its request is lost or throttled.
 func retry[T any](ask func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := ask()
@@ -143,7 +143,7 @@ func retry[T any](ask func() (T, error)) (T, error) {
 	}
 }
 
-// stockActs returns the acts that change stock.
+// stockActs returns the kinds of changes to stock.
 func (f *loadTest) stockActs() []act {
 	about := func(send func(context.Context, store.Access, *rand.Rand, store.StockForm) error) act {
 		return func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (func() error, error) {
@@ -153,7 +153,7 @@ func (f *loadTest) stockActs() []act {
 				return nil, err
 			}
 			form := store.StockForm{ProductID: product.ID, WarehouseID: warehouse.ID, Seen: item.Version, Token: token, Reason: "load"}
-			seed := r.Uint64() // if the form is submitted again, it has the same values
+			seed := r.Uint64() // a form that is submitted again must have the same values
 			return func() error { return send(ctx, shop, rand.New(rand.NewPCG(1, seed)), form) }, nil
 		}
 	}
@@ -176,8 +176,8 @@ func (f *loadTest) stockActs() []act {
 	}
 }
 
-// checkStock checks every quantity against its ledger. Each ledger entry must start
-// where the previous one ended, and the sum must be the quantity.
+// checkStock compares every quantity with its ledger. Each ledger entry must start
+// where the previous one ended, and their sum must be the quantity.
 func (f *loadTest) checkStock() {
 	f.Helper()
 	shop := f.calm.As(admin)
@@ -206,8 +206,8 @@ func (f *loadTest) checkLevels() {
 	requireLevels(f.T, f.calm)
 }
 
-// checkEvents scans the table. Each successful form must have exactly one event, and
-// other forms none.
+// checkEvents scans the table. A successful form must have exactly one event, and any
+// other form none.
 func (f *loadTest) checkEvents() {
 	f.Helper()
 	events := map[string]int{}
@@ -234,7 +234,7 @@ func (f *loadTest) checkEvents() {
 		delete(events, token)
 	}
 	for _, id := range f.orders {
-		delete(events, id) // the form token with which the order was placed
+		delete(events, id) // the token of the form that placed the order
 	}
 	if len(events) > 0 {
 		f.Errorf("got events of %d rejected forms, want none", len(events))

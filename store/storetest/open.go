@@ -1,6 +1,6 @@
 // Package storetest tests the store on every available engine. All engines must
-// return the same rows, pages and errors. Tests of other packages also open their
-// stores with this package, so that they need no fakes.
+// return the same rows, pages and errors. Other packages use storetest to open real
+// stores in their tests.
 package storetest
 
 import (
@@ -20,21 +20,20 @@ import (
 )
 
 // EndpointVariable is the environment variable with the address of another engine
-// that has the DynamoDB API. If it is set, tests also run on that engine.
+// that has the DynamoDB API. If it is set, tests also run on this engine.
 const EndpointVariable = "STOCKROOM_TEST_ENDPOINT"
 
 // TableName is the name of the table in every store on the embedded engine.
 const TableName = "OnlineShop"
 
 // Open opens a store with an empty table on the embedded engine, in a temporary
-// folder. Its passwords are hashed fast.
+// folder. The store hashes passwords fast.
 func Open(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
 	return OpenTable(t, Embedded(t, clock), TableName, clock)
 }
 
-// OpenSynced is Open for benchmarks: every commit is synced, as in the store of the
-// program.
+// OpenSynced is Open for benchmarks: every commit is synced, as in production.
 func OpenSynced(t testing.TB, clock *Clock) *store.Store {
 	t.Helper()
 	db, err := embedded.Open(t.TempDir(), clock.Now, embedded.Options{})
@@ -49,8 +48,8 @@ func OpenSynced(t testing.TB, clock *Clock) *store.Store {
 	return OpenTable(t, db, TableName, clock)
 }
 
-// Embedded opens the embedded engine in a temporary folder. The store on it
-// has to use the same clock.
+// Embedded opens the embedded engine in a temporary folder. A store on this engine
+// must use the same clock.
 func Embedded(t testing.TB, clock *Clock) *embedded.DB {
 	t.Helper()
 	return EmbeddedAt(t, t.TempDir(), clock)
@@ -72,13 +71,13 @@ func EmbeddedAt(t testing.TB, folder string, clock *Clock) *embedded.DB {
 	return db
 }
 
-// OpenEmbedded is like EmbeddedAt, for a process without a test. It does not sync
-// writes to disk: tests kill the process but not the machine, so no write is lost.
+// OpenEmbedded is EmbeddedAt for a process that is not a test. It does not sync
+// writes to disk. Tests kill the process but not the machine, so no write is lost.
 func OpenEmbedded(folder string, clock *Clock) (*embedded.DB, error) {
 	return embedded.Open(folder, clock.Now, embedded.Options{NoSync: true})
 }
 
-// OpenTable creates a table and opens its store. Its passwords are hashed fast.
+// OpenTable creates a table and opens its store, which hashes passwords fast.
 func OpenTable(t testing.TB, db store.DB, table string, clock *Clock) *store.Store {
 	t.Helper()
 	s := openExisting(db, table, clock)
@@ -88,19 +87,19 @@ func OpenTable(t testing.TB, db store.DB, table string, clock *Clock) *store.Sto
 	return s
 }
 
-// openExisting returns the store of a table that exists already.
+// openExisting opens the store of a table that already exists.
 func openExisting(db store.DB, table string, clock *Clock) *store.Store {
 	s := store.New(db, table, clock.Now)
 	s.WeakenPasswords()
 	return s
 }
 
-// tables is a counter for the names of the tables that tests create.
+// tables makes the names of tables unique.
 var tables atomic.Int64
 
-// OnEachEngine runs a test with an empty table on the embedded engine, and also on
-// the engine at EndpointVariable, if set. Both run in parallel with each other and
-// with other tests.
+// OnEachEngine runs a test with an empty table on the embedded engine, and on the
+// engine at EndpointVariable, if set. Both runs are parallel to each other and to
+// other tests.
 func OnEachEngine(t *testing.T, test func(t *testing.T, s *store.Store, clock *Clock)) {
 	OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *Clock) {
 		test(t, OpenTable(t, db, table, clock), clock)
@@ -112,7 +111,6 @@ func OnEachTable(t *testing.T, test func(t *testing.T, db store.DB, table string
 	onEachTable(t, Embedded, test)
 }
 
-// onEachTable is like OnEachTable. openEmbedded opens the embedded engine.
 func onEachTable(t *testing.T, openEmbedded func(testing.TB, *Clock) *embedded.DB, test func(t *testing.T, db store.DB, table string, clock *Clock)) {
 	t.Parallel()
 	t.Run("embedded", func(t *testing.T) {

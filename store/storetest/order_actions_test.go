@@ -15,7 +15,7 @@ import (
 )
 
 // splitOrder returns an imported order with open lines of 2 pieces at 1.00, and with
-// invoices that share its total. The warehouse w1 has the products, w0 does not.
+// invoices that share its total. The warehouse w1 has the products, and w0 has none.
 func splitOrder(lines, invoices int) []store.Entity {
 	total := int64(lines) * 200
 	all := []store.Entity{
@@ -38,8 +38,8 @@ func splitOrder(lines, invoices int) []store.Entity {
 	return all
 }
 
-// TestCancelOrder_ManyInvoices cancels orders whose lines and invoices do not fit
-// into one transaction.
+// TestCancelOrder_ManyInvoices cancels orders with more lines and invoices than one
+// transaction can contain.
 func TestCancelOrder_ManyInvoices(t *testing.T) {
 	for _, invoices := range []int{9, 90} {
 		t.Run(fmt.Sprint(invoices), func(t *testing.T) {
@@ -56,9 +56,9 @@ func TestCancelOrder_ManyInvoices(t *testing.T) {
 	}
 }
 
-// TestReturnItems_ManyInvoices returns the lines of an order to a warehouse that never
-// had the products. The return of all lines at once does not fit into a transaction;
-// the message says how many do.
+// TestReturnItems_ManyInvoices returns the lines of an order to a warehouse that
+// never had the products. All lines do not fit into one transaction. The message must
+// say how many lines do.
 func TestReturnItems_ManyInvoices(t *testing.T) {
 	const lines = 18
 	onMortal(t, splitOrder(lines, 9), func(t *testing.T, _ *mortal, admin store.Access) {
@@ -93,8 +93,8 @@ func TestReturnItems_ManyInvoices(t *testing.T) {
 	})
 }
 
-// TestEditOrder_ManyInvoices removes lines that all invoices of an order pay for. The
-// message says how many changes fit into a transaction.
+// TestEditOrder_ManyInvoices removes lines of an order with many invoices. The
+// message must say how many changes fit into one transaction.
 func TestEditOrder_ManyInvoices(t *testing.T) {
 	onMortal(t, splitOrder(45, 9), func(t *testing.T, _ *mortal, admin store.Access) {
 		remove := func(lines int) error {
@@ -137,8 +137,8 @@ func (c *countedSlots) TransactWriteItems(ctx context.Context, in *dynamodb.Tran
 }
 
 // TestStockCounts_OneSlot changes the stock counts of 20 products in one transaction.
-// Each product has several slots, that is, several items that store its counts. All
-// changes of the transaction must use the same slot.
+// The counts of each product are stored in several items, called slots. All changes
+// of the transaction must use the same slot.
 func TestStockCounts_OneSlot(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		counted := &countedSlots{DB: db, keys: map[string]bool{}}

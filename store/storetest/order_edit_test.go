@@ -8,7 +8,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// edit corrects an order to the current version, at the total of the quote.
+// edit corrects the current version of an order, at the total of the quote.
 func (s *selling) edit(id string, lines ...store.BasketLine) error {
 	s.Helper()
 	e := store.OrderEdit{OrderID: id, Version: s.order(id).Version, Lines: lines}
@@ -63,8 +63,8 @@ func TestEditOrder(t *testing.T) {
 	})
 }
 
-// requireBooks checks that the check of the books finds nothing about an order or a
-// stock level.
+// requireBooks fails the test if the check of the books finds anything about an order
+// or a stock level.
 func requireBooks(t *testing.T, s *store.Store, orderID string) {
 	t.Helper()
 	if _, err := s.CheckBusiness(t.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
@@ -76,9 +76,9 @@ func requireBooks(t *testing.T, s *store.Store, orderID string) {
 	}
 }
 
-// TestEditOrder_Shipped edits an order of which a part has shipped. Shipped items
-// cannot be removed. When the other items are removed, the order is shipped and can
-// no longer be edited.
+// TestEditOrder_Shipped edits a partly shipped order. Shipped items cannot be
+// removed. After the other items are removed, the order is shipped and can no longer
+// be edited.
 func TestEditOrder_Shipped(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
@@ -97,8 +97,8 @@ func TestEditOrder_Shipped(t *testing.T) {
 	})
 }
 
-// TestEditOrder_Paid edits a paid order. A higher total leaves a balance due, and a
-// lower total leaves an amount to refund.
+// TestEditOrder_Paid edits a paid order. A higher total must leave a balance due, and
+// a lower total must leave an amount to refund.
 func TestEditOrder_Paid(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
@@ -162,7 +162,8 @@ func TestEditOrder_Refused(t *testing.T) {
 	})
 }
 
-// TestSaveShipTo changes the delivery address until the first shipment is packed.
+// TestSaveShipTo changes the delivery address, which is possible until the first
+// shipment is packed.
 func TestSaveShipTo(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()
@@ -183,8 +184,8 @@ func TestSaveShipTo(t *testing.T) {
 	})
 }
 
-// TestEditOrder_NegativeTotal removes a line of an imported order whose lines are worth
-// more than its total.
+// TestEditOrder_NegativeTotal removes a line of an imported order whose total is less
+// than the sum of its lines.
 func TestEditOrder_NegativeTotal(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, []store.Entity{

@@ -17,8 +17,8 @@ func unfinishedOrder(status store.OrderStatus, shipped int) []store.Entity {
 	}
 }
 
-// TestFinishOrder_NotCancelled ships an order with the flag Unfinished that was
-// neither cancelled nor returned. All items must be shipped and the flag must be
+// TestFinishOrder_NotCancelled ships an order that has the flag Unfinished but was
+// neither cancelled nor returned. All items must be shipped, and the flag must be
 // cleared.
 func TestFinishOrder_NotCancelled(t *testing.T) {
 	sell(t, func(s *selling) {
@@ -31,8 +31,8 @@ func TestFinishOrder_NotCancelled(t *testing.T) {
 	})
 }
 
-// TestFinishOrder_NotReturned finishes a shipped order with the flag Unfinished that
-// was not returned.
+// TestFinishOrder_NotReturned finishes a shipped order that has the flag Unfinished
+// but was not returned.
 func TestFinishOrder_NotReturned(t *testing.T) {
 	sell(t, func(s *selling) {
 		s.done("load", loadAll(s.Context(), s.store, unfinishedOrder(store.OrderShipped, 3)))

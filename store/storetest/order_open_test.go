@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// listed returns the ID and the stock of each open order that has this stock and
-// contains one of these products, oldest first. It reads pages of the given length.
+// listed returns the ID and the stock state of each open order that has this state
+// and contains one of the products, oldest first. It reads pages of the given length.
 func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (listed []string) {
 	s.Helper()
 	page := store.Page{Limit: limit}
@@ -29,7 +29,8 @@ func (s *selling) listed(stock store.OrderStock, limit int, wanted ...string) (l
 }
 
 // TestStockedOrders_FollowChanges places orders for a product, and then changes the
-// orders and the stock. After each change, the list says which orders are in stock.
+// orders and the stock. After each change, the list must show which orders are in
+// stock.
 func TestStockedOrders_FollowChanges(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -83,8 +84,9 @@ func TestStockedOrders_FollowChanges(t *testing.T) {
 	})
 }
 
-// TestStockedOrders_Bounded lists orders with many lines. A page reads a limited number
-// of stock levels. With a filter, the pages together show all orders.
+// TestStockedOrders_Bounded lists orders with many lines. A page may read only a
+// limited number of stock levels. With a filter, the pages together must show all
+// orders.
 func TestStockedOrders_Bounded(t *testing.T) {
 	t.Parallel()
 	const orders, known = 10, 200 / store.MaxLines
@@ -140,9 +142,9 @@ func TestStockedOrders_Bounded(t *testing.T) {
 	}
 }
 
-// TestStockedOrders_TooManyLines lists two orders that have more open lines than the
-// stock levels that a page may read, and a shorter order. The stock of the two is not
-// known.
+// TestStockedOrders_TooManyLines lists two orders with more open lines than the
+// number of stock levels that a page may read, and a shorter order. The stock state
+// of the two must be unknown.
 func TestStockedOrders_TooManyLines(t *testing.T) {
 	t.Parallel()
 	long := store.OrderDetails{}

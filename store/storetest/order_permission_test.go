@@ -6,7 +6,7 @@ import (
 	"stockroom/store"
 )
 
-// TestOrders_Permissions makes every change as each role that lacks the permission.
+// TestOrders_Permissions makes every change as each role without the permission.
 func TestOrders_Permissions(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -45,7 +45,7 @@ func TestShipments_Advance(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, token := s.Context(), s.store.NewToken()
 		manager := s.store.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w0"}})
-		parcel := s.shop.Orders[12].Shipments[0] // a packed shipment from w0, of an open order
+		parcel := s.shop.Orders[12].Shipments[0] // an open order with a packed shipment from w0
 		sent := store.ShipmentUpdate{ShipmentID: parcel.ID, Version: 1, To: store.ShipmentSent, Carrier: "DHL", Tracking: "JD1"}
 		early := sent
 		early.To = store.ShipmentDelivered

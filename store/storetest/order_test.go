@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// selling is a store with the shop, for tests that place and change an order.
+// selling is a store with the shop, for tests that place and change orders.
 type selling struct {
 	*testing.T
 	store *store.Store
@@ -17,7 +17,7 @@ type selling struct {
 	shop  storetest.Shop
 }
 
-// sell runs a test on each engine. The shop is loaded.
+// sell runs a test on each engine, with the shop loaded.
 func sell(t *testing.T, test func(s *selling)) {
 	onEachShop(t, 2, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		test(&selling{t, s, s.As(admin), shop})
@@ -61,7 +61,7 @@ func (s *selling) counted() store.DayTotal {
 	return totals[0]
 }
 
-// refused checks that err is of this kind and about this field. If field is "", the
+// refused checks that err has this kind and is about this field. If field is "", the
 // error must be about no field.
 func (s *selling) refused(what string, err error, kind store.Kind, field string) {
 	s.Helper()
@@ -213,7 +213,7 @@ func TestAddNote(t *testing.T) {
 }
 
 // TestQuota_FollowsOrders places orders of a rep's customer, cancels one and records
-// a return for another.
+// a return of another.
 func TestQuota_FollowsOrders(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()

@@ -19,7 +19,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// fate is how a transaction fails.
+// fate is the way in which a transaction fails.
 type fate int
 
 const (
@@ -65,7 +65,7 @@ func (f *fated) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWri
 }
 
 // TestChange_UnknownOutcome checks that an error says "Nothing was changed" only if
-// the change was certainly not made.
+// that is certain.
 func TestChange_UnknownOutcome(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -100,8 +100,8 @@ func TestChange_UnknownOutcome(t *testing.T) {
 	}
 }
 
-// TestChange_UnknownOutcomeOfSDKRetry loses the response of the first attempt of the
-// SDK, and throttles all others.
+// TestChange_UnknownOutcomeOfSDKRetry loses the response of the SDK's first attempt
+// and throttles the other attempts.
 func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -140,8 +140,8 @@ func TestChange_UnknownOutcomeOfSDKRetry(t *testing.T) {
 	}
 }
 
-// TestRead_BusyClaimsNothing throttles reads. Their error must not say whether a
-// change was made.
+// TestRead_BusyClaimsNothing throttles reads. The error must say nothing about a
+// change.
 func TestRead_BusyClaimsNothing(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

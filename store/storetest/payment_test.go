@@ -158,8 +158,7 @@ func (s *selling) refund(orderID string, payment int, amount string) error {
 }
 
 // TestRefund_NoMoreThanPaymentHolds tries ten times to refund 10 to a card that paid
-// 10. Only one refund may succeed, although a gift card paid another 90 of the
-// invoice.
+// 10. A gift card paid another 90 of the invoice, but only one refund may succeed.
 func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	sell(t, func(s *selling) {
 		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 100}}}, Total: store.MinorUnits(100 * 100)}
@@ -185,8 +184,8 @@ func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	})
 }
 
-// TestRefund_Concurrent refunds the same payment several times concurrently. Only
-// one refund may succeed.
+// TestRefund_Concurrent refunds the same payment several times at once. Only one
+// refund may succeed.
 func TestRefund_Concurrent(t *testing.T) {
 	sell(t, func(s *selling) {
 		id := s.take()

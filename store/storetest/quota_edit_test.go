@@ -8,8 +8,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestTarget_KeepsSales sets targets for a quarter with sales and a quarter without.
-// Later sales must keep the target, and the books must be consistent.
+// TestTarget_KeepsSales sets targets for a quarter with sales and a quarter without
+// sales. Later sales must keep the target, and the books must stay consistent.
 func TestTarget_KeepsSales(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -96,7 +96,7 @@ func TestReference_RetitlesEmployees(t *testing.T) {
 	})
 }
 
-// TestKayak_AddedOnce adds a kayak, and submits the same form again. It then edits the
+// TestKayak_AddedOnce adds a kayak, submits the same form again, and then edits the
 // kayak.
 func TestKayak_AddedOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
@@ -134,7 +134,7 @@ func TestKayak_AddedOnce(t *testing.T) {
 	})
 }
 
-// euros parses an amount. It panics if the text is not an amount.
+// euros parses an amount, and panics if the text is not an amount.
 func euros(text string) store.Amount {
 	a, err := store.ParseAmount(text)
 	if err != nil {

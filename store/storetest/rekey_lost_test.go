@@ -15,11 +15,10 @@ import (
 
 var errLost = errors.New("the response was lost")
 
-// losesOne is a table that executes a write of the rekey lease and loses its
-// response, once.
+// losesOne is a table that loses the response of one write of the rekey lease.
 type losesOne struct {
 	store.DB
-	before atomic.Int64 // number of writes of the lease before that
+	before atomic.Int64 // number of writes of the lease before this one
 }
 
 func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -35,8 +34,8 @@ func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// TestRekey_LostResponse loses the response to a save of the progress. The run
-// fails, but must end its lease, so that the next run can continue at once.
+// TestRekey_LostResponse loses the response of a write that saves the progress. The
+// run fails, but it must end its lease, so that the next run can continue at once.
 func TestRekey_LostResponse(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		lossy := &losesOne{DB: db}

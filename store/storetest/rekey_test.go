@@ -16,17 +16,17 @@ import (
 	"stockroom/store/storetest"
 )
 
-// damageKeys changes index keys of customers, so that they look as if earlier
-// versions or other programs had written them.
+// damageKeys changes index keys of customers as if earlier versions or other programs
+// had written them.
 func damageKeys(t *testing.T, db store.DB, table string) {
 	t.Helper()
 	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 	for id, expression := range map[string]string{
-		"c01": "REMOVE #a, #b",        // an index that was added later
-		"c02": "REMOVE #a",            // half of an index key
-		"c03": "REMOVE #b, #v",        // half of an index key, and no Version
+		"c01": "REMOVE #a, #b",        // no keys of an index that was added later
+		"c02": "REMOVE #a",            // one of the two keys of an index
+		"c03": "REMOVE #b, #v",        // one of the two keys of an index, and no Version
 		"c04": "SET #a = :x, #b = :x", // a wrong key
-		"c05": "SET #c = :x",          // half of an index key that the customer should not have
+		"c05": "SET #c = :x",          // one of the two keys of an index in which the customer should not be
 	} {
 		names := map[string]string{"#a": "GSI3-PK", "#b": "GSI3-SK", "#c": "GSI6-PK", "#v": "Version"}
 		in := &dynamodb.UpdateItemInput{TableName: &table, Key: store.Item{"PK": text("c#" + id), "SK": text("c#" + id)}, UpdateExpression: aws.String(expression), ExpressionAttributeNames: map[string]string{}}
@@ -44,7 +44,8 @@ func damageKeys(t *testing.T, db store.DB, table string) {
 	}
 }
 
-// TestRekey_RepairsAndResumes interrupts runs after eight pages, until one is complete.
+// TestRekey_RepairsAndResumes interrupts runs after eight pages each, until one is
+// complete.
 func TestRekey_RepairsAndResumes(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		s := store.New(db, table, clock.Now)
@@ -81,8 +82,8 @@ func TestRekey_RepairsAndResumes(t *testing.T) {
 		if err := s.Everything(t.Context(), func(page []store.Item) error { items.Add(int64(len(page))); return nil }); err != nil {
 			t.Fatal(err)
 		}
-		// If the progress of a page was not stored, the page is read again. Items that
-		// were already repaired are then not counted.
+		// If the progress of a page was not stored, the next run reads the page again but
+		// does not count its repairs.
 		if runs < 2 || last.Read < int(items.Load())-2 || last.Repaired > 5 || last.Damaged != 0 {
 			t.Errorf("got %d runs, %+v of %d items; want several runs and at most 5 repaired", runs, last, items.Load())
 		}

@@ -7,9 +7,9 @@ import (
 	"stockroom/store"
 )
 
-// Rentals is the kayak rental of the shop. Kayak n is at store n mod 3. Rental n is
-// a rental of kayak n mod 24 by customer n mod 40, which started 9n + 1 hours before
-// Now. Rentals 0 to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing.
+// Rentals is the kayak rental of the shop. Kayak n is at store n mod 3. In rental n,
+// customer n mod 40 rents kayak n mod 24, starting 9n + 1 hours before Now. Rentals 0
+// to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak
@@ -28,7 +28,7 @@ const (
 	rentalFree    = 22
 )
 
-// newRentals returns the rentals of the shop. They are always the same.
+// newRentals returns the rentals of the shop, which are always the same.
 func newRentals(customers []store.Customer) Rentals {
 	var r Rentals
 	for n := range rentalStores {

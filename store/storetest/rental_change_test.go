@@ -51,7 +51,8 @@ func (s *shore) agree() {
 	}
 }
 
-// refused checks that err is of a kind, is about a field and contains words.
+// refused checks that err has this kind, is about this field and contains these
+// words.
 func (s *shore) refused(what string, err error, kind store.Kind, field, words string) {
 	s.Helper()
 	var e *store.Error
@@ -67,7 +68,7 @@ func (s *shore) checkOut(person, token string, due time.Time, kayaks ...string) 
 
 var monday = storetest.Day(2026, time.November, 23)
 
-// total returns the charge for n days of kayaks with these daily rates.
+// total returns the charge for n days of kayaks with the given daily rates.
 func total(n int, rates ...store.Amount) store.Amount {
 	var sum store.Amount
 	for _, rate := range rates {
@@ -76,7 +77,7 @@ func total(n int, rates ...store.Amount) store.Amount {
 	return sum
 }
 
-// checkIn returns a request to check in undamaged kayaks.
+// checkIn returns a request to check in kayaks without damage.
 func checkIn(storeID string, charge store.Amount, kayaks []string) store.CheckIn {
 	in := store.CheckIn{StoreID: storeID, Charge: charge}
 	for _, id := range kayaks {
@@ -101,7 +102,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		}
 		s.agree()
 
-		s.clock.Advance(4 * 24 * time.Hour) // until the 25th, two days late
+		s.clock.Advance(4 * 24 * time.Hour) // advance to the 25th, two days late
 		back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
 		if err != nil || len(back.Lines) != 1 || back.Lines[0].Days != 5 || back.Lines[0].LateDays != 2 || !same(back.Total, total(5, s.Kayaks[9].DailyRate)) {
 			s.Fatalf("check-in of one: got %+v, %v", back, err)
@@ -279,7 +280,7 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 	})
 }
 
-// TestCheckIn_Damaged checks in two damaged kayaks. One is entered by name, the
+// TestCheckIn_Damaged checks in two damaged kayaks. It enters one by name, and the
 // other by an ID in another case. It sends one of them for repair.
 func TestCheckIn_Damaged(t *testing.T) {
 	onEachShore(t, func(s *shore) {

@@ -36,9 +36,9 @@ func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, e
 }
 
 // RentalFaults returns the contradictions between records of the kayak rental. A
-// kayak has at most one active rental and is at one store. The active rentals are
-// the rentals that have not been returned. The counts of a store match its kayaks.
-// Each store employee has an employment that has not ended.
+// kayak must be at one store and have at most one active rental. The active rentals
+// must be the rentals that were not returned. The counts of a store must match its
+// kayaks. Each store employee must have an employment that has not ended.
 func RentalFaults(entities []store.Entity) []string {
 	c := rentalCheck{
 		stores: map[string]*store.RentalStore{}, counted: map[string]*store.RentalStore{}, kayaks: map[string]*store.Kayak{},
@@ -151,7 +151,7 @@ func (c *rentalCheck) judge(entity store.Entity) {
 // sequence checks that rentals of the same kayak do not overlap.
 func (c *rentalCheck) sequence(id string, rentals []*store.Rental) {
 	slices.SortFunc(rentals, func(a, b *store.Rental) int {
-		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // IDs created in the same second are ascending
+		return cmp.Or(a.Out.Compare(b.Out), strings.Compare(a.ID, b.ID)) // IDs of the same second are in ascending order
 	})
 	var back time.Time
 	for i, r := range rentals {

@@ -28,7 +28,7 @@ var (
 
 const clerks = 32
 
-// TestCheckOut_ConcurrentClerks lets all clerks check out the same kayak at the same
+// TestCheckOut_ConcurrentClerks makes all clerks check out the same kayak at the same
 // time. One must succeed. The others must get a Conflict that names the kayak.
 func TestCheckOut_ConcurrentClerks(t *testing.T) {
 	onEachShore(t, func(s *shore) {
@@ -66,12 +66,13 @@ func TestCheckOut_ConcurrentClerks(t *testing.T) {
 	})
 }
 
-// Tests that kill a process run this binary as a child process. Its environment
-// contains the location of the table: a folder, or an endpoint and a table name.
+// Tests that kill a process run this binary as a child process. The environment of
+// the child contains the location of the table: a folder, or an endpoint and a table
+// name.
 const (
 	folderVariable = "STOCKROOM_TEST_FOLDER"
 	tableVariable  = "STOCKROOM_TEST_TABLE"
-	startVariable  = "STOCKROOM_TEST_START" // start of the common clock, in nanoseconds
+	startVariable  = "STOCKROOM_TEST_START" // start time of the common clock, in nanoseconds
 )
 
 func TestMain(m *testing.M) {
@@ -98,8 +99,8 @@ func TestMain(m *testing.M) {
 	os.Exit(1)
 }
 
-// afterwards returns a running clock that is the same in every process. It starts
-// after all times in the shop.
+// afterwards returns a running clock that shows the same time in every process. It
+// starts after all times in the shop.
 func afterwards() *storetest.Clock {
 	nanoseconds, err := strconv.ParseInt(os.Getenv(startVariable), 10, 64)
 	if err != nil {
@@ -108,7 +109,7 @@ func afterwards() *storetest.Clock {
 	return storetest.RunningClock(storetest.Now.AddDate(20, 0, 0), time.Unix(0, nanoseconds))
 }
 
-// workForever lets clerks make random changes, and prints a line for each change. It
+// workForever makes random changes as clerks, and prints a line for each change. It
 // ends at the first error that is neither Conflict nor Invalid.
 func workForever(a store.Access) error {
 	failed := make(chan error, 8)
@@ -159,7 +160,7 @@ func doSomething(a store.Access, storeID, kayakID, personID string) error {
 }
 
 // TestRentals_ConsistentAfterKill kills a process in which clerks make changes. The
-// records of the rentals must remain consistent.
+// records of the rentals must stay consistent.
 func TestRentals_ConsistentAfterKill(t *testing.T) {
 	clock := afterwards()
 	t.Run("embedded", func(t *testing.T) {
@@ -228,8 +229,8 @@ func agreeInTime(t *testing.T, db store.DB, table string) {
 	agree(t, db, table)
 }
 
-// killClerks starts a process in which clerks make changes. It kills the process at a
-// random time after the first 20 changes.
+// killClerks starts a process in which clerks make changes, and kills it at a random
+// time after the first 20 changes.
 func killClerks(t *testing.T, place string) {
 	t.Helper()
 	binary, err := os.Executable()
@@ -259,7 +260,7 @@ func killClerks(t *testing.T, place string) {
 			time.AfterFunc(time.Duration(rand.IntN(200))*time.Millisecond, func() { _ = cmd.Process.Kill() })
 		}
 	}
-	_ = cmd.Wait() // the error is that it was killed
+	_ = cmd.Wait() // the error says that the process was killed
 	if done < 20 {
 		t.Fatalf("got %d changes before the process ended, want at least 20", done)
 	}

@@ -191,7 +191,7 @@ func TestRentals_ManyOfOneKayak(t *testing.T) {
 	})
 }
 
-// TestScope_HidesOtherStores reads as the manager of one store and as a manager
+// TestScope_HidesOtherStores reads as the manager of one store, and as a manager
 // without stores.
 func TestScope_HidesOtherStores(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
@@ -267,7 +267,8 @@ func TestScope_HidesOtherStores(t *testing.T) {
 	})
 }
 
-// same compares formatted values, because equal amounts can differ in memory.
+// same compares values as text, because equal amounts can have different
+// representations.
 func same(a, b any) bool {
 	one, err := json.Marshal(a)
 	other, otherErr := json.Marshal(b)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestReshard_MovesEverything changes the number of shards several times. Each time,
-// all items must have the keys that saving them would give. Totals and job runs must
+// all items must get the keys that saving them would give. Totals and job runs must
 // not change.
 func TestReshard_MovesEverything(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
@@ -55,8 +55,8 @@ func TestReshard_MovesEverything(t *testing.T) {
 	})
 }
 
-// checkKeys reports items whose keys differ from those that saving them would give.
-// A total may be in any shard that is read.
+// checkKeys reports items whose keys differ from those that saving them would give. A
+// total may be in any shard that is read.
 func checkKeys(t *testing.T, s *store.Store, shards int) {
 	t.Helper()
 	err := s.Everything(t.Context(), func(items []store.Item) error {
@@ -104,7 +104,7 @@ func charts(t *testing.T, s *store.Store) map[store.TotalKind][]store.DayTotal {
 
 var runDay = time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 
-// work starts a run in all shards. Some shards finish, others stop before the end.
+// work starts a run in all shards. Some shards finish, others stop early.
 func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	t.Helper()
 	for shard := range 15 {
@@ -123,7 +123,7 @@ func work(t *testing.T, s *store.Store, subscriptions []store.Subscription) {
 	}
 }
 
-// results checks the results of the run. Removed shards must have no work left.
+// results checks the results of the run. Removed shards must have no unfinished work.
 func results(t *testing.T, s *store.Store, want int) {
 	t.Helper()
 	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, runDay)

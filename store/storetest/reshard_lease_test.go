@@ -10,9 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestReshard_OneRunAtATime starts a second Reshard while the first one waits. While
-// the first one has its lease, the second one must fail. After the lease has expired,
-// the second one must run and the first one must stop.
+// TestReshard_OneRunAtATime starts a second Reshard while the first one waits. The
+// second one must fail while the first one has its lease. After the lease has
+// expired, the second one must run and the first one must stop.
 func TestReshard_OneRunAtATime(t *testing.T) {
 	for _, ended := range []bool{false, true} {
 		for wait := range 2 {

@@ -28,10 +28,10 @@ func TestShardsFor(t *testing.T) {
 		perSecond        float64
 		needed, proposed int
 	}{
-		{3_000_000, 20, 250, 0, 13, 15}, // the published example
+		{3_000_000, 20, 250, 0, 13, 15}, // Amazon's published example
 		{1, 20, 250, 0, 1, 2},
 		{0, 0, 1, 0, 1, 2},
-		{3_000_000, 20, 8000, 0, 400, 48}, // -apply accepts at most 48
+		{3_000_000, 20, 8000, 0, 400, 48}, // -apply accepts at most 48 shards
 		{30_000_000, 20, 500, 0, 250, 48},
 		{3_000_000, 20, 250, 1000, 13, 15}, // 8 writes per order need 8 shards
 		{3_000_000, 20, 250, 2000, 16, 19},
@@ -45,8 +45,8 @@ func TestShardsFor(t *testing.T) {
 	}
 }
 
-// readOpen reads all open orders, page by page. most is the maximum number of
-// requests for the first page. If the page needs more, readOpen returns an error.
+// readOpen reads all open orders, page by page. It returns an error if the first page
+// needs more than most requests.
 func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err error) {
 	page := store.Page{Limit: store.MaxLimit}
 	for first := true; first || page.At != nil; first = false {
@@ -66,8 +66,8 @@ func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err 
 	return ids, nil
 }
 
-// TestReshard_KeepsOrderOfLists reads a long list with 1, 4 and 15 shards, and also
-// while its items are moving.
+// TestReshard_KeepsOrderOfLists reads a long list with 1, 4 and 15 shards, and while
+// its items move.
 func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		orders := make([]store.Entity, *openOrders)
@@ -85,8 +85,8 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 		if loaded, err := s.Load(t.Context(), orders, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
-		// Reshard waits until reads with the old settings have ended. Imitate this: wait
-		// until no read is in progress.
+		// Reshard waits until reads with the old settings have ended. The test imitates
+		// this by waiting until no read is in progress.
 		var reading sync.RWMutex
 		settled := store.Resharding{Wait: func(context.Context, time.Duration) error {
 			reading.Lock()
@@ -121,7 +121,7 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	})
 }
 
-// readUntil reads the list repeatedly until moving has ended, at least once. It
+// readUntil reads the list repeatedly, at least once, until moving has ended. It
 // holds the lock reading during each read.
 func readUntil(ctx, moving context.Context, s *store.Store, want []string, reading *sync.RWMutex) error {
 	for first := true; first || moving.Err() == nil; first = false {
@@ -138,7 +138,7 @@ func readUntil(ctx, moving context.Context, s *store.Store, want []string, readi
 	return nil
 }
 
-// shardsOf returns the number of orders by shard.
+// shardsOf returns the number of orders in each shard.
 func shardsOf(t *testing.T, s *store.Store) map[string]int {
 	t.Helper()
 	used := make(chan map[string]int, 1)

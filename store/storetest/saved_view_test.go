@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestSavedViews_SaveRenameDelete submits each form twice. Each must apply once and
-// record one event. Views of other users must not change.
+// TestSavedViews_SaveRenameDelete submits each form twice. Each must be applied once
+// and record one event. Views of other users must not change.
 func TestSavedViews_SaveRenameDelete(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -104,8 +104,8 @@ func TestSavedViews_Invalid(t *testing.T) {
 	}
 }
 
-// TestSavedViews_Cached counts requests. Many pages must need only one read. After a
-// change, the same store must read again at once, and another one after a minute.
+// TestSavedViews_Cached counts requests. Many pages may make only one read. After a
+// change, the same store must read again at once, and another store after a minute.
 func TestSavedViews_Cached(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)

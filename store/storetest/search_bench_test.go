@@ -13,8 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// benchCustomers is the number of customers that BenchmarkSearch loads. The
-// environment variable STOCKROOM_BENCH_CUSTOMERS overrides it.
+// benchCustomers is the number of customers for BenchmarkSearch. The environment
+// variable STOCKROOM_BENCH_CUSTOMERS overrides it.
 const benchCustomers = 20_000
 
 // benchSearches is the number of searches of each kind in one iteration.

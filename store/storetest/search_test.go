@@ -59,16 +59,16 @@ func TestSearch(t *testing.T) {
 		}
 		manager := s.As(&store.User{Name: "m", Role: store.Manager, Warehouses: []string{"w1", "w2", "gone", "none"}, Stores: []string{"s1", "s2"}})
 		for text, want := range map[string][]string{
-			"so0003":    nil, // was shipped from w0
-			"w0":        nil, // a warehouse of another manager
-			"k00":       nil, // is at s0
+			"so0003":    nil, // the order was shipped from w0
+			"w0":        nil, // w0 belongs to another manager
+			"k00":       nil, // the kayak is at s0
 			"k01":       {"kayak k01"},
 			"k#k00":     nil,
 			"s0":        nil,
 			"s1":        {"store s1"},
 			"612 34 56": {"customer called"},
-			"e00":       nil, // works in a warehouse that the manager does not manage
-			"e#e03":     nil, // works in no warehouse
+			"e00":       nil, // the employee works in another manager's warehouse
+			"e#e03":     nil, // the employee works in no warehouse
 			"e#e05":     {"employee e05"},
 			"maj":       {"employee e10", "employee e05"}, // by name: Maja 10, Maja 5
 		} {

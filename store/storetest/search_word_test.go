@@ -104,8 +104,8 @@ func countRequests(trace *store.Trace) int {
 	return requests
 }
 
-// searchFor searches as a user. It reports an error if the search makes more than
-// ten requests.
+// searchFor searches as a user. It fails the test if the search makes more than ten
+// requests.
 func searchFor(t *testing.T, a store.Access, text string) []string {
 	t.Helper()
 	trace := &store.Trace{}
@@ -307,8 +307,8 @@ func rekeyInterrupted(t *testing.T, s *store.Store, clock *storetest.Clock) {
 	}
 }
 
-// TestRekey_WritesSearchWords starts with a table of an earlier version, which has no
-// search words for its records. The table also contains search words of records that
+// TestRekey_WritesSearchWords starts with a table of an earlier version, whose
+// records have no search words. The table also contains search words of records that
 // were renamed or deleted. The first runs of Rekey are interrupted.
 func TestRekey_WritesSearchWords(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
@@ -326,8 +326,8 @@ func TestRekey_WritesSearchWords(t *testing.T) {
 			t.Fatalf("got %q before, want nothing", got)
 		}
 		rekeyInterrupted(t, s, clock)
-		// Run Rekey again for Dynoxide, another engine. If the item at a start key was
-		// deleted, as a search word at the end of a page can be, Dynoxide ends the scan.
+		// The engine Dynoxide needs another run. It ends a scan early if the item at the
+		// start key was deleted, which can happen to a search word at the end of a page.
 		// DynamoDB and the embedded engine continue after the key.
 		if _, err := s.Rekey(t.Context(), store.Rekeying{}); err != nil {
 			t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// staleDB is a table whose eventually consistent reads of single items can be stale.
-// While stale is true, these reads return old.
+// staleDB is a table whose eventually consistent reads of single items return old
+// while stale is true.
 type staleDB struct {
 	store.DB
 	stale atomic.Bool
@@ -85,7 +85,7 @@ func TestSettings_StaleReadRevertsNothing(t *testing.T) {
 	})
 }
 
-// TestSettings_KeepCurrencyInUse changes the currency of a table that contains one
+// TestSettings_KeepCurrencyInUse changes the currency of a table with a single
 // subscription or invoice.
 func TestSettings_KeepCurrencyInUse(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {

@@ -22,8 +22,9 @@ func (s *selling) packing(orderID, warehouseID string, quantities map[string]int
 	return store.ShipmentRequest{OrderID: orderID, Version: s.order(orderID).Version, WarehouseID: warehouseID, Quantities: quantities, Service: "Express", Carrier: "DHL"}
 }
 
-// TestShip_TwoWarehouses ships an order from two warehouses. Of p10, 20 each are in
-// w0 and w1. Of p11, 22 each are in w0 and w2. Of p12, 24 each are in w1 and w2.
+// TestShip_TwoWarehouses ships an order from two warehouses. Warehouses w0 and w1
+// have 20 of p10 each. Warehouses w0 and w2 have 22 of p11 each. Warehouses w1 and w2
+// have 24 of p12 each.
 func TestShip_TwoWarehouses(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, id, token := s.Context(), s.take(), s.store.NewToken()

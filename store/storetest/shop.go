@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// Shop is a small business whose content can be computed from order numbers. Tests
-// therefore know what a list must contain without reading it from the store.
+// Shop is a small business whose content follows from order numbers. Tests therefore
+// know what a list must contain.
 //
 // Order n belongs to customer n mod 40 and was placed 7n hours before Now. It has n
 // mod 3 + 1 products, one invoice and one shipment.
@@ -36,7 +36,7 @@ const (
 	shopOrders     = 300
 )
 
-// NewShop returns a new Shop. Its content is always the same.
+// NewShop returns a new Shop, always with the same content.
 func NewShop() Shop {
 	var shop Shop
 	for n := range shopWarehouses {
@@ -153,8 +153,8 @@ func (shop *Shop) Entities() []store.Entity {
 	return append(all, shop.Rentals.Entities()...)
 }
 
-// Load loads the shop into an empty table. Its orders are not added to totals and
-// quotas, so that tests can count the orders that they place themselves.
+// Load loads the shop into an empty table. Totals and quotas do not include its
+// orders, so that tests can count the orders that they place.
 func (shop *Shop) Load(t testing.TB, s *store.Store) {
 	t.Helper()
 	entities := shop.Entities()

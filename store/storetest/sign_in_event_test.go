@@ -30,8 +30,7 @@ func eventsOfFailures(t *testing.T, s *store.Store) []store.Event {
 }
 
 // TestSignInFailed_BoundsEvents makes 2,000 failed sign-ins in an hour, each with
-// another user name and network. The number of events must stay small, and every
-// failure must be counted in one of them.
+// another user name and network. A few events must count all of them.
 func TestSignInFailed_BoundsEvents(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -67,7 +66,7 @@ func TestSignInFailed_BoundsEvents(t *testing.T) {
 	}
 }
 
-// TestSignInFailed_ShowsOnlyKnownNames makes failed sign-ins with the name of a user
+// TestSignInFailed_ShowsOnlyKnownNames makes failed sign-ins with the name of a user,
 // and with texts that may be passwords.
 func TestSignInFailed_ShowsOnlyKnownNames(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
@@ -89,12 +88,12 @@ func TestSignInFailed_ShowsOnlyKnownNames(t *testing.T) {
 	}
 }
 
-// TestSignInFailed_SlotsArePrivate checks that an attacker cannot hide failed
+// TestSignInFailed_SlotsArePrivate checks that an attacker cannot hide the failed
 // sign-ins of a user. Each hour has a fixed number of events for failures, called
-// slots. If another name uses the slot of a user, the event does not show the user.
-// The test first fails with a name whose slot would be the same if the slot were a
-// public FNV hash. Then it fails with the user's name. By chance, the two names have
-// the same slot in one of 48 hours.
+// slots. A slot shows no user name if several names share it. The test fails to sign
+// in with a name that would share the user's slot if slots were a public FNV hash,
+// and then with the user's name. By chance, the two names share a slot in one of 48
+// hours.
 func TestSignInFailed_SlotsArePrivate(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// attempts returns a function that makes an attempt to sign in and checks the
-// returned wait.
+// attempts returns a function that makes an attempt to sign in and checks the wait
+// that follows.
 func attempts(t *testing.T, s *store.Store) func(a store.SignInAttempt, want time.Duration) {
 	return func(a store.SignInAttempt, want time.Duration) {
 		t.Helper()
@@ -56,7 +56,7 @@ func TestAttemptSignIn_LimitsNameInNetwork(t *testing.T) {
 	attempt(here, 10*time.Second)
 	clock.Advance(3 * time.Hour)
 	for range 5 {
-		attempt(here, 0) // later, no failure counts
+		attempt(here, 0) // still later, no failure counts
 	}
 }
 
@@ -71,8 +71,8 @@ func TestAttemptSignIn_LimitsNetwork(t *testing.T) {
 	attempt(store.SignInAttempt{Name: "somebody", Network: "10.0.0.3", Device: "d1"}, 0)
 }
 
-// TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in from one network every
-// half hour for a week. Most sign-ins follow a mistake.
+// TestAttemptSignIn_ForgetsMistakesOfBusyNetwork signs in from one network every half
+// hour for a week. Most sign-ins follow a failed one.
 func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -93,7 +93,7 @@ func TestAttemptSignIn_ForgetsMistakesOfBusyNetwork(t *testing.T) {
 }
 
 // TestAttemptSignIn_SuccessDoesNotProlong signs in every 50 minutes after a network
-// has used up its free attempts. The network must still get free attempts back.
+// has used its free attempts. The network must still get free attempts back.
 func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 	clock := storetest.NewClock()
 	s := storetest.Open(t, clock)
@@ -115,8 +115,8 @@ func TestAttemptSignIn_SuccessDoesNotProlong(t *testing.T) {
 	}
 }
 
-// TestAttemptSignIn_NewPasswordKeepsNetwork changes a password, which clears the
-// counts of the user name but not those of the network.
+// TestAttemptSignIn_NewPasswordKeepsNetwork changes a password. This must clear the
+// count of the user name but not that of the network.
 func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)
@@ -133,7 +133,7 @@ func TestAttemptSignIn_NewPasswordKeepsNetwork(t *testing.T) {
 }
 
 // TestAttemptSignIn_NewPasswordClearsName guesses passwords from a hundred networks.
-// An admin then sets a password, creates a one-time password or unlocks the user.
+// An admin then sets a password, creates a one-time password, or unlocks the user.
 func TestAttemptSignIn_NewPasswordClearsName(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	attempt := attempts(t, s)

@@ -18,8 +18,9 @@ const (
 const AccountRep = "j1"
 
 // staff adds the employees. Employee n was hired n months before Now and works in
-// warehouse n mod 4, where 3 means none. All except e00 report to e00. The first
-// employees are account reps. Three of four customers have an account rep.
+// warehouse n mod 4, where 3 means no warehouse. All employees except e00 report to
+// e00. The first employees are account reps. Three of four customers have an account
+// rep.
 func (shop *Shop) staff() {
 	shop.References = []store.Reference{
 		{Kind: store.Region, ID: "r1", Name: "Europe", Version: 1},
@@ -58,7 +59,7 @@ func (shop *Shop) staff() {
 	}
 }
 
-// quotas adds the sales of each rep per quarter.
+// quotas adds the quarterly sales of each account rep.
 func (shop *Shop) quotas() {
 	for i := range shop.Orders {
 		o := &shop.Orders[i].Order

@@ -14,8 +14,8 @@ import (
 func employeeID(e store.Employee) string { return e.ID }
 func quotaID(q store.Quota) string       { return q.EmployeeID + "/" + q.Period.String() }
 
-// staffByName returns the IDs of the matching employees by name. The list is a
-// single partition, so its order does not depend on first letters.
+// staffByName returns the IDs of the matching employees, sorted by name. The list is
+// a single partition, so it is not divided by first letters.
 func staffByName(shop storetest.Shop, fits func(store.Employee) bool) []string {
 	all := slices.DeleteFunc(slices.Clone(shop.Employees), func(e store.Employee) bool { return !fits(e) })
 	slices.SortFunc(all, func(a, b store.Employee) int {
@@ -139,7 +139,7 @@ func TestStaff_Details(t *testing.T) {
 	})
 }
 
-// TestStaff_Privacy reads employees as users who may not see everything.
+// TestStaff_Privacy reads employees as users who may not see private details.
 func TestStaff_Privacy(t *testing.T) {
 	onEachShop(t, 4, func(t *testing.T, s *store.Store, shop storetest.Shop) {
 		ctx := t.Context()

@@ -30,7 +30,7 @@ func (s *selling) level(product string) string {
 }
 
 // TestStockLevels_FollowChanges changes the stock and the orders of a product in
-// every way. After each change, the stock level must be correct.
+// every way. The stock level must be correct after each change.
 func TestStockLevels_FollowChanges(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -87,7 +87,7 @@ func TestStockLevels_FollowChanges(t *testing.T) {
 }
 
 // TestStockLevels_Import imports the same stock and orders twice, with the lines in
-// two parts. Each row must be counted once.
+// two parts. Each row must count once.
 func TestStockLevels_Import(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{&store.Product{ID: "p0", Name: "Lamp", Version: 1}}
@@ -95,7 +95,7 @@ func TestStockLevels_Import(t *testing.T) {
 			entities = append(entities, &store.WarehouseItem{ProductID: "p0", WarehouseID: fmt.Sprint("w", n), Quantity: 100 + n, Version: 1})
 		}
 		entities = append(entities, &store.ExpectedDelivery{ID: "d1", ProductID: "p0", WarehouseID: "w0", Due: storetest.Now, Quantity: 9, Received: 4, Version: 1})
-		deliveries := []store.Entity{&store.ExpectedDelivery{ID: "d2", ProductID: "p2", WarehouseID: "w0", Due: storetest.Now, Quantity: 6, Version: 1}} // loaded on its own
+		deliveries := []store.Entity{&store.ExpectedDelivery{ID: "d2", ProductID: "p2", WarehouseID: "w0", Due: storetest.Now, Quantity: 6, Version: 1}} // in an import of its own
 		order := &store.Order{ID: "o1", CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, Version: 1}
 		var lines []store.Entity
 		for n := range 150 {
@@ -115,8 +115,8 @@ func TestStockLevels_Import(t *testing.T) {
 	})
 }
 
-// TestStockLevels_Rebuild corrects the levels of a table without stock counts, such
-// as a table of an earlier version.
+// TestStockLevels_Rebuild corrects the levels of a table without stock counts, as an
+// earlier version created it.
 func TestStockLevels_Rebuild(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{

@@ -12,11 +12,11 @@ import (
 	"stockroom/store/storetest"
 )
 
-// modelSteps is the number of random changes of the stock model test. Use 10000 after a
+// modelSteps is the number of random changes in TestStockModel. Use 10000 after a
 // change to orders, stock or totals.
 var modelSteps = flag.Int("model-steps", 250, "number of random changes of the stock model test on each engine")
 
-// modelLine is one line of an order in the model. Prices are in minor units.
+// modelLine is a line of an order in the model, with prices in minor units.
 type modelLine struct {
 	product                string
 	price                  int64
@@ -47,7 +47,7 @@ func (o *modelOrder) sum(quantity func(*modelLine) int) int {
 	return n
 }
 
-// value returns the price of the items kept.
+// value returns the price of the items that were neither returned nor cancelled.
 func (o *modelOrder) value() int64 {
 	var value int64
 	for i := range o.lines {
@@ -79,12 +79,12 @@ type modelTransfer struct {
 func (t *modelTransfer) transit() int { return t.quantity - t.received - t.missing - t.cameBack }
 
 // stockModel makes random changes over a connection that throttles requests and loses
-// responses, and the same changes to a model in memory.
+// responses. It makes the same changes to a model in memory.
 type stockModel struct {
 	*testing.T
 	r     *rand.Rand
 	calm  *store.Store // over a reliable connection
-	shop  store.Access // over the unreliable one
+	shop  store.Access // over the unreliable connection
 	clock *storetest.Clock
 
 	products, warehouses []string
@@ -93,7 +93,7 @@ type stockModel struct {
 	orders               []*modelOrder
 	deliveries           []*modelDelivery
 	transfers            []*modelTransfer
-	made                 map[string]int // changes by name
+	made                 map[string]int // number of changes by name
 }
 
 // TestStockModel changes orders and stock at random. Stock quantities, ledgers,
@@ -183,7 +183,7 @@ func (m *stockModel) step() {
 	}
 }
 
-// send submits a form until there is a response, and fails the test if it is rejected.
+// send submits a form until it gets a response. A rejection fails the test.
 func (m *stockModel) send(what string, submit func(token string) error) (token string) {
 	m.Helper()
 	token = m.calm.NewToken()
@@ -223,8 +223,9 @@ func (m *stockModel) place() {
 	m.orders = append(m.orders, o)
 }
 
-// edit changes, removes and adds lines of an order. An edit must be rejected if it
-// changes nothing, if it leaves no items, or if the order has no open items.
+// edit changes, removes and adds lines of an order. The store must reject an edit
+// that changes nothing or leaves no items, and an edit of an order without open
+// items.
 func (m *stockModel) edit() {
 	o, stored := m.order()
 	after := &modelOrder{lines: slices.Clone(o.lines)}
@@ -336,7 +337,7 @@ func (m *stockModel) pay() {
 	o.paid += due
 }
 
-// price changes the price of a product. Existing lines keep theirs.
+// price changes the price of a product. Existing lines keep their price.
 func (m *stockModel) price() {
 	p, err := m.calm.As(admin).ProductForChange(m.Context(), m.pick(m.products))
 	if err != nil {
@@ -380,8 +381,8 @@ func (m *stockModel) changeStock() {
 	}
 }
 
-// changeDelivery adds, edits, receives or cancels an expected delivery. A receipt for
-// a delivery that is cancelled or already received in full must be rejected.
+// changeDelivery adds, edits, receives or cancels an expected delivery. The store
+// must reject a receipt for a delivery that is cancelled or completely received.
 func (m *stockModel) changeDelivery() {
 	kind := m.r.IntN(5)
 	if kind < 2 || len(m.deliveries) == 0 {
@@ -427,7 +428,8 @@ func (m *stockModel) changeDelivery() {
 	}
 }
 
-// receiveSheet receives several products at once, with the open deliveries of some.
+// receiveSheet receives several products at once. Some of them have open deliveries,
+// which it also receives.
 func (m *stockModel) receiveSheet() {
 	s := store.DeliverySheet{WarehouseID: m.pick(m.warehouses), Reason: "model"}
 	received := map[string]*modelDelivery{} // by delivery ID
@@ -456,8 +458,8 @@ func (m *stockModel) receiveSheet() {
 	}
 }
 
-// changeTransfer sends, receives or cancels a transfer. The cancellation of a transfer
-// with nothing in transit must be rejected.
+// changeTransfer sends, receives or cancels a transfer. The store must reject
+// cancelling a transfer that has nothing in transit.
 func (m *stockModel) changeTransfer() {
 	if m.r.IntN(2) == 0 || len(m.transfers) == 0 {
 		m.sendTransfer()
@@ -498,8 +500,9 @@ func (m *stockModel) changeTransfer() {
 	}
 }
 
-// countSheet counts some products of a warehouse, while other stock may change. Rows whose
-// stock changed are left out, and the others get the counted quantity.
+// countSheet counts some products of a warehouse while other stock may change.
+// Products whose stock changed must keep it, and the others must get the counted
+// quantity.
 func (m *stockModel) countSheet() {
 	shop := m.calm.As(admin)
 	warehouse := m.pick(m.warehouses[:2])

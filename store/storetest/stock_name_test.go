@@ -12,7 +12,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// renamedLamp returns a shipped order of a lamp, and the lamp, which was renamed after
+// renamedLamp returns a lamp and a shipped order of it. The lamp was renamed after
 // the order. Warehouse w has no stock of the lamp.
 func renamedLamp() []store.Entity {
 	all := manyShipments()[:6]
@@ -21,8 +21,8 @@ func renamedLamp() []store.Entity {
 		&store.WarehouseItem{ProductID: "p", WarehouseID: "w2", Name: "Desk lamp", Quantity: 5, Version: 1})
 }
 
-// TestNewStockItem_HasPresentName returns a product that was renamed after it was
-// ordered. The new stock item must have the new name.
+// TestNewStockItem_HasPresentName returns a product to stock that was renamed after
+// it was ordered. The new stock item must have the new name.
 func TestNewStockItem_HasPresentName(t *testing.T) {
 	onMortal(t, renamedLamp(), func(t *testing.T, _ *mortal, admin store.Access) {
 		r := store.ReturnRequest{OrderID: "o", Version: 1, Quantities: map[string]int{"p": 2}, WarehouseID: "w", Why: "broken"}
@@ -52,7 +52,7 @@ func expectStockName(t *testing.T, a store.Access, warehouseID, want string) {
 }
 
 // renaming is a table in which the product is renamed once, immediately before a
-// transaction is executed.
+// transaction.
 type renaming struct {
 	store.DB
 	once   sync.Once
@@ -64,8 +64,8 @@ func (r *renaming) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return r.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestNewStockItem_RenamedMeanwhile renames the product while its first stock item
-// in a warehouse is being written. The rename cannot find that item yet.
+// TestNewStockItem_RenamedMeanwhile renames the product while its first stock item in
+// a warehouse is being written. The rename cannot find this stock item yet.
 func TestNewStockItem_RenamedMeanwhile(t *testing.T) {
 	form := store.StockForm{ProductID: "p", WarehouseID: "w", Reason: "new"}
 	for name, change := range map[string]func(ctx context.Context, a store.Access) error{

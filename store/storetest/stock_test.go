@@ -104,7 +104,7 @@ func TestStock_MovesAreInLedger(t *testing.T) {
 }
 
 // unbroken checks a ledger. Each move must start where the previous one ended, and
-// the last must end at the quantity on hand.
+// the last one must end at the quantity on hand.
 func unbroken(t *testing.T, moves []store.StockMove, item *store.WarehouseItem) {
 	t.Helper()
 	for i, m := range moves {

@@ -9,8 +9,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCreateSubscription_OncePerForm submits one form twice with the same values, and then
-// with others. It also submits a form with a forged token.
+// TestCreateSubscription_OncePerForm submits one form twice with the same values and
+// then with other values. It also submits a form with a forged token.
 func TestCreateSubscription_OncePerForm(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop := storetest.NewShop()

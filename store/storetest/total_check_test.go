@@ -62,8 +62,8 @@ func TestCheckTotals_RebuildsUncounted(t *testing.T) {
 	})
 }
 
-// TestCheckTotals_WhileOrdersArePlaced rebuilds totals that are correct while orders
-// are placed. The totals must remain correct.
+// TestCheckTotals_WhileOrdersArePlaced rebuilds correct totals while orders are
+// placed. The totals must stay correct.
 func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
 		s := &selling{t, db, db.As(admin), storetest.NewShop()}
@@ -90,8 +90,8 @@ func TestCheckTotals_WhileOrdersArePlaced(t *testing.T) {
 	})
 }
 
-// placingDB is a table in which an order is placed before each page of a scan, until
-// left is 0.
+// placingDB is a table in which an order is placed before each page of a scan, while
+// left is greater than 0.
 type placingDB struct {
 	store.DB
 	mu    sync.Mutex
@@ -110,7 +110,8 @@ func (p *placingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options ..
 }
 
 // TestCheckTotals_OrdersPlacedWhileReading places orders while the table is being
-// read. The totals then differ from the rows that were read, but none is wrong.
+// read. The check must report no difference, although the totals no longer match the
+// rows that it has read.
 func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		placing := &placingDB{DB: db}
@@ -136,8 +137,8 @@ func TestCheckTotals_OrdersPlacedWhileReading(t *testing.T) {
 	})
 }
 
-// TestCheckTotals_OrderPlacedBeforeWrite places an order after a wrong total was
-// read and before it is corrected.
+// TestCheckTotals_OrderPlacedBeforeWrite places an order between the read of a wrong
+// total and its correction.
 func TestCheckTotals_OrderPlacedBeforeWrite(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, db *store.Store, _ *storetest.Clock) {
 		s := &selling{t, db, db.As(admin), storetest.NewShop()}
@@ -175,8 +176,8 @@ func loadOrdersOfDay(t *testing.T, s *store.Store, prefix string, options store.
 	}
 }
 
-// TestCheckTotals_WhileShardsChange changes the number of shards and adds orders. It
-// does so during the first pass over the table, or after the first difference.
+// TestCheckTotals_WhileShardsChange changes the number of shards and adds orders:
+// during the first pass over the table, or after the first difference.
 func TestCheckTotals_WhileShardsChange(t *testing.T) {
 	for name, atFound := range map[string]bool{"first reading": false, "first difference": true} {
 		for _, rebuild := range []bool{false, true} {

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// loadReceipts loads receipts of amount 1 with these processing times.
+// loadReceipts loads receipts with the amount 1 and the given processing times.
 func loadReceipts(t *testing.T, s *store.Store, options store.LoadOptions, processed ...time.Time) {
 	t.Helper()
 	var all []store.Entity
@@ -25,7 +25,7 @@ func loadReceipts(t *testing.T, s *store.Store, options store.LoadOptions, proce
 }
 
 // TestCheckTotals_KeepsPaymentsFromBeforeZoneChange counts payments by days in one
-// time zone, changes the time zone and checks the totals.
+// time zone, changes the time zone, and checks the totals.
 func TestCheckTotals_KeepsPaymentsFromBeforeZoneChange(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		setZone := func(zone string) {

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// transferring sends products from w1 to w2. There are 14 of p07 in w1.
+// transferring tests transfers from w1 to w2. There are 14 of p07 in w1.
 type transferring struct {
 	*testing.T
 	s     *store.Store
@@ -54,8 +54,8 @@ func (f *transferring) form(t store.Transfer) store.TransferForm {
 	return store.TransferForm{ProductID: t.ProductID, ID: t.ID, Seen: stored.Version, Token: f.s.NewToken(), Reason: "because"}
 }
 
-// require checks the stock of p07 in w1 and w2, what is in transit, the ledgers and the
-// books.
+// require checks the stock of p07 in w1 and w2, the quantity in transit, the ledgers
+// and the books.
 func (f *transferring) require(what string, source, target, transit int) {
 	f.Helper()
 	for warehouse, want := range map[string]int{"w1": source, "w2": target} {
@@ -79,8 +79,8 @@ func (f *transferring) require(what string, source, target, transit int) {
 	}
 }
 
-// TestTransfer_ReceivedInParts sends ten pieces, receives four, and then five. One piece
-// is written off with a reason.
+// TestTransfer_ReceivedInParts sends ten pieces, receives four and then five, and
+// writes off the last one with a reason.
 func TestTransfer_ReceivedInParts(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sheet := f.sheet(10)
@@ -131,8 +131,8 @@ func TestTransfer_ReceivedInParts(t *testing.T) {
 	})
 }
 
-// TestTransfer_MoreOrNothingArrives receives more than was sent of one transfer, and
-// nothing of another.
+// TestTransfer_MoreOrNothingArrives receives more pieces of one transfer than were
+// sent, and no pieces of another transfer.
 func TestTransfer_MoreOrNothingArrives(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		if err := f.admin.ReceiveTransfer(f.Context(), f.form(f.send(3)), 5, false); err != nil {
@@ -162,8 +162,8 @@ func TestTransfer_Cancelled(t *testing.T) {
 	})
 }
 
-// TestTransfer_BothAtOnce receives and cancels a transfer at the same time. One of the
-// two requests gets a conflict, and no piece is lost.
+// TestTransfer_BothAtOnce receives and cancels a transfer at the same time. One of
+// the two requests must get a conflict, and no piece may be lost.
 func TestTransfer_BothAtOnce(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		sent := f.send(10)
@@ -202,7 +202,7 @@ func TestTransfer_LastPieces(t *testing.T) {
 	})
 }
 
-// TestTransfer_Managers sends a transfer as the manager of one warehouse, and receives
+// TestTransfer_Managers sends a transfer as the manager of one warehouse and receives
 // it as the manager of the other.
 func TestTransfer_Managers(t *testing.T) {
 	transfer(t, func(f *transferring) {
@@ -272,7 +272,7 @@ func TestTransfer_Rejected(t *testing.T) {
 	})
 }
 
-// TestTransfer_Largest sends as many lines as a transfer can have.
+// TestTransfer_Largest sends the maximum number of lines.
 func TestTransfer_Largest(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		var entities []store.Entity
@@ -297,7 +297,8 @@ func TestTransfer_Largest(t *testing.T) {
 	})
 }
 
-// TestTransfer_Overdue lists transfers that have been in transit for more than seven days.
+// TestTransfer_Overdue lists transfers that have been in transit for more than seven
+// days.
 func TestTransfer_Overdue(t *testing.T) {
 	transfer(t, func(f *transferring) {
 		f.send(1)

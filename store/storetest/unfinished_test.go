@@ -13,13 +13,13 @@ import (
 	"stockroom/store/storetest"
 )
 
-// mortal is a table whose server is killed after a number of transactions. All later
+// mortal is a table whose server is killed after some transactions. All later
 // transactions fail.
 type mortal struct {
 	store.DB
 	mu      sync.Mutex // an import runs concurrent transactions
-	left    int        // number of transactions that still succeed; -1 means all
-	largest int        // number of actions of the largest transaction
+	left    int        // number of transactions that will succeed; -1 means all
+	largest int        // number of actions in the largest transaction
 }
 
 var errKilled = errors.New("the server was killed")
@@ -38,7 +38,8 @@ func (m *mortal) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return m.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// onMortal runs a test on each engine with a mortal table that contains entities.
+// onMortal runs a test on each engine with a mortal table that contains these
+// entities.
 func onMortal(t *testing.T, entities []store.Entity, test func(t *testing.T, db *mortal, admin store.Access)) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		m := &mortal{DB: db, left: -1}
@@ -115,8 +116,8 @@ func TestSaveProduct_ManyWarehouses(t *testing.T) {
 	})
 }
 
-// TestSaveProduct_ManyWarehouses_Killed kills the server before each transaction of
-// a rename. It then finishes the rename in each possible way.
+// TestSaveProduct_ManyWarehouses_Killed kills the server before each transaction of a
+// rename. It then finishes the rename in each possible way.
 func TestSaveProduct_ManyWarehouses_Killed(t *testing.T) {
 	const transactions = 4 // one for the product, and three for 150 items in steps of 50
 	resume := map[string]func(t *testing.T, a store.Access) string{
@@ -208,8 +209,7 @@ func manyShipments() []store.Entity {
 	return all
 }
 
-// returned returns the order, and the number of its shipments that are marked as
-// returned.
+// returned returns the order, and how many of its shipments are marked as returned.
 func returned(t *testing.T, a store.Access) (order *store.OrderDetails, shipments int) {
 	t.Helper()
 	order, err := a.Order(t.Context(), "o")
@@ -305,7 +305,7 @@ func manyLines() []store.Entity {
 }
 
 // TestCancelOrder_ManyLines_Killed kills the server before each transaction of a
-// cancellation, and continues in each possible way.
+// cancellation. It then finishes the cancellation in each possible way.
 func TestCancelOrder_ManyLines_Killed(t *testing.T) {
 	t.Parallel()
 	cancel := func(t *testing.T, a store.Access, version int) error {

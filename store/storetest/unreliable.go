@@ -14,9 +14,9 @@ import (
 	"stockroom/store"
 )
 
-// Unreliable is a table with an unreliable connection. A percentage of the requests
-// fail. Half of these are throttled. The others are executed, but their response is
-// lost.
+// Unreliable is a table with an unreliable connection, on which a percentage of the
+// requests fail. Half of these are throttled. The others are executed, but their
+// response is lost.
 //
 // Requests that create or describe the table never fail.
 type Unreliable struct {
@@ -40,7 +40,7 @@ func (u *Unreliable) Failed() int { return int(u.failed.Load()) }
 // ErrLost is the error of a lost response.
 var ErrLost = &net.OpError{Op: "read", Net: "tcp", Err: errors.New("connection reset by peer")}
 
-// fate decides whether and how the next request fails.
+// fate determines whether the next request is throttled or its response lost.
 func (u *Unreliable) fate() (throttled, lost bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// meddler is a table in which another user makes a change after the first batch
-// read, or before the first transaction.
+// meddler is a table in which another user makes a change after the first batch read
+// or before the first transaction.
 type meddler struct {
 	store.DB
 	read, write sync.Once
@@ -31,9 +31,9 @@ func (m *meddler) TransactWriteItems(ctx context.Context, in *dynamodb.TransactW
 	return m.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestUpdate_RejectsWhatOthersChanged lets another user change products between the
-// read and the write of an update. The changes of the other user must not be lost.
-// The next update must succeed.
+// TestUpdate_RejectsWhatOthersChanged makes another user change products between the
+// read and the write of an update. These changes must not be lost, and the next
+// update must succeed.
 func TestUpdate_RejectsWhatOthersChanged(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		admin := &store.User{Name: "kim", Role: store.Admin}

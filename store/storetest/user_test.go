@@ -15,7 +15,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// admins adds n admins. It returns the store with the permissions of each.
+// admins adds n admins. For each one, it returns the store with the permissions of
+// this admin.
 func admins(t *testing.T, s *store.Store, n int) []store.Access {
 	t.Helper()
 	all := make([]store.Access, n)
@@ -85,7 +86,7 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 		if err != nil || !mia.MustChange {
 			t.Fatalf("sign-in with the one-time password: got %+v, %v", mia, err)
 		}
-		logIn(t, s, mia, "session of mia") // uses up the one-time password, which makes version 2
+		logIn(t, s, mia, "session of mia") // uses the one-time password, which makes version 2
 		if err := a.ChangeRole(ctx, "mia", 2, store.Manager, []string{"w1"}, []string{"7"}, "t2"); err != nil {
 			t.Fatal(err)
 		}
@@ -165,8 +166,8 @@ func TestUsers_ChangedByAnotherAdmin(t *testing.T) {
 	})
 }
 
-// TestUsers_ConcurrentDemotionsKeepAnAdmin lets all admins demote each other
-// concurrently. At least one admin must be left.
+// TestUsers_ConcurrentDemotionsKeepAnAdmin makes all admins demote each other at
+// once. At least one admin must remain.
 func TestUsers_ConcurrentDemotionsKeepAnAdmin(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx := t.Context()
@@ -231,8 +232,8 @@ func TestLockUser_KeepsTheLastAdmin(t *testing.T) {
 	})
 }
 
-// TestAuthenticate_Rehashes checks that a sign-in replaces a hash that was created
-// with weaker parameters.
+// TestAuthenticate_Rehashes signs in with a hash that was made with weaker
+// parameters. The sign-in must replace the hash.
 func TestAuthenticate_Rehashes(t *testing.T) {
 	clock := storetest.NewClock()
 	db := storetest.Embedded(t, clock)
@@ -254,7 +255,7 @@ func TestAuthenticate_Rehashes(t *testing.T) {
 	}
 }
 
-// TestAuthenticate_RehashesConcurrently checks that all of several concurrent sign-ins
+// TestAuthenticate_RehashesConcurrently makes several sign-ins at once. All must
 // succeed, although only one of them replaces the hash.
 func TestAuthenticate_RehashesConcurrently(t *testing.T) {
 	clock := storetest.NewClock()
@@ -287,8 +288,8 @@ func TestAuthenticate_RehashesConcurrently(t *testing.T) {
 	}
 }
 
-// heldReads delays the first reads of single items until all of these reads have
-// their results.
+// heldReads delays the first reads of single items until all of them have their
+// results.
 type heldReads struct {
 	store.DB
 	missing atomic.Int64

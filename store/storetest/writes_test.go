@@ -215,8 +215,8 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
-// TestSessions_ConcurrentTouches makes concurrent requests of one session when its
-// attribute Seen must be stored again.
+// TestSessions_ConcurrentTouches makes several requests of one session at a moment
+// when the attribute Seen must be stored again.
 func TestSessions_ConcurrentTouches(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		logIn(t, s, addUser(t, s, store.User{Name: "kim", Role: store.Viewer}), "one")
