@@ -61,11 +61,14 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 	if err != nil {
 		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
 	}
+	if why, err = checkOptionalReason(why); err != nil {
+		return err
+	}
 	c, err := a.change(ctx, token)
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: strings.TrimSpace(why)})
+	c.recordEvent(Event{Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: why})
 	counts := storeCounts{}
 	c.setStatus(k, to, counts)
 	c.addCounts(counts)

@@ -138,15 +138,23 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 }
 
 // CancelSubscription ends a subscription permanently. It returns Forbidden,
-// NotFound, or Conflict if the subscription is already cancelled or has changed.
+// NotFound, Invalid for the reason, or Conflict if the subscription is already
+// cancelled or has changed.
 func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why string) error {
+	if err := a.require(Subscribe); err != nil {
+		return err
+	}
+	why, err := checkOptionalReason(why)
+	if err != nil {
+		return err
+	}
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if s.Status == SubscriptionCancelled {
 			return Event{}, fail(Conflict, "This subscription is already cancelled.")
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionCancelled
-		return Event{What: EventSubscriptionCancelled, Why: MaskCardNumbers(why), Before: before, After: string(s.Status)}, nil
+		return Event{What: EventSubscriptionCancelled, Why: why, Before: before, After: string(s.Status)}, nil
 	})
 }
 

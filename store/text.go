@@ -45,6 +45,14 @@ func isControl(r rune) bool { return unicode.IsControl(r) && !strings.ContainsRu
 // checkReason checks and returns the reason of a change, which is required.
 func checkReason(why string) (string, error) { return checkText("why", why, "Enter a reason.") }
 
+// checkOptionalReason checks and returns the reason of a change, which may be empty.
+func checkOptionalReason(why string) (string, error) {
+	if strings.TrimSpace(why) == "" {
+		return "", nil
+	}
+	return checkReason(why)
+}
+
 // filledLines trims lines and drops empty ones.
 func filledLines(lines []string) []string {
 	var filled []string
