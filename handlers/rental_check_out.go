@@ -100,10 +100,14 @@ func (f *checkOutForm) review(r *request) error {
 	return r.show(page)
 }
 
-// apply adds the new person, if any, and checks the kayaks out. If the check-out fails,
-// the form shows the person as an existing one.
+// apply adds the new person, if any, and checks the kayaks out. It adds nobody if a kayak
+// is unavailable. If the check-out fails all the same, the form shows the person as an
+// existing one.
 func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	if f.person.isNew {
+		if err := r.shop.RequireCheckOut(r.ctx(), f.quote, f.Token()); err != nil {
+			return nil, err
+		}
 		id, err := r.shop.AddRenter(r.ctx(), newRenter(f.Form), f.Token())
 		if err != nil {
 			return nil, err

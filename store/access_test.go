@@ -36,7 +36,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription`,
 	store.ChangeStock:   `AddBulkChange BulkChange BulkChanges BulkRows StartBulkChange StopBulkChange AddDelivery AdjustStock CancelDelivery CountStock DeliveryForChange ReceiveDelivery ReceiveSheet ReceiveStock SheetDetails SaveDelivery SetReorderPoint TransferStock CancelTransfer ReceiveTransfer SendTransfer TransferForCancellation TransferForReceipt TransferStockDetails TransferTargets ApplyCount ClearCount CloseCount Count Counts CountSheet EnterCount ReviewCount ScanCount StartCount`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `AddKayak KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair Retire StartEmployment`,
+	store.RunRentals:    `AddKayak KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `ScopePlaces AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings EndSessionsOf

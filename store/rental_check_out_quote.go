@@ -78,6 +78,18 @@ func (q *CheckOutQuote) RequireAvailable() error {
 	return q.unavailable
 }
 
+// RequireCheckOut returns Conflict unless all kayaks of the quote are available, or the
+// form with the token has checked them out.
+func (a Access) RequireCheckOut(ctx context.Context, q *CheckOutQuote, token string) error {
+	if err := a.require(RunRentals); err != nil {
+		return err
+	}
+	if q.unavailable == nil {
+		return nil
+	}
+	return a.store.okIfApplied(ctx, kayakPartition(q.Kayaks[0].ID), token, q.unavailable)
+}
+
 // unavailableKayaks returns a Conflict that names the unavailable kayaks of a store, who
 // has rented them and until when. It returns nil if all kayaks are available.
 func (a Access) unavailableKayaks(ctx context.Context, storeID string, kayaks []*Kayak) (*Error, error) {
