@@ -175,6 +175,7 @@ type countingDB struct {
 	scans    atomic.Int64
 	broken   atomic.Pointer[string]
 	gate     atomic.Pointer[gate]
+	written  writtenKeys
 }
 
 // gate makes batch reads wait until the gate is opened or the context ends.

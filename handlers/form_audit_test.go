@@ -1,0 +1,307 @@
+package handlers
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+	"stockroom/views"
+)
+
+// auditedForm is a form and what a user enters in it.
+type auditedForm struct {
+	route string
+	user  string
+	page  string // the page that contains the form
+	fill  url.Values
+	press []string // the buttons to press, one after the other; none means the only button
+	again int      // the status if the form is sent once more with another token
+
+	accepted int // the status of the accepted form
+	outdated int // the status of a form with an outdated version
+}
+
+// filled returns a form whose accepted submission redirects.
+func filled(route, user, page string, fill url.Values, press []string, again int) auditedForm {
+	return auditedForm{
+		route: route, user: user, page: page, fill: fill, press: press, again: again,
+		accepted: http.StatusSeeOther, outdated: http.StatusConflict,
+	}
+}
+
+// answers sets the status of the accepted form.
+func (f auditedForm) answers(status int) auditedForm {
+	f.accepted = status
+	return f
+}
+
+// skipsOutdated says that the form does not save outdated rows, but saves the others.
+func (f auditedForm) skipsOutdated() auditedForm {
+	f.outdated = http.StatusSeeOther
+	return f
+}
+
+// auditedForms lists the forms in the order in which the test submits them. Text that the
+// user enters is hostile. The test shop and auditedEntities have the records.
+var auditedForms = []auditedForm{
+	filled("POST /orders/new", "support", "/orders/new?customer=c01", url.Values{"street": {evil}, "product-1": {"p10"}, "quantity-1": {"1"}}, []string{"look", "take"}, 303),
+	filled("POST /orders/:id/notes", "support", "/orders/open/notes", url.Values{"note": {evil}}, nil, 303),
+	filled("POST /orders/:id/address/edit", "support", "/orders/more/address/edit", url.Values{"street": {evil}, "city": {"Lund"}, "country": {"Sweden"}}, nil, 409),
+	filled("POST /orders/:id/edit", "support", "/orders/open/edit", url.Values{"quantity-1": {"3"}}, []string{"look", "take"}, 409),
+	filled("POST /orders/:id/ship", "manager", "/orders/open/ship?warehouse=w1", url.Values{"quantity-1": {""}, "quantity-2": {"1"}, "carrier": {evil}, "tracking": {evil}}, nil, 409),
+	filled("POST /orders/:id/return", "support", "/orders/open/return", url.Values{"quantity-1": {"1"}, "why": {evil}}, nil, 409),
+	filled("POST /orders/:id/cancel", "support", "/orders/open/cancel", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /orders/ship", "manager", "/orders/ship?order=more", url.Values{"warehouse": {"w1"}}, nil, 200).answers(200),
+	filled("POST /invoices/:id/pay", "support", "/invoices/imore/pay", url.Values{"card-kind": {"Visa"}, "card-digits": {"1234"}, "card-amount": {"0.5"}, "voucher-kind": {"GiftCard"}, "voucher-code": {evil}, "voucher-amount": {"0.1"}}, nil, 409),
+	filled("POST /invoices/:id/refund", "admin", "/invoices/imore/refund", url.Values{"payment": {"1"}, "amount": {"0.05"}, "why": {evil}}, nil, 409),
+	filled("POST /shipments/:id/forward", "manager", "/shipments/sopen/forward", url.Values{"carrier": {evil}, "tracking": {evil}}, nil, 409),
+
+	filled("POST /customers/new", "support", "/customers/new", url.Values{"name": {evil}, "phones": {"070 555 01"}, "street": {evil}, "rep": {"Åke 1"}}, nil, 303),
+	filled("POST /customers/:id/edit", "support", "/customers/c01/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),
+	filled("POST /customers/:id/notes", "support", "/customers/c01/notes", url.Values{"note": {evil}}, nil, 303),
+	filled("POST /views/new", "viewer", "/views/new?path=/orders?status=OPEN", url.Values{"name": {evil}}, nil, 422),
+	filled("POST /views/:whose/:id", "admin", "/views/shared/v2", url.Values{"name": {evil}}, nil, 409),
+	filled("POST /views/:whose/:id/delete", "admin", "/views/shared/v2", nil, nil, 404),
+
+	filled("POST /products/new", "admin", "/products/new", url.Values{"name": {evil}, "description": {evil}, "price": {"1"}, "sku": {"NEW"}, "category": {evil}}, nil, 422),
+	filled("POST /products/:id/edit", "admin", "/products/p11/edit", url.Values{"name": {evil}, "description": {evil}}, nil, 409),
+	filled("POST /products/:id/archive", "admin", "/products/p12/archive", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /products/:id/restore", "admin", "/products/p12/restore", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /products/bulk/price", "admin", "/products/bulk/price?product=p01&product=p02", url.Values{"percent": {"5"}, "why": {evil}}, nil, 303),
+	filled("POST /products/bulk/category", "admin", "/products/bulk/category?product=p03", url.Values{"category": {evil}, "why": {evil}}, nil, 303),
+	filled("POST /products/bulk/archive", "admin", "/products/bulk/archive?product=p04", url.Values{"why": {evil}}, nil, 303),
+	filled("POST /products/bulk/reorder-point", "manager", "/products/bulk/reorder-point?product=p05", url.Values{"warehouse": {"w1"}, "reorder": {"5"}, "why": {evil}}, nil, 303),
+	filled("POST /bulk/:id/run", "admin", "/bulk/"+knownBulk, nil, nil, 409),
+
+	filled("POST /products/:id/stock/:warehouse/receive", "manager", "/products/p07/stock/w1/receive", url.Values{"quantity": {"5"}, "reason": {evil}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/adjust", "manager", "/products/p07/stock/w1/adjust", url.Values{"quantity": {"-1"}, "reason": {evil}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/count", "manager", "/products/p07/stock/w1/count", url.Values{"quantity": {"30"}, "reason": {evil}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/transfer", "admin", "/products/p07/stock/w1/transfer", url.Values{"quantity": {"5"}, "reason": {evil}, "to": {"w2"}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/reorder", "manager", "/products/p07/stock/w1/reorder", url.Values{"reorder": {"5"}, "bin": {evil[:40]}}, nil, 409),
+	filled("POST /deliveries/new", "manager", "/deliveries/new?product=p07&warehouse=w1", url.Values{"quantity": {"5"}, "due": {"2026-12-01"}, "supplier": {evil}}, nil, 303),
+	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/edit", "manager", deliveryOfP07+"/edit", url.Values{"quantity": {"18"}, "supplier": {evil}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/receive", "manager", deliveryOfP07+"/receive", url.Values{"quantity": {"5"}, "reason": {evil}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/cancel", "manager", deliveryOfP07+"/cancel", url.Values{"reason": {evil}}, nil, 409),
+	filled("POST /warehouses/:id/receive", "manager", "/warehouses/w1/receive?product=p08", url.Values{"quantity-1": {"1"}, "bin-1": {evil[:40]}, "reason": {evil}}, []string{"receive"}, 303),
+	filled("POST /warehouses/:id/transfer", "manager", "/warehouses/w1/transfer?product=p07", url.Values{"quantity-1": {"1"}, "to": {"w2"}, "reason": {evil}}, []string{"send"}, 303),
+	filled("POST /products/:id/transfers/:transfer/receive", "manager", "/products/p03/transfers/t1/receive", url.Values{"quantity": {"5"}, "rest": {"missing"}, "reason": {evil}}, nil, 409),
+	filled("POST /products/:id/transfers/:transfer/cancel", "manager", "/products/p03/transfers/t2/cancel", url.Values{"reason": {evil}}, nil, 409),
+	filled("POST /counts/new", "manager", "/counts/new", url.Values{"warehouse": {"w1"}}, nil, 303),
+	filled("POST /counts/:id", "manager", "/counts/n1", url.Values{"quantity-1": {"11"}}, []string{"save"}, 303),
+	filled("POST /counts/:id/review", "manager", "/counts/n1/review", url.Values{"tick-1": {"yes"}, "reason-1": {"Lost"}}, []string{"apply"}, 303).skipsOutdated(),
+	filled("POST /counts/:id/close", "manager", "/counts/n1/close", nil, nil, 409),
+
+	filled("POST /warehouses/new", "admin", "/warehouses/new", url.Values{"name": {evil}, "city": {evil}}, nil, 303),
+	filled("POST /warehouses/:id/edit", "admin", "/warehouses/w2/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),
+	filled("POST /warehouses/:id/archive", "admin", "/warehouses/w9/archive", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /warehouses/:id/restore", "admin", "/warehouses/w9/restore", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /stores/new", "admin", "/stores/new", url.Values{"name": {evil}, "city": {evil}}, nil, 303),
+	filled("POST /stores/:id/edit", "admin", "/stores/s2/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),
+	filled("POST /stores/:id/archive", "admin", "/stores/s9/archive", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /stores/:id/restore", "admin", "/stores/s9/restore", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /stores/:id/kayaks/new", "manager", "/stores/s1/kayaks/new", url.Values{"name": {evil}, "kind": {evil}, "rate": {"30"}, "serial": {evil}, "condition": {evil}}, nil, 303),
+	filled("POST /stores/:id/check-out", "manager", "/stores/s1/check-out", url.Values{"person": {evil}, "person-id": {"new"}, "new-name": {evil}, "new-phone": {"070 555 02"}, "kayaks": {"k13"}, "due": {"2026-12-08"}}, []string{"look", "take"}, 409),
+	filled("POST /stores/:id/extend", "manager", "/stores/s1/extend?kayaks=k13", url.Values{"due": {"2026-12-09"}}, nil, 409),
+	filled("POST /stores/:id/return", "manager", "/stores/s1/return?kayaks=k13", url.Values{"damage-1": {evil}, "condition-1": {evil}, "repair-1": {"yes"}}, nil, 409),
+	filled("POST /stores/:id/hire", "manager", "/stores/s1/hire", url.Values{"person": {evil}, "person-id": {"new"}, "new-name": {evil}, "new-phone": {"070 555 04"}, "position": {evil}, "from": {"2026-11-01"}}, nil, 422),
+	filled("POST /stores/:id/leave", "manager", "/stores/s1/leave?person=pp0", url.Values{"last": {"2026-11-20"}}, nil, 409),
+	filled("POST /kayaks/:id/edit", "manager", "/kayaks/k10/edit", url.Values{"name": {evil}, "kind": {evil}, "serial": {evil}}, nil, 409),
+	filled("POST /kayaks/:id/repair", "manager", "/kayaks/k10/repair", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /kayaks/:id/repaired", "manager", "/kayaks/k10/repaired", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /kayaks/:id/notes", "manager", "/kayaks/k10/notes", url.Values{"note": {evil}}, nil, 303),
+	filled("POST /kayaks/:id/retire", "manager", "/kayaks/k10/retire", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /kayaks/:id/restore", "manager", "/kayaks/k10/restore", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /kayaks/:id/move", "admin", "/kayaks/k16/move", url.Values{"store": {"s2"}}, nil, 409),
+
+	filled("POST /people/new", "manager", "/people/new", url.Values{"name": {evil}, "phones": {"070 555 03"}}, nil, 303),
+	filled("POST /people/:id/edit", "manager", "/people/pp0/edit", url.Values{"name": {evil}}, nil, 409),
+	filled("POST /employees/new", "admin", "/employees/new", url.Values{"name": {evil}, "job": {"Account rep"}, "warehouse": {"w1"}, "street": {evil}, "phones": {"070 555 05"}}, nil, 303),
+	filled("POST /employees/:id/edit", "admin", "/employees/e01/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),
+	filled("POST /employees/:id/quotas/new", "admin", "/employees/e01/quotas/new", url.Values{"period": {"2027-Q1"}, "target": {"5000"}}, nil, 422),
+	filled("POST /employees/:id/quotas/:period/edit", "admin", "/employees/e01/quotas/2027-Q1/edit", url.Values{"target": {"6000"}}, nil, 409),
+	filled("POST /reference/:kind/new", "admin", "/reference/countries/new", url.Values{"name": {evil}, "parent": {"Europe"}}, nil, 303),
+	filled("POST /reference/:kind/:id/edit", "admin", "/reference/countries/co1/edit", url.Values{"name": {evil}}, nil, 409),
+
+	filled("POST /accounts/:id/notes", "support", "/accounts/c01/notes", url.Values{"note": {evil}}, nil, 303),
+	filled("POST /accounts/:id/subscribe", "support", "/accounts/c01/subscribe", url.Values{"sku": {"TEA"}, "plan": {evil}, "amount": {"9.50"}, "day": {"20"}, "email": {"maria@example.com"}}, nil, 303),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/change", "support", "/accounts/c01/subscriptions/sub01/PLAN/change", url.Values{"amount": {"9"}, "day": {"20"}}, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/remind", "support", "/accounts/c01/subscriptions/sub01/PLAN/remind", nil, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/retry", "support", "/accounts/c01/subscriptions/sub01/PLAN/retry", nil, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/pause", "support", "/accounts/c01/subscriptions/sub01/PLAN/pause", nil, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/resume", "support", "/accounts/c01/subscriptions/sub01/PLAN/resume", nil, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/cancel", "support", "/accounts/c01/subscriptions/sub01/PLAN/cancel", url.Values{"why": {evil}}, nil, 409),
+
+	filled("POST /admin/users/:id/role", "admin", "/admin/users/viewer", url.Values{"role": {"auditor"}}, []string{""}, 409),
+	filled("POST /admin/users/:id/disable", "admin", "/admin/users/support", nil, nil, 409),
+	filled("POST /admin/users/:id/enable", "admin", "/admin/users/support", nil, nil, 409),
+	filled("POST /admin/settings", "admin", "/admin/settings", url.Values{"company": {evil}, "company-address": {evil}, "bank": {evil}, "footer": {evil}}, nil, 409),
+}
+
+// notAudited lists the other forms and why they are not audited here. Other tests submit
+// them. TestRoutes_RequireTheirPermission submits all forms as each user.
+var notAudited = map[string]string{
+	"POST /orders/:id/finish":        "is only on the page of an order whose change was interrupted",
+	"POST /products/:id/edit/finish": "is only on the page of a product whose change was interrupted",
+	"POST /bulk/:id/stop":            "is only on the page while the change runs",
+	"POST /jobs/:name/:date/run":     "starts work in the background",
+	"POST /jobs/scheduler":           "sets the same state again",
+	"POST /admin/users":              "shows the one-time password only once",
+	"POST /admin/users/:id/password": "shows the one-time password only once",
+	"POST /admin/users/:id/sessions": "ends sessions, which are not counted as changes here",
+	"POST /admin/view-as":            "sets a cookie",
+	"POST /view-as/end":              "removes a cookie",
+	"POST /account/password":         "ends the session",
+	"POST /account/sessions/end":     "ends a session",
+	"POST /theme":                    "sets a cookie",
+	"POST /login":                    "starts a session",
+	"POST /logout":                   "ends the session",
+	"POST /data/import":              "uploads files",
+	"POST /data/import/:id/columns":  "changes files of an upload",
+	"POST /data/import/:id/mapping":  "changes files of an upload",
+	"POST /data/import/:id/dry-run":  "starts work in the background",
+	"POST /data/import/:id/run":      "starts work in the background",
+	"POST /data/import/:id/cancel":   "stops work in the background",
+	"POST /data/import/:id/delete":   "deletes files of an upload",
+	"POST /data/export":              "sends a file and changes nothing",
+}
+
+// auditedEntities returns records that only the audited forms change.
+func auditedEntities() []store.Entity {
+	return slices.Concat(openOrder(), openCount(), []store.Entity{
+		&store.Order{
+			ID: "more", CustomerID: "c02", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 1, Total: store.MinorUnits(110),
+			PaymentState: store.InvoicePartial, OpenLines: []string{"1 p10"},
+		},
+		&store.OrderItem{OrderID: "more", ProductID: "p10", CustomerID: "c02", Date: storetest.Now, Name: "p10", Price: store.MinorUnits(110), Quantity: 1},
+		&store.Invoice{
+			ID: "imore", OrderID: "more", CustomerID: "c02", Date: storetest.Now, Amount: store.MinorUnits(110), Status: store.InvoicePartial,
+			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
+		},
+		&store.Warehouse{ID: "w9", Name: "Empty", Version: 1},
+		&store.RentalStore{ID: "s9", Name: "Empty", Version: 1},
+	})
+}
+
+// TestForms_Audit fills in every form as a browser without JavaScript does: it sends the
+// controls of the form on the page and no others. Users without the permission and
+// managers of other places cannot send it. With an outdated version or invalid text it
+// changes nothing. It is accepted, sent twice it is applied once, and the page after it
+// runs no stored text.
+func TestForms_Audit(t *testing.T) {
+	b := open(t, auditedEntities()...)
+	known := slices.Collect(maps.Keys(notAudited))
+	for _, f := range auditedForms {
+		known = append(known, f.route)
+	}
+	slices.Sort(known)
+	posts := slices.DeleteFunc(registered(b), func(route string) bool { return !strings.HasPrefix(route, "POST ") })
+	if !slices.Equal(known, posts) {
+		t.Fatalf("got forms\n%s\nwant\n%s", strings.Join(known, "\n"), strings.Join(posts, "\n"))
+	}
+	for _, f := range auditedForms {
+		b.clock.Advance(time.Second)
+		b.audit(t, f)
+	}
+}
+
+func (b *backOffice) audit(t *testing.T, f auditedForm) {
+	t.Helper()
+	b.db.written.take()
+	user := b.as(t, f.user)
+	form := formOn(user.get(f.page).body, f.route)
+	if form == nil {
+		t.Errorf("%s: got no such form on %s", f.route, f.page)
+		return
+	}
+	unchanged := func(what string) {
+		t.Helper()
+		if changed := b.db.written.take(); len(changed) > 0 {
+			t.Errorf("%s: %s: got changes of %q, want none", f.route, what, changed)
+		}
+	}
+	values := form.fill(t, f)
+	send := func(name string, values url.Values) (got answer, sent url.Values) {
+		t.Helper()
+		browser, sent := b.as(t, name), maps.Clone(values)
+		for n, button := range slices.Concat(f.press, []string{""})[:max(1, len(f.press))] {
+			if next := formOn(got.body, f.route); n > 0 {
+				if got.status != http.StatusOK || next == nil {
+					break
+				}
+				token := sent.Get("once")
+				sent = next.values()
+				sent.Set("once", token)
+			}
+			if button != "" {
+				sent.Set(views.ButtonParam, button)
+			}
+			got = browser.post(form.action, sent)
+		}
+		return got, sent
+	}
+	with := func(values url.Values, token string) url.Values {
+		values = maps.Clone(values)
+		values.Set("once", tokenFor(f.route+token))
+		return values
+	}
+
+	want := matrix[f.route]
+	for _, other := range append(slices.Clone(users), store.User{}) {
+		if expected := want.page(other.Name); expected == http.StatusForbidden || expected == http.StatusNotFound || expected == http.StatusUnauthorized {
+			if got, _ := send(other.Name, with(values, "other")); got.status != expected {
+				t.Errorf("%s as %q: got status %d, want %d", f.route, other.Name, got.status, expected)
+			}
+		}
+	}
+	unchanged("other users")
+
+	if outdated := form.outdated(values); outdated != nil {
+		got, _ := send(f.user, with(outdated, "outdated"))
+		if got.status != f.outdated {
+			t.Errorf("%s: got status %d for an outdated version, want %d: %s", f.route, got.status, f.outdated, content(got.body))
+		}
+		for name, entered := range f.fill {
+			if entered[0] == evil && !strings.Contains(got.body, html.EscapeString(evil)) {
+				t.Errorf("%s: got a conflict page without the entered %s: %s", f.route, name, content(got.body))
+			}
+		}
+	}
+	if hostile := form.hostile(values); hostile != nil {
+		got, _ := send(f.user, with(hostile, "hostile"))
+		if got.status < 400 || got.status >= 500 || executable(got.body) != "" {
+			t.Errorf("%s: got status %d for invalid text, runs %q: %s", f.route, got.status, executable(got.body), content(got.body))
+		}
+	}
+	unchanged("rejected forms")
+
+	got, sent := send(f.user, with(values, "valid"))
+	if got.status != f.accepted || executable(got.body) != "" {
+		t.Errorf("%s: got status %d, want %d, runs %q: %s", f.route, got.status, f.accepted, executable(got.body), content(got.body))
+		return
+	}
+	if len(b.db.written.take()) == 0 {
+		t.Errorf("%s: got no change, want one", f.route)
+	}
+	if page := user.get(cmp.Or(got.location, f.page)); page.status != http.StatusOK || executable(page.body) != "" {
+		t.Errorf("%s: got status %d of %s, runs %q", f.route, page.status, got.location, executable(page.body))
+	}
+	if again := user.post(form.action, sent); again.status != f.accepted || again.location != got.location {
+		t.Errorf("%s twice: got status %d to %q, want %d to %q: %s", f.route, again.status, again.location, f.accepted, got.location, content(again.body))
+	}
+	unchanged("sent twice")
+	if again := user.post(form.action, with(sent, "another")); again.status != f.again {
+		t.Errorf("%s with another token: got status %d, want %d: %s", f.route, again.status, f.again, content(again.body))
+	}
+	if f.again != http.StatusSeeOther || f.outdated == http.StatusSeeOther {
+		unchanged("sent with another token")
+	}
+}
