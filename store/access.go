@@ -6,7 +6,7 @@ import (
 )
 
 // Access is the store with the permissions of one user. Every exported method first
-// checks a permission, and returns Forbidden if the user does not have it.
+// checks a permission, and returns Forbidden without it.
 type Access struct {
 	store *Store
 	user  *User
@@ -27,8 +27,8 @@ func (a Access) require(p Permission) error {
 }
 
 // requireChange is like require, for methods that change data without Access.change.
-// Like Access.change, it also returns Forbidden if the user is viewing the site as
-// someone else; see Viewing.
+// It also returns Forbidden while the user views the site as someone else, which
+// Access.change does by itself; see Viewing.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()
@@ -78,8 +78,8 @@ func (a Access) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	return a.store.Prepare(ctx, entities)
 }
 
-// markImported marks the events among the entities as imported by the user. Otherwise
-// a file could contain events that look as if the program had recorded them.
+// markImported marks the events among the entities as imported by the user. Without
+// this mark, events from a file would look as if the program had recorded them.
 func (a Access) markImported(entities []Entity) {
 	for _, e := range entities {
 		if event, ok := e.(*Event); ok {
@@ -122,7 +122,7 @@ func (a Access) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, er
 	return a.store.OutFrom(ctx, storeID)
 }
 
-// CountKayaks counts the kayaks of every store; see Store.CountKayaks.
+// CountKayaks updates the counts of kayaks of every store; see Store.CountKayaks.
 func (a Access) CountKayaks(ctx context.Context) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// accessPermissions lists every method of store.Access, grouped by the permission
-// that it requires.
+// accessPermissions lists all methods of store.Access by the permission that they
+// require.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
 	store.Browse: `Behind BillingOf ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
@@ -71,8 +71,8 @@ func TestAccess_RequiresPermission(t *testing.T) {
 }
 
 // TestAccess_RefusesChangesWhileViewing calls the methods that change data without
-// Access.change. Each of them must check by itself that the user is not viewing the
-// site as someone else.
+// Access.change. Each must check by itself that the user is not viewing the site as
+// someone else.
 func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
 	boss := s.Viewing(&store.User{Name: "boss", Role: store.Admin})
@@ -94,8 +94,8 @@ func TestAccess_RefusesChangesWhileViewing(t *testing.T) {
 	}
 }
 
-// expectForbidden calls a method with zero arguments and expects Forbidden. A method
-// that returns no error must return a zero value instead.
+// expectForbidden calls a method with zero arguments and expects Forbidden, or a zero
+// value if the method returns no error.
 func expectForbidden(t *testing.T, a store.Access, name string) {
 	t.Helper()
 	method := reflect.ValueOf(a).MethodByName(name)

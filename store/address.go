@@ -6,14 +6,13 @@ import (
 	"stockroom/store/table"
 )
 
-// Address is a postal address. Its attributes have the names of Amazon's published
+// Address is a postal address. Its attribute names are those of Amazon's published
 // design.
 type Address struct {
 	Country, County, City, Street, Number, ZipCode string
 }
 
-// Lines returns the lines of the address as on an envelope. It leaves out empty
-// lines.
+// Lines returns the lines of the address as on an envelope, without empty lines.
 func (a Address) Lines() []string {
 	var lines []string
 	for _, line := range []string{

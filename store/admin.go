@@ -14,14 +14,13 @@ const TTLAttribute = table.AttrTTL
 const TypeAttribute = table.AttrType
 
 // CreateTable creates the table with its indexes and enables Time to Live. It does
-// not change an existing table; use CheckTable to check one.
+// not change an existing table; CheckTable checks one.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
 
 // CheckTable returns the problems of the table, one sentence each.
 func (s *Store) CheckTable(ctx context.Context) ([]string, error) { return s.table.Check(ctx) }
 
-// Ready reads one item to find out whether the table responds. Load balancers
-// use it.
+// Ready reads one item to find out whether the table responds, for load balancers.
 func (s *Store) Ready(ctx context.Context) error {
 	_, err := s.table.Get(ctx, getSettings, nil, false)
 	if KindOf(err) == NotFound {
@@ -31,8 +30,7 @@ func (s *Store) Ready(ctx context.Context) error {
 }
 
 // HasBusiness reports whether the table contains warehouses, products, customers,
-// orders or subscriptions. It does not look for other records, such as users or
-// settings.
+// orders or subscriptions. Other records, such as users or settings, do not count.
 func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	orders := table.Query{Pattern: getOrdersByStatus, Values: rangeValues(key.Days{}), Segment: "status"}
 	for _, status := range OrderStatuses {
@@ -52,8 +50,8 @@ func (s *Store) HasBusiness(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// hasItem reports whether a query finds any item. It reads on after an empty page,
-// because in a list with many months a later page can have rows.
+// hasItem reports whether a query finds any item. An empty page is not the end: a
+// list by month can have rows on a later page.
 func (s *Store) hasItem(ctx context.Context, q table.Query) (bool, error) {
 	page := Page{Limit: 1}
 	for {

@@ -1,5 +1,5 @@
 // Package store contains the business: the kinds of records, their rules, and all
-// queries and changes of the table. It knows nothing about HTTP, pages, files or the
+// queries and changes of the table. It does not depend on HTTP, pages, files or the
 // engine that stores the table.
 package store
 
@@ -66,7 +66,7 @@ const (
 // IndexCount is the number of global secondary indexes.
 const IndexCount = table.IndexCount
 
-// MaxCount is the largest count to which a change can add; see table.MaxCount.
+// MaxCount is the largest count that a change can increase; see table.MaxCount.
 const MaxCount = table.MaxCount
 
 // Limits of a page of a list, in rows.

@@ -9,21 +9,21 @@ import (
 	"stockroom/store/table"
 )
 
-// Amount is an exact amount of money in the currency of the business. The zero
-// Amount is 0.
+// Amount is an exact amount of money in the currency of the business. The zero Amount
+// is 0.
 //
-// Amounts are limited (see ParseAmount), so sums over the lines of an order fit into
-// the 19 digits of a decimal and cannot overflow. Other sums have the type Sum.
+// Amounts have limits (see ParseAmount), so sums over the lines of an order fit into
+// the 19 digits of a decimal. Sums over more records have the type Sum.
 type Amount struct{ d decimal.Decimal }
 
-// Limits of amounts: below 10,000,000,000 and with at most four decimals. Quantities
-// have at most seven digits, so the sum of MaxLines lines has at most 19 digits
-// before the point.
+// Limits of amounts: below 10,000,000,000, with at most four decimals. Quantities
+// have at most seven digits. The sum of MaxLines lines therefore has at most 19
+// digits before the point.
 const (
 	maxAmountDigits = 10
 	maxAmountScale  = 4
 	maxQuantity     = table.MaxNumber
-	maxQuantityText = "9,999,999" // maxQuantity in messages
+	maxQuantityText = "9,999,999" // maxQuantity as text, for messages
 )
 
 // ErrAmount is returned by ParseAmount for invalid text.
@@ -73,8 +73,8 @@ func (a Amount) Times(quantity int) Amount {
 	return bounded(a.d.Mul(n))
 }
 
-// bounded panics if a calculation overflowed. The limits of amounts and quantities
-// make that impossible.
+// bounded panics if a calculation overflowed, which the limits of amounts and
+// quantities prevent.
 func bounded(d decimal.Decimal, err error) Amount {
 	if err != nil {
 		panic("store: amount out of bounds: " + err.Error())

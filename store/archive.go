@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Archived says which records a list contains: archived records, records that are
-// not archived, or both.
+// Archived selects records of a list: archived records, records that are not
+// archived, or both.
 //
 // An archived record keeps its page and its history. Forms do not offer it, searches
 // by name do not find it, and new orders, rentals and deliveries reject it.
@@ -36,7 +36,7 @@ type Archiving struct {
 	Token   string
 }
 
-// archive describes how a kind of record is archived.
+// archive describes how to archive a kind of record.
 type archive[T any] struct {
 	noun               string
 	flag               func(*T) *bool
@@ -46,8 +46,8 @@ type archive[T any] struct {
 	also               func(*change)  // adds other writes to the transaction; may be nil
 }
 
-// setArchived archives or restores a record. before is the record as stored.
-// setArchived returns Conflict if the form showed another version.
+// setArchived archives or restores a record. before is the stored record. setArchived
+// returns Conflict if the form showed another version.
 func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, r archive[T], how Archiving) error {
 	c, err := a.change(ctx, how.Token)
 	if err != nil {
@@ -89,8 +89,8 @@ func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	return a.archiveProduct(ctx, how, nil)
 }
 
-// archiveProduct is like ArchiveProduct. also adds other writes to the transaction; it may
-// be nil.
+// archiveProduct is ArchiveProduct. If also is not nil, it adds other writes to the
+// transaction.
 func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*change)) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {
@@ -135,8 +135,8 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// requireDelivery returns Invalid if the product or the warehouse is archived.
-// Archived products and warehouses cannot receive goods.
+// requireDelivery returns Invalid if the product or the warehouse is archived:
+// neither can receive goods.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
 	product, warehouse, err := a.deliveryPlace(ctx, productID, warehouseID)
 	switch {
@@ -150,8 +150,8 @@ func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, fie
 	return nil
 }
 
-// deliveryPlace consistently reads a product and a warehouse, with one request. Each is
-// nil if it does not exist.
+// deliveryPlace makes a consistent read of a product and a warehouse, with one
+// request. A missing record is nil.
 func (a Access) deliveryPlace(ctx context.Context, productID, warehouseID string) (product *Product, warehouse *Warehouse, err error) {
 	err = a.store.table.LookUp(ctx, []table.Lookup{
 		lookUp(getProduct, key.Map{"productID": productID}, &product),
@@ -168,8 +168,7 @@ func (s *RentalStore) requireOpen() error {
 	return nil
 }
 
-// withoutArchived removes archived records from search results, because forms do not
-// offer them.
+// withoutArchived removes archived records from search results for forms.
 func (r *SearchResults) withoutArchived() *SearchResults {
 	r.Products = slices.DeleteFunc(r.Products, func(p Product) bool { return p.Archived })
 	r.Warehouses = slices.DeleteFunc(r.Warehouses, func(w Warehouse) bool { return w.Archived })

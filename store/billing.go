@@ -8,11 +8,11 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is a customer's billing account. One query reads its events, subscriptions
-// and receipts, in descending order of their sort keys.
+// Billing is a customer's billing account: its events, subscriptions and receipts.
+// One query reads them in descending order of their sort keys.
 type Billing struct {
 	Subscriptions []Subscription
-	Receipts      []Receipt // unexpired, latest due day first
+	Receipts      []Receipt // not expired; latest due day first
 	Events        []Event   // newest first
 	More          bool      // the account has more items
 }
@@ -44,7 +44,7 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 			b.Events = append(b.Events, *e)
 		}
 	}
-	slices.Reverse(b.Subscriptions) // ascending by ID, like other lists
+	slices.Reverse(b.Subscriptions) // show subscriptions in ascending order of ID, like other lists
 	b.More = found.Next != nil
 	return b, nil
 }
@@ -70,8 +70,8 @@ type Debt struct {
 	More   bool   // older invoices are not counted
 }
 
-// DebtOf returns the debt of a customer. It reads at most one page of invoices, the
-// newest ones.
+// DebtOf returns the debt of a customer, from at most one page of the newest
+// invoices.
 func (a Access) DebtOf(ctx context.Context, customerID string) (Debt, error) {
 	var d Debt
 	invoices, err := a.InvoicesOfCustomer(ctx, customerID, DateRange{}, Page{Limit: MaxLimit})

@@ -41,7 +41,7 @@ type BulkState string
 const (
 	BulkListing BulkState = "LISTING" // finding the products that match the filter
 	BulkReady   BulkState = "READY"   // the preview is complete and nothing is changed yet
-	BulkRefused BulkState = "REFUSED" // too many products match
+	BulkRefused BulkState = "REFUSED" // too many products match the filter
 	BulkRunning BulkState = "RUNNING"
 	BulkStopped BulkState = "STOPPED" // stopped before the end, and can be continued
 	BulkDone    BulkState = "DONE"
@@ -51,11 +51,11 @@ const (
 const MaxBulkRows = 10_000
 
 // BulkChange is one change of many products. Its rows are the preview, and later the
-// result. The runner that makes the change leases it, so that only one server works on
-// it. If the server is killed, the lease expires soon, and the user can continue.
+// result. The runner that makes the change has a lease, so that only one server works
+// on it. If the server is killed, the lease soon expires, and the user can continue.
 type BulkChange struct {
 	ID      string // a ULID
-	By      string // name of the user who made it; only this user can start it
+	By      string // user name; only this user can start the change
 	Kind    BulkKind
 	State   BulkState
 	Stop    bool // the user asked to stop
@@ -69,19 +69,19 @@ type BulkChange struct {
 	ReorderPoint int    `json:",omitempty"` // for BulkReorderPoint
 	Reason       string `json:",omitempty"`
 
-	Selected []string      `json:"-"` // IDs of the selected products; empty for all that match Filter
-	Filter   ProductFilter // if no products are selected
-	Next     *Position     `json:"-"` // where listing continues; nil at the beginning
-	Listed   bool          // the preview is complete
+	Selected []string      `json:"-"` // IDs of the selected products; empty for all products that match Filter
+	Filter   ProductFilter // used if no products are selected
+	Next     *Position     `json:"-"` // where listing continues; nil for the beginning
+	Listed   bool          // the preview contains all products
 
 	Rows    int // products in the preview
 	Changed int
 	Failed  int
 	Skipped int    // products that need no change or cannot be changed
-	Problem string `json:",omitempty"` // why it stopped or was refused
+	Problem string `json:",omitempty"` // why the change stopped or was refused
 
-	Token   string    `json:"-"` // of the form that made it
-	Owner   string    `json:"-"` // runner that has the lease
+	Token   string    `json:"-"` // token of the form that made the change
+	Owner   string    `json:"-"` // the runner that has the lease
 	Until   time.Time `json:"-"` // end of the lease
 	Expires time.Time `json:"-"` // TTL
 	Version int
@@ -151,8 +151,8 @@ func (b *BulkChange) nextAttributes(a *table.Attributes) {
 	}
 }
 
-// StateAt returns the state at a time. Work that a killed server did not finish counts as
-// stopped.
+// StateAt returns the state at a time. Work that a killed server did not finish has
+// the state BulkStopped.
 func (b *BulkChange) StateAt(now time.Time) BulkState {
 	if b.isActive() && !b.Until.After(now) {
 		return BulkStopped
@@ -162,10 +162,10 @@ func (b *BulkChange) StateAt(now time.Time) BulkState {
 
 func (b *BulkChange) isActive() bool { return b.State == BulkListing || b.State == BulkRunning }
 
-// Done returns the number of products that need no further work.
+// Done returns the number of products that are changed, failed or skipped.
 func (b *BulkChange) Done() int { return b.Changed + b.Failed + b.Skipped }
 
-// ToDo returns the number of products that are not changed yet.
+// ToDo returns the number of products that are not done.
 func (b *BulkChange) ToDo() int { return b.Rows - b.Done() }
 
 // Describe returns what the change does, such as "Price +5%".
@@ -196,8 +196,8 @@ func (b *BulkChange) why() string {
 	return strings.TrimSuffix("Bulk change "+b.ID+": "+b.Reason, ": ")
 }
 
-// rowToken is the form token of the events of the changed products. It makes the change
-// of each product idempotent.
+// rowToken is the form token of the events of the changed products. With it, each
+// product can be changed only once.
 func (b *BulkChange) rowToken() string { return b.ID + ".bulk" }
 
 // check trims and checks the values of a new bulk change.
@@ -222,8 +222,9 @@ func (b *BulkChange) check(a Access) error {
 	return nil
 }
 
-// BulkChange returns a bulk change. Users see their own bulk changes, admins all of them,
-// and managers also those of their warehouses. For others, it returns NotFound.
+// BulkChange returns a bulk change. Users see their own bulk changes, admins see all,
+// and managers also see those of their warehouses. For other users, it returns
+// NotFound.
 func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -275,22 +276,22 @@ type BulkOutcome string
 const (
 	BulkToDo    BulkOutcome = "" // not changed yet
 	BulkChanged BulkOutcome = "CHANGED"
-	BulkSkipped BulkOutcome = "SKIPPED" // it needs no change or cannot be changed
+	BulkSkipped BulkOutcome = "SKIPPED" // the product needs no change or cannot be changed
 	BulkFailed  BulkOutcome = "FAILED"
 )
 
-// BulkRow is one product in a bulk change. The transaction that changes the product also
-// sets the outcome.
+// BulkRow is one product in a bulk change. The transaction that changes the product
+// also stores the outcome in the row.
 type BulkRow struct {
 	BulkID    string
 	Number    int // position in the preview, from 1
 	ProductID string
-	Name      string // of the product
+	Name      string // product name
 	Seen      int    // version of the product or stock item in the preview
-	Before    string // as stored
+	Before    string // the stored value
 	After     string
 	Outcome   BulkOutcome
-	Why       string    `json:",omitempty"` // why it failed or was skipped
+	Why       string    `json:",omitempty"` // why the product failed or was skipped
 	Expires   time.Time `json:"-"`          // TTL
 	Version   int       `json:"-"`
 }
@@ -343,7 +344,7 @@ func (b *BulkChange) Count(o BulkOutcome) {
 	}
 }
 
-// skip returns the row with a reason why it is not changed.
+// skip returns the row as skipped, with the reason.
 func (r BulkRow) skip(why string) BulkRow {
 	r.Outcome, r.Why = BulkSkipped, cmp.Or(r.Why, why)
 	return r

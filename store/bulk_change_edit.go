@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// AddBulkChange stores a new bulk change for the selected products, or for all that match
-// its filter if selected is empty. It changes no product. The change then has the state
-// BulkListing, and a runner must list its products. AddBulkChange returns Invalid if a
-// value is invalid. If the form was already submitted, it returns the change of that
+// AddBulkChange stores a new bulk change with the state BulkListing and changes no
+// product. A runner must then list its products: the selected ones, or all that match
+// the filter if selected is empty. AddBulkChange returns Invalid if a value is
+// invalid. If the form was already submitted, it returns the change of that
 // submission.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
 	if err := a.require(ChangeStock); err != nil {
@@ -47,8 +47,8 @@ func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []stri
 	return &b, nil
 }
 
-// sameBulkChange returns the stored bulk change if it comes from the same form, and
-// otherwise the rejection.
+// sameBulkChange returns the stored bulk change if the same form made it. Otherwise
+// it returns the rejection.
 func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection error) (*BulkChange, error) {
 	if KindOf(rejection) != Conflict || b.Token == "" {
 		return nil, rejection
@@ -64,8 +64,8 @@ func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection err
 }
 
 // StartBulkChange starts a bulk change with a complete preview, or continues one that
-// stopped. A runner must then run it. version is the version that the form showed. Only
-// the user who made the change can start it.
+// stopped. A runner must then run it. version is the version that the form showed.
+// Only the user who made the change can start it.
 func (a Access) StartBulkChange(ctx context.Context, id string, version int, token string) (*BulkChange, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

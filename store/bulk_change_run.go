@@ -11,12 +11,12 @@ import (
 	"stockroom/store/table"
 )
 
-// bulkStart is how long a started bulk change waits for a runner before it counts as
-// stopped.
+// bulkStart is how long a started bulk change can wait for a runner before it counts
+// as stopped.
 const bulkStart = 30 * time.Second
 
-// BulkRun is a bulk change that a runner works on. Rows are applied with the permissions
-// of the user who made it.
+// BulkRun is a bulk change on which a runner works. Its rows are applied with the
+// permissions of the user who made the change.
 type BulkRun struct {
 	BulkChange
 	store  *Store
@@ -24,7 +24,7 @@ type BulkRun struct {
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
-// another runner has it or if it is not started.
+// another runner has the lease, or if the change is not started.
 func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until time.Time) (*BulkRun, error) {
 	b, err := s.bulkChange(ctx, id)
 	if err != nil {
@@ -38,8 +38,8 @@ func (s *Store) LeaseBulkChange(ctx context.Context, id, owner string, until tim
 	return r, r.write(ctx, nil)
 }
 
-// Authorize reads the user who made the change. It returns Forbidden if the user is locked
-// or no longer has the permission.
+// Authorize reads the user who made the change. It returns Forbidden if the user is
+// locked or no longer has the permission.
 func (r *BulkRun) Authorize(ctx context.Context) error {
 	user, err := r.store.userForChange(ctx, r.By)
 	if err != nil && KindOf(err) != NotFound {
@@ -53,9 +53,9 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	return nil
 }
 
-// write stores the next version of the record, with further writes if also is not nil. If
-// the user asked to stop meanwhile, it sets Stop. It returns ErrLeased if another runner
-// has the lease.
+// write stores the next version of the bulk change. If also is not nil, it adds other
+// writes. If the user has asked to stop, write sets Stop. It returns ErrLeased if
+// another runner has the lease.
 func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	return retryOnConflict(ctx, func() error {
 		c, err := r.store.change(ctx)
@@ -89,8 +89,8 @@ func (r *BulkRun) write(ctx context.Context, also func(*change)) error {
 	})
 }
 
-// Save stores the counts, the state and the end of the lease. It returns ErrLeased if
-// another runner has the lease. An ended change records an event.
+// Save stores the counts, the state and the end of the lease. A final state records
+// an event. Save returns ErrLeased if another runner has the lease.
 func (r *BulkRun) Save(ctx context.Context, state BulkState, until time.Time) error {
 	r.State, r.Until = state, until
 	return r.write(ctx, func(c *change) {
@@ -115,13 +115,13 @@ func productCount(n int) string {
 	return fmt.Sprintf("%d products", n)
 }
 
-// Recount sets the counts to zero, because a run counts all rows again.
+// Recount sets the counts to zero, before the run counts all rows again.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
-// List adds up to stepItems products to the preview. more reports whether others follow.
-// The rows and the position in the list are stored in one transaction, so that an
-// interrupted listing can continue. until is the new end of the lease. After the last
-// products, the lease ends at once.
+// List adds up to stepItems products to the preview. more reports whether others
+// follow. One transaction stores the rows and the position, so that an interrupted
+// listing can continue. until is the new end of the lease. After the last products,
+// the lease ends at once.
 func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err error) {
 	products, next, err := r.nextProducts(ctx)
 	if err != nil {
@@ -158,14 +158,13 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 	return more, err
 }
 
-// listed is a product of the preview. Product is nil if it does not exist.
+// listed is a product of the preview. Product is nil if the product does not exist.
 type listed struct {
 	id string
 	*Product
 }
 
-// nextProducts returns the products that follow in the preview, and the position after
-// them.
+// nextProducts returns the next products of the preview, and the position after them.
 func (r *BulkRun) nextProducts(ctx context.Context) (products []listed, next *Position, err error) {
 	if len(r.Selected) == 0 {
 		found, err := r.access.Products(ctx, r.Filter, Page{Limit: stepItems, At: r.Next})
@@ -195,7 +194,7 @@ func (r *BulkRun) nextProducts(ctx context.Context) (products []listed, next *Po
 	return products, nil, nil
 }
 
-// preview returns the rows for products, with what the change will do to each.
+// preview returns the rows of products, with the change of each one.
 func (r *BulkRun) preview(ctx context.Context, products []listed) ([]BulkRow, error) {
 	settings, err := r.store.Settings(ctx)
 	if err != nil {
@@ -219,7 +218,7 @@ func (r *BulkRun) preview(ctx context.Context, products []listed) ([]BulkRow, er
 }
 
 // stockOf returns the stock items of the products in the warehouse of the change, by
-// product.
+// product ID.
 func (r *BulkRun) stockOf(ctx context.Context, products []listed) (map[string]*WarehouseItem, error) {
 	if r.Kind != BulkReorderPoint || len(products) == 0 {
 		return nil, nil
@@ -277,17 +276,18 @@ func archivedText(archived bool) string {
 	return "active"
 }
 
-// ReadRows returns the rows after a key, in order; nil means from the beginning. next is
-// where to continue, or nil at the end.
+// ReadRows returns the rows after a key, or from the beginning if from is nil. next
+// is where to continue, or nil at the end.
 func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []BulkRow, next Item, err error) {
 	items, next, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getBulkRows, Values: key.Map{"bulkID": r.ID}, Limit: limit, Consistent: true, From: from})
 	rows, err = decodeAll(items, err, decodeAs[BulkRow])
 	return rows, next, err
 }
 
-// Apply changes the product of a row that is to do, and stores the outcome in the same
-// transaction. If the product changed since the preview or the change is rejected, the
-// row fails. Apply returns an error if the outcome is unknown or not stored.
+// Apply changes the product of a row that is not done, and stores the outcome in the
+// same transaction. The row fails if the product has changed since the preview or a
+// rule rejects the change. Apply returns an error if the outcome is unknown or could
+// not be stored.
 func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) {
 	done := *row
 	done.Outcome, done.Version = BulkChanged, row.Version+1
@@ -311,7 +311,7 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 		return BulkToDo, err
 	}
 	c.Replace(&done, row.Version)
-	if err := c.Commit(ctx); KindOf(err) == Conflict { // another runner has done the row
+	if err := c.Commit(ctx); KindOf(err) == Conflict { // another runner has done this row
 		return BulkToDo, ErrLeased
 	} else if err != nil {
 		return BulkToDo, err
@@ -319,7 +319,8 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 	return BulkFailed, nil
 }
 
-// apply changes the product of a row. also adds the write of the row to the transaction.
+// apply changes the product of a row. also adds the write of the row to the
+// transaction.
 func (r *BulkRun) apply(ctx context.Context, row *BulkRow, also func(*change)) error {
 	a := r.access
 	switch r.Kind {
@@ -345,7 +346,8 @@ func (r *BulkRun) apply(ctx context.Context, row *BulkRow, also func(*change)) e
 	return fail(Invalid, "Unknown kind of change %q.", r.Kind)
 }
 
-// editProduct changes fields of a product, if it still has the version of the preview.
+// editProduct changes fields of a product, if the product still has the version of
+// the preview.
 func (r *BulkRun) editProduct(ctx context.Context, row *BulkRow, also func(*change), set func(*Product)) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := r.access.ProductForChange(ctx, row.ProductID)

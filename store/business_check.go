@@ -14,14 +14,14 @@ type BusinessCheck struct {
 	// the same path continues an interrupted one. If Resume is "", nothing is stored.
 	Resume string
 
-	// ResumeWithin is the maximum age of an interrupted check. An older check, or a
-	// check of another table or number of shards, starts again. If ResumeWithin is 0,
-	// the age does not matter, and CheckBusiness returns an error for a check of
-	// another table or number of shards.
+	// ResumeWithin is the maximum age of an interrupted check that is continued. An
+	// older check starts again, and so does a check of another table or number of
+	// shards. If ResumeWithin is 0, a check of any age is continued; for another table
+	// or number of shards, CheckBusiness returns an error.
 	ResumeWithin time.Duration
 
-	Folder         string             // for temporary files if Resume is ""; "" is the system's folder
-	UnitsPerSecond int                // read capacity units; 0 means no limit
+	Folder         string             // folder for temporary files if Resume is ""; "" is the system's folder
+	UnitsPerSecond int                // maximum read capacity units per second; 0 means no limit
 	PageSize       int                // items per read; 0 means 500
 	Progress       func(items int)    // called after each page of items; may be nil
 	Found          func(CheckFinding) // called for each finding; may be nil
@@ -41,26 +41,26 @@ type CheckResult struct {
 // CheckFinding is one violation of a rule.
 type CheckFinding struct {
 	Rule   CheckRule
-	PK, SK string   // key of the item
+	PK, SK string   // primary key of the item
 	Text   string   // the expected and the actual value
-	About  []string // partition keys of the records that the finding concerns
+	About  []string // partition keys of the records concerned
 }
 
-// CheckBusiness checks that the records of the table are consistent. For example,
-// references lead to existing records, and sums are correct. CheckRules lists all
-// rules. CheckBusiness writes nothing to the table.
+// CheckBusiness checks that the records of the table are consistent: for example,
+// that references lead to existing records and that sums are correct. CheckRules
+// lists all rules. CheckBusiness writes nothing to the table.
 //
-// It reads the table once. It checks rules about a single partition at the end of
-// that partition. For rules about several partitions, it writes facts to a temporary
-// file and sorts them, so that facts about one record are next to each other; see
-// fact. The file takes about 200 bytes per fact, and an item has one or two facts.
-// Memory holds the sort buffer, the largest partition (one entry per order line,
-// kayak or warehouse), and one entry per day, quota and stock level.
+// It reads the table once. At the end of each partition, it checks the rules about
+// this partition alone. For rules about several partitions, it writes facts to a
+// temporary file and sorts them, so that facts about the same record follow each
+// other; see fact. The file has about 200 bytes per fact, and an item has one or two
+// facts. Memory contains the sort buffer, the largest partition (one entry per order
+// line, kayak or warehouse), and one entry per day, quota and stock level.
 //
-// Servers can keep running during the check. A possible violation becomes a finding
-// only if two later consistent reads both show it. Totals that differ are compared
-// again after a second scan of the table; see CheckTotals. CheckBusiness returns
-// Conflict while the number of shards is being changed.
+// Servers can run during the check. A possible violation becomes a finding only if
+// two later consistent reads show it. For totals that differ, CheckBusiness scans the
+// table a second time; see CheckTotals. It returns Conflict while the number of
+// shards is being changed.
 func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResult, error) {
 	settings, err := s.requireSettledShards(ctx)
 	if err != nil {
@@ -84,8 +84,8 @@ func (s *Store) CheckBusiness(ctx context.Context, how BusinessCheck) (CheckResu
 	return c.result, c.close(err)
 }
 
-// requireSettledShards returns the current settings, or Conflict while items move to
-// another number of shards.
+// requireSettledShards returns the current settings, or Conflict while the number of
+// shards is being changed.
 func (s *Store) requireSettledShards(ctx context.Context) (Settings, error) {
 	settings, err := s.currentSettings(ctx)
 	if err == nil && settings.Moving {
@@ -107,7 +107,7 @@ type businessChecker struct {
 
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group whose facts are being checked; see factGroup
-	suspects  []suspect      // possible violations to read again
+	suspects  []suspect      // possible violations that must be read again
 	totals    *totalsPass
 	result    CheckResult
 }
@@ -130,8 +130,8 @@ func (c *businessChecker) report(f CheckFinding) {
 	}
 }
 
-// finding returns a finding about an item. The finding concerns the partition of the
-// item and the partitions in about.
+// finding returns a finding about an item. It concerns the partition of the item and
+// the partitions in about.
 func finding(rule CheckRule, item Item, text string, about ...string) CheckFinding {
 	pk := table.TextOf(item, table.AttrPK)
 	return CheckFinding{Rule: rule, PK: pk, SK: table.TextOf(item, table.AttrSK), Text: text, About: append([]string{pk}, about...)}

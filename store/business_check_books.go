@@ -8,15 +8,14 @@ import (
 	"stockroom/store/table"
 )
 
-// books collects the items of one partition for the rules that compare them with
-// each other. findings is called at the end of the partition.
+// books collects the items of one partition for rules that compare them with each
+// other. findings returns the violations at the end of the partition.
 type books interface {
 	add(e Entity, item Item)
 	findings() []CheckFinding
 }
 
-// newBooks returns the books for a partition, or nil if no rule compares its items
-// with each other.
+// newBooks returns the books of a partition, or nil if no rule compares its items.
 func newBooks(pk string) books {
 	switch begins := func(prefix string) bool { return strings.HasPrefix(pk, prefix) }; {
 	case begins("o#"):
@@ -39,19 +38,19 @@ func newBooks(pk string) books {
 	return nil
 }
 
-// maxSameFindings is the maximum number of findings about a missing owner in a
+// maxSameFindings is the maximum number of findings about a missing owner in one
 // partition.
 const maxSameFindings = 100
 
-// partsWithoutOwner collects the items of a partition that need an owner, such as
-// the lines of an order. It stops when the owner is found, which can be the last
-// item. findings reports the items if there is no owner.
+// partsWithoutOwner collects the items of a partition that need an owner, such as the
+// lines of an order. The owner can be the last item. findings reports the items if
+// the partition has no owner.
 type partsWithoutOwner struct {
 	found bool
 	parts []partItem
 }
 
-// partItem describes an item of a partition in a finding.
+// partItem is an item that a finding may describe.
 type partItem struct {
 	item  Item // key of the item
 	label string
@@ -84,8 +83,8 @@ func idInKey(item Item) string {
 	return pk[strings.LastIndexByte(pk, '#')+1:]
 }
 
-// ownedBooks collects the items of a partition in which all items belong to one
-// entity of type Owner.
+// ownedBooks collects the items of a partition whose items all belong to one entity
+// of type Owner.
 type ownedBooks[Owner Entity] struct{ owned partsWithoutOwner }
 
 func (b *ownedBooks[Owner]) add(e Entity, item Item) {
@@ -110,7 +109,7 @@ func (b *ownedBooks[Owner]) findings() []CheckFinding {
 type accountBooks struct {
 	subscriptions []string
 	receipts      []partItem // one receipt of each subscription
-	of            []string   // subscription IDs of receipts, in the same order
+	of            []string   // the subscription ID of each receipt
 }
 
 func (b *accountBooks) add(e Entity, item Item) {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	// suspectPause is longer than a transaction takes. Of two reads with this pause in
-	// between, at most one can see a transaction half applied.
+	// suspectPause is longer than a transaction takes. If two reads are this far apart,
+	// at most one of them can see a transaction half applied.
 	suspectPause = 200 * time.Millisecond
 	suspectReads = 5 // maximum number of reads of a suspect
 )
 
-// suspect adds a possible violation. When there are suspectsPerRead of them, it
+// suspect adds a possible violation. When suspectsPerRead have been collected, it
 // reads their items again.
 func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	if c.suspects = append(c.suspects, s); len(c.suspects) < suspectsPerRead {
@@ -27,9 +27,9 @@ func (c *businessChecker) suspect(ctx context.Context, s suspect) error {
 	return c.readSuspects(ctx)
 }
 
-// readSuspects reads the items of each suspect again until two reads have the same
-// findings, and then reports these findings. It drops a suspect without findings,
-// and counts a suspect whose findings keep changing.
+// readSuspects reads the items of each suspect until two reads have the same
+// findings, which it reports. It drops a suspect without findings, and counts a
+// suspect whose findings keep changing.
 func (c *businessChecker) readSuspects(ctx context.Context) error {
 	open := c.suspects
 	c.suspects = nil
@@ -62,7 +62,7 @@ func (c *businessChecker) readSuspects(ctx context.Context) error {
 	return nil
 }
 
-// again rereads the items of a suspect consistently, and returns the findings about
+// again makes a consistent read of a suspect's items, and returns the findings about
 // them.
 func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	switch {
@@ -76,8 +76,8 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 	return c.referenceAgain(ctx, s)
 }
 
-// readItem consistently reads an item. The entity is nil if the item does not exist
-// or cannot be decoded. itemAgain reports items that cannot be decoded.
+// readItem makes a consistent read of an item. The entity is nil if the item does not
+// exist or cannot be decoded; itemAgain reports the latter.
 func (c *businessChecker) readItem(ctx context.Context, key Item) (Item, Entity, error) {
 	item, err := c.store.table.GetKey(ctx, key)
 	if err == nil {
@@ -134,8 +134,8 @@ func (c *businessChecker) partitionAgain(ctx context.Context, pk string) ([]Chec
 	}
 }
 
-// sharedAgain reads two items again. It returns a finding if both still have the
-// same value, such as an SKU, that only one record may have.
+// sharedAgain reads two items again. It returns a finding if both still have the same
+// value, such as an SKU, which only one record may have.
 func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	_, one, err := c.readItem(ctx, s.other)
 	if err != nil {
@@ -158,8 +158,8 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil
 }
 
-// stated returns the statement of an item about a factGroup, such as its email
-// address or SKU. It returns nil if the item has none; see statementsOf.
+// stated returns what an item states about a factGroup, such as its email address or
+// SKU. It returns nil if the item states nothing; see statementsOf.
 func stated(e Entity, key Item, about factGroup) *statement {
 	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
@@ -168,9 +168,9 @@ func stated(e Entity, key Item, about factGroup) *statement {
 	return nil
 }
 
-// referenceAgain reads a reference again and checks it. It reads the item first, and
-// then the record to which the item refers. If one transaction wrote both, the
-// record it reads is at least as new as the item.
+// referenceAgain reads a reference again and checks it. It reads the item before the
+// record to which the item refers. If one transaction wrote both, the record is
+// therefore at least as new as the item.
 func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
 	item, entity, err := c.readItem(ctx, s.item)
 	if err != nil || entity == nil {
@@ -199,8 +199,8 @@ func (c *businessChecker) referenceAgain(ctx context.Context, s suspect) ([]Chec
 	return nil, nil
 }
 
-// readGroup reads the record that a factGroup is about. The entity is nil if the
-// item cannot be decoded.
+// readGroup reads the record of a factGroup. The entity is nil if the item cannot be
+// decoded.
 func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity, exists bool, err error) {
 	keys := []Item{table.Key(g.key1, g.key2)}
 	switch g.table {
@@ -224,7 +224,7 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 	return e, exists, err
 }
 
-// found returns the keys of the items that a pattern finds and that have the entity
+// found returns the keys of the items that a pattern finds, if they have the entity
 // type.
 func (c *businessChecker) found(ctx context.Context, p *Pattern, values key.Map, entityType string) (keys []Item, err error) {
 	request := table.Request{Pattern: p, Values: values, Limit: checkPageSize, Consistent: p.Index == table.TableIndex}

@@ -9,41 +9,41 @@ import (
 	"stockroom/store/key"
 )
 
-// fact is one statement of an item about a factGroup, such as "product 5 exists" or
-// "this order line requires product 5". Facts about the same group must not
-// contradict each other. They are sorted by group and then by kind, so the fact that
-// a record exists comes before the facts that require the record.
+// fact is what an item states about a factGroup, such as "product 5 exists" or "this
+// order line requires product 5". Facts about the same group must not contradict each
+// other. Facts are sorted by group and kind, so the fact that a record exists comes
+// before the facts that require this record.
 type fact struct {
 	group  factGroup
 	kind   factKind
-	pk, sk string // key of the item that states the fact
+	pk, sk string // key of the item with this fact
 	rule   CheckRule
-	value  string // the value to compare; see digest
+	value  string // hash of the value to compare; see digest
 }
 
-// factGroup is the subject of facts: an item, identified by its key, or a value that
-// several items can have, such as an email address.
+// factGroup is the subject of facts: an item with its key, or a value that several
+// items can have, such as an email address.
 type factGroup struct{ table, key1, key2 string }
 
-// Values of factGroup.table. Each comment says what key1 and key2 contain.
+// Values of factGroup.table, with the contents of key1 and key2.
 const (
-	factItems     = "item"     // key of an item
+	factItems     = "item"     // primary key of an item
 	factOrders    = "order"    // order ID
 	factPeople    = "person"   // person ID
-	factKayaks    = "kayak"    // kayak ID; several stores may have it
-	factEmails    = "email"    // email address; several people may have it
-	factSKUs      = "sku"      // SKU; several products may have it
-	factInvoices  = "invoice"  // invoice ID; several orders may have it
-	factShipments = "shipment" // shipment ID; several orders may have it
-	factOut       = "out"      // kayak ID; several open rentals may have it
-	factSuspects  = "suspect"  // key of an item to read again; without a sort key, a whole partition
+	factKayaks    = "kayak"    // kayak ID, which several stores could contain
+	factEmails    = "email"    // email address, which several people could have
+	factSKUs      = "sku"      // SKU, which several products could have
+	factInvoices  = "invoice"  // invoice ID, which several orders could contain
+	factShipments = "shipment" // shipment ID, which several orders could contain
+	factOut       = "out"      // kayak ID, which several active rentals could have
+	factSuspects  = "suspect"  // key of an item to read again, or only the partition key to read a whole partition
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )
 
-// factStock is the value of factGroup.key1 for stock levels.
+// factStock is factGroup.key1 of stock levels.
 const factStock = "stock"
 
-// factKind says what a fact states about its group.
+// factKind is the kind of statement that a fact makes.
 type factKind string
 
 const (
@@ -134,7 +134,7 @@ func (c *businessChecker) addTotal(kind factKind, k totalKey, t countedSums, ver
 	return c.addFact(fact{group: group, kind: kind, pk: pk, sk: sk, value: value})
 }
 
-// sumTotal adds the value in a fact to the sum of its total.
+// sumTotal adds a fact's value to the sum of its total.
 func (c *businessChecker) sumTotal(f fact) error {
 	k := totalKey{kind: TotalKind(f.group.key1), day: f.group.key2}
 	var err error

@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// itemFindings returns the findings that concern a single item. The entity is nil if
-// the item cannot be decoded.
+// itemFindings returns the findings about a single item. The entity is nil if the
+// item cannot be decoded.
 func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 	if e == nil {
 		return nil

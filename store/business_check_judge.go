@@ -6,11 +6,11 @@ import (
 	"stockroom/store/table"
 )
 
-// suspect is a possible violation. It is reported only if the items still violate
-// the rule when they are read again.
+// suspect is a possible violation. It is reported only if the items still violate the
+// rule when they are read again.
 type suspect struct {
 	group factGroup
-	rule  CheckRule // rule of a reference; "" if two items of a group contradict each other
+	rule  CheckRule // rule of a reference; "" if two items contradict each other
 	item  Item      // key of the item that may violate the rule
 	other Item      // key of the item that contradicts it
 }
@@ -25,10 +25,10 @@ var sharedRules = map[string]CheckRule{
 	factOut: CheckRentalActive, factPeople: CheckPersonEmail,
 }
 
-// groupState is the state of the factGroup whose facts are being checked.
+// groupState is the state of the factGroup that is being checked.
 type groupState struct {
 	group  factGroup
-	exists *fact // the first fact that the record exists; for a person, the first with an email address
+	exists *fact // the first fact that the record exists; for a person, the first one with an email address
 }
 
 // judge goes through the sorted facts and collects suspects: references to missing
@@ -50,7 +50,7 @@ func (c *businessChecker) judge(ctx context.Context) error {
 	return c.readSuspects(ctx)
 }
 
-// judge checks one fact. wrong reports that the fact may violate a rule.
+// judge checks one fact. wrong means that the fact may violate a rule.
 func (g *groupState) judge(f fact) (s suspect, wrong bool) {
 	if f.group != g.group {
 		*g = groupState{group: f.group}

@@ -58,7 +58,7 @@ func labelOf(e Entity) string {
 	case *User:
 		return "user " + e.Name
 	case *Session:
-		return "session" // without its ID, which is secret
+		return "session" // omit the ID, which is secret
 	case *SignInCount:
 		return "count of failed sign-ins"
 	case *SavedView:

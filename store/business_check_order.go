@@ -12,12 +12,12 @@ import (
 type orderBooks struct {
 	owned     partsWithoutOwner
 	orders    []*Order
-	keys      []Item // keys of the orders
+	keys      []Item // primary keys of the orders
 	lines     []*OrderItem
 	invoices  []*Invoice
 	shipments []*Shipment
 	packed    []*ShipmentItem
-	items     map[Entity]Item // keys of the lines, invoices and shipments
+	items     map[Entity]Item // primary keys of the lines, invoices and shipments
 }
 
 func (b *orderBooks) add(e Entity, item Item) {
@@ -48,7 +48,7 @@ func (b *orderBooks) add(e Entity, item Item) {
 	b.owned.add(newPart(rule, e, item))
 }
 
-// details assembles the first order of the partition with its lines, invoices and
+// details returns the first order of the partition with its lines, invoices and
 // shipments.
 func (b *orderBooks) details() *OrderDetails {
 	d := &OrderDetails{Order: *b.orders[0]}
@@ -78,8 +78,8 @@ func (b *orderBooks) findings() (found []CheckFinding) {
 	return append(found, b.checkShipped(d)...)
 }
 
-// checkSums checks the total, the item count and the credit of an order. It skips
-// the sums of an order without lines, which an import can create.
+// checkSums checks the total, the item count and the credit of an order. An import
+// can create an order without lines, whose sums are not checked.
 func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	if len(d.Items) == 0 {
 		return nil
@@ -97,8 +97,8 @@ func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	for i := range d.Invoices {
 		credit, invoiced = credit.Plus(d.Invoices[i].Credit), invoiced.Plus(d.Invoices[i].Amount)
 	}
-	// The credit of an invoice cannot exceed its amount. An import can set any amounts,
-	// so compare the credit only if the amounts add up to the order's total.
+	// The credit of an invoice cannot exceed its amount. An import can contain any
+	// amounts, so compare the credit only if the invoices add up to the order's total.
 	if invoiced.Compare(total) == 0 && credit.Compare(dropped) != 0 {
 		found = append(found, finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s, but %s of its value was cancelled or returned.", d.ID, credit, dropped)))
 	}
@@ -119,7 +119,7 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 		wanted.Status = d.Status
 	}
 	wantedLines := d.OpenLines
-	if d.OpenLines != nil { // nil means that the open lines are not known
+	if d.OpenLines != nil { // if nil, the open lines are unknown
 		wantedLines = d.openLines()
 	}
 	for _, state := range []struct{ name, found, wanted string }{
@@ -135,9 +135,9 @@ func (d *OrderDetails) checkState(item Item) (found []CheckFinding) {
 	return found
 }
 
-// isAhead reports whether the order has a status that its lines, invoices and
-// shipments have not reached yet. A refunded order keeps the status Paid, so one
-// payment is enough for that status.
+// isAhead reports whether the order has a status for which its lines, invoices or
+// shipments are not yet far enough. A refunded order keeps the status Paid, so any
+// payment is enough for this status.
 func (d *OrderDetails) isAhead() bool {
 	kept, open := d.sum((*OrderItem).Kept), d.sum((*OrderItem).Open)
 	switch d.Status {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 )
 
-// A kayak that is out has a Rental and an ActiveRental. A person who works at a
-// store has an Employment and a StoreEmployee, the staff entry. The check requires
-// that both items exist and that their values match.
+// A kayak that is out has a Rental and an ActiveRental. A person who works at a store
+// has an Employment and a StoreEmployee, called the staff entry. The check requires
+// that both items exist and match.
 
 // state returns a digest of the values that a rental has in common with its active
 // rental.
@@ -14,8 +14,8 @@ func (r *Rental) state() string {
 	return digest(r.StoreID, r.PersonID, r.KayakID, fmt.Sprint(r.Returned.IsZero()))
 }
 
-// rentalReference returns the reference of an active rental to its rental. An
-// imported active rental may not have a rental yet.
+// rentalReference returns the reference of an active rental to its rental. Imported
+// active rentals may have none.
 func (r *ActiveRental) rentalReference() []reference {
 	all := to(CheckRentalActive, "rental", getRental, "rentalULID", r.RentalID)
 	if len(all) == 0 {
@@ -64,8 +64,8 @@ func (e *Employment) state() string {
 	return digest(e.StoreID, e.PersonID, fmt.Sprint(e.To.IsZero()))
 }
 
-// employmentReference returns the reference of a staff entry to its employment. An
-// imported staff entry may not have one.
+// employmentReference returns the reference of a staff entry to its employment.
+// Imported staff entries may have none.
 func (e *StoreEmployee) employmentReference() []reference {
 	all := to(CheckEmployed, "employment", getEmployment, "employmentULID", e.EmploymentID)
 	if len(all) == 0 {
@@ -108,7 +108,7 @@ func (e *Employment) staffReference() []reference {
 	}}
 }
 
-// entityGroup returns the factGroup of the item with the entity's key.
+// entityGroup returns the factGroup of an entity's item.
 func entityGroup(e Entity) factGroup {
 	d, _ := schema.Definition(e.EntityType())
 	pk, _ := d.Table.PK.Render(e)

@@ -8,18 +8,18 @@ import (
 	"stockroom/store/key"
 )
 
-// reference is a requirement of an item: another record must exist, and in some
-// cases must have a certain value.
+// reference is a requirement of an item: another record must exist, and sometimes
+// must have a certain value.
 type reference struct {
 	rule    CheckRule
 	to      factGroup
 	label   string              // name of the other record, such as "customer 5"
-	want    string              // the value that the other record must have; "" accepts any
+	want    string              // the required value of the other record; "" accepts any value
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value that an item states about a factGroup. References to the
-// group are compared with it.
+// statement is a value that an item states about a factGroup, to be compared with
+// references to the group.
 type statement struct {
 	group factGroup
 	value string
@@ -42,8 +42,8 @@ func to(rule CheckRule, label string, p *Pattern, name, id string) []reference {
 	return []reference{{rule: rule, to: itemGroup(p, key.Map{name: id}), label: label + " " + id}}
 }
 
-// toShared is like to, but refers to a record by its ID alone, for records whose
-// partition the item does not contain.
+// toShared is like to, for a record whose partition is unknown: the reference
+// contains only its ID.
 func toShared(rule CheckRule, label, table, id string) []reference {
 	if id == "" {
 		return nil
@@ -138,8 +138,7 @@ func (u *User) scopeReferences() (all []reference) {
 }
 
 // titleReference requires that an employee has the title of their job. Imported
-// employees may have only a title or only a job. CheckEmployeeRefs reports a job
-// that does not exist.
+// employees may have only one of the two. CheckEmployeeRefs reports a missing job.
 func (e *Employee) titleReference() []reference {
 	if e.JobID == "" || e.JobTitle == "" {
 		return nil
@@ -155,8 +154,8 @@ func (e *Employee) titleReference() []reference {
 	return all
 }
 
-// recordsOf returns the partition keys of the records whose pages show an item. It
-// returns nil if the partition of the item has its own page.
+// recordsOf returns the partition keys of the records whose pages show an item, or
+// nil if the item's own partition has a page.
 func recordsOf(e Entity) []string {
 	switch e := e.(type) {
 	case *Rental:
@@ -214,8 +213,8 @@ func statementsOf(e Entity, pk, sk string) []statement {
 	return nil
 }
 
-// shared returns the statement that a value belongs to an owner, or none if the
-// value is "". Only one owner may have a value.
+// shared returns the statement that a value belongs to an owner, or none if the value
+// is "". A value may have only one owner.
 func shared(table, value, owner string) []statement {
 	if value == "" {
 		return nil

@@ -14,7 +14,7 @@ type storeBooks struct {
 	store  *RentalStore
 	key    Item
 	kayaks map[string]KayakStatus
-	keys   map[string]Item       // keys of the kayaks
+	keys   map[string]Item       // primary keys of the kayaks
 	active map[string][]partItem // active rentals by kayak
 }
 

@@ -15,8 +15,8 @@ type CheckReport struct {
 	Items    int          // items that were read
 	Changing int          // records that could not be checked because they kept changing
 	Problem  string       `json:",omitempty"` // why the check could not be completed
-	Counts   []RuleCount  `json:",omitempty"` // one for each rule with findings
-	First    []CheckEntry `json:",omitempty"` // the first findings, at most maxCheckEntries
+	Counts   []RuleCount  `json:",omitempty"` // one element for each rule with findings
+	First    []CheckEntry `json:",omitempty"` // the first findings, up to maxCheckEntries
 	Version  int
 }
 
@@ -83,8 +83,8 @@ func (r CheckRule) TextOf() string {
 	return string(r)
 }
 
-// LastCheck returns the report of the last nightly check, or NotFound if there is
-// none.
+// LastCheck returns the report of the last nightly check, or NotFound before the
+// first one.
 func (a Access) LastCheck(ctx context.Context) (*CheckReport, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (s *Store) LastCheckBegan(ctx context.Context) (time.Time, error) {
 }
 
 // RecordCheck runs CheckBusiness, and stores and returns a report. If the check
-// fails, the report contains the reason, and RecordCheck also returns the error. If
+// fails, RecordCheck also returns the error, and the report contains the reason. If
 // ctx was cancelled, no report is stored.
 func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckReport, error) {
 	report := &CheckReport{Began: s.now()}
@@ -135,7 +135,7 @@ func (s *Store) RecordCheck(ctx context.Context, how BusinessCheck) (*CheckRepor
 	return report, checkErr
 }
 
-// saveCheck stores a report in place of the previous one.
+// saveCheck stores a report, which replaces the previous one.
 func (s *Store) saveCheck(ctx context.Context, report *CheckReport) error {
 	return retryOnConflict(ctx, func() error {
 		before, err := readConsistently[*CheckReport](ctx, s, getCheckReport, nil)

@@ -45,12 +45,12 @@ func (c *businessChecker) scan(ctx context.Context) error {
 	return c.save()
 }
 
-// partitionCheck is the state of the partition that is being read. A scan returns
-// all items of a partition in sequence.
+// partitionCheck is the state of the partition that is being read. A scan returns all
+// items of a partition one after the other.
 type partitionCheck struct {
-	pk, last string // partition key, and sort key of the last item
+	pk, last string // partition key and last sort key
 	items    int
-	damaged  bool // an item cannot be decoded, so books is incomplete and is not checked
+	damaged  bool // an item cannot be decoded, so books is incomplete and must not be checked
 	books    books
 }
 
@@ -81,8 +81,8 @@ func (c *businessChecker) addItem(item Item) error {
 	return c.addFacts(entity, pk, sk)
 }
 
-// endPartition checks the items that were collected from a partition, and moves the
-// position to the end of the partition.
+// endPartition checks the collected items of a partition, and moves the position to
+// the end of the partition.
 func (c *businessChecker) endPartition() error {
 	p := c.partition
 	c.partition = partitionCheck{}

@@ -11,8 +11,7 @@ import (
 	"stockroom/store/table"
 )
 
-// checkState is the progress of a check. It is stored in a file next to the file of
-// facts.
+// checkState is the progress of a check, stored in a file next to the file of facts.
 type checkState struct {
 	Table   string
 	Shards  int
@@ -77,7 +76,7 @@ func (c *businessChecker) readState() error {
 	return nil
 }
 
-// save stores the progress, so that another run can continue from there.
+// save stores the progress, from which another run can continue.
 func (c *businessChecker) save() (err error) {
 	if c.how.Resume == "" {
 		return nil
@@ -96,7 +95,7 @@ func (c *businessChecker) save() (err error) {
 	return os.Rename(next, c.how.Resume)
 }
 
-// close deletes the files, unless the check was interrupted and can be continued.
+// close deletes the files, unless an interrupted check can be continued.
 func (c *businessChecker) close(runErr error) error {
 	err := errors.Join(runErr, c.facts.Close())
 	if c.how.Resume == "" || runErr != nil {

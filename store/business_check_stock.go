@@ -22,7 +22,7 @@ type transferBooks struct {
 	transfer *Transfer
 	key      Item
 	first    *partItem // the first ledger entry
-	sum      int       // sum of the ledger entries at the source and at the target
+	sum      int       // sum of the ledger entries at both warehouses
 }
 
 // stockBooks collects the stock of a product in one warehouse, with its ledger
@@ -92,9 +92,9 @@ func (b *productBooks) add(e Entity, item Item) {
 	}
 }
 
-// findings compares each quantity with the ledger. Imported stock has no ledger
-// entry for its initial quantity, so the sum starts with the quantity before the
-// first entry. Stock without a ledger is not compared.
+// findings compares each quantity with the ledger. Imported stock has no ledger entry
+// for its initial quantity, so the sum starts with the quantity before the first
+// entry. Stock without a ledger is not compared.
 func (b *productBooks) findings() []CheckFinding {
 	found := b.owned.findings("product")
 	for _, warehouse := range slices.Sorted(maps.Keys(b.stock)) {
@@ -115,8 +115,8 @@ func (b *productBooks) findings() []CheckFinding {
 	return append(found, b.transferFindings()...)
 }
 
-// transferFindings compares the quantity in transit of each transfer with the
-// ledger. A transfer without ledger entries was imported, and is not compared.
+// transferFindings compares the quantity in transit of each transfer with the ledger.
+// A transfer without ledger entries was imported and is not compared.
 func (b *productBooks) transferFindings() (found []CheckFinding) {
 	for _, id := range slices.Sorted(maps.Keys(b.transfers)) {
 		t := b.transfers[id]

@@ -12,7 +12,7 @@ import (
 const checkDocs = "../docs/check.md"
 
 // TestCheckDocsAreCurrent compares the rules in docs/check.md with CheckRules. With
-// -update, it rewrites docs/check.md.
+// -update, it writes them to docs/check.md.
 func TestCheckDocsAreCurrent(t *testing.T) {
 	const head = "|---|---|\n"
 	text, err := os.ReadFile(checkDocs)

@@ -3,7 +3,7 @@ package store
 import "strings"
 
 // MaskCardNumbers replaces each card number in a text with its last four digits. A
-// card number has 12 to 19 digits, which single spaces or dashes may separate. The
+// card number has 12 to 19 digits, possibly separated by single spaces or dashes. The
 // maximum of 19 comes from ISO/IEC 7812, https://www.iso.org/standard/70484.html.
 func MaskCardNumbers(text string) string {
 	var b strings.Builder
@@ -23,9 +23,8 @@ func MaskCardNumbers(text string) string {
 	return b.String()
 }
 
-// digitRun measures the run of digits at the start of a text. Single spaces and
-// dashes between digits belong to the run. It returns the length of the run in bytes
-// and its number of digits.
+// digitRun measures the digits at the start of a text. They may be separated by
+// single spaces and dashes. It returns the length in bytes and the number of digits.
 func digitRun(text string) (end, digits int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -10,13 +10,13 @@ import (
 
 // change collects the writes of one transaction: items, events, and additions to
 // totals. Every write of an item has a condition: the item is new, or still has the
-// version that was read. Additions to totals and counts need no condition.
+// version that was read. Additions to totals and counts have none.
 type change struct {
 	*table.Tx
 	store  *Store
 	by     string // user name
-	why    string // reason for events that have none of their own
-	token  string // form token; "" if there is none
+	why    string // reason for events without a reason of their own
+	token  string // form token; "" for none
 	about  string // partition of the first event
 	totals totalSums
 	stock  stockSums
@@ -39,8 +39,7 @@ func (s *Store) newChange(settings Settings) *change {
 	}
 }
 
-// change returns an empty change by the program itself. It reads the current
-// settings.
+// change returns an empty change by the program, with the current settings.
 func (s *Store) change(ctx context.Context) (*change, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -51,8 +50,8 @@ func (s *Store) change(ctx context.Context) (*change, error) {
 	return c, nil
 }
 
-// change returns an empty change by the user. token is the form token, which makes
-// the change idempotent; see Commit.
+// change returns an empty change by the user. With a form token, repeating the change
+// has no effect; see Commit.
 func (a Access) change(ctx context.Context, token string) (*change, error) {
 	if a.readOnly {
 		return nil, errReadOnly()
@@ -65,9 +64,8 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	return c, nil
 }
 
-// recordEvent adds an event to the change. It sets the time of the event, and sets
-// the ID, user and reason if they are missing. The first event also gets the form
-// token.
+// recordEvent adds an event to the change. It sets the time, and the ID, user and
+// reason if they are missing. The first event also gets the form token.
 func (c *change) recordEvent(e Event) {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -84,8 +82,8 @@ func (c *change) recordEvent(e Event) {
 }
 
 // recordEventOnce adds an event whose ID is the ULID of the form token. If the form
-// is submitted again, the event already exists, and the change fails. Use it if the
-// other writes of the change would succeed again.
+// is submitted again, the event already exists, and the change fails. Use it for
+// changes without another condition that fails.
 func (c *change) recordEventOnce(e Event) {
 	id, err := c.store.newID(c.token)
 	if err != nil {
@@ -96,8 +94,8 @@ func (c *change) recordEventOnce(e Event) {
 	c.recordEvent(e)
 }
 
-// Commit writes the whole change or nothing. If a condition fails because the same
-// form was already submitted, the change is already stored, and Commit succeeds.
+// Commit writes the whole change or nothing. It succeeds if a condition fails only
+// because the same form was already submitted and its change stored.
 func (c *change) Commit(ctx context.Context) error {
 	c.updateTotals()
 	c.updateStockCounts()
@@ -109,8 +107,8 @@ func (c *change) Commit(ctx context.Context) error {
 }
 
 // rejectOutdated returns the Conflict for a form that showed an outdated version, or
-// nil if the same form was already submitted. partition is the partition of the
-// change's event.
+// nil if the same form was already submitted. partition is that of the change's
+// event.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }
@@ -118,13 +116,13 @@ func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 // errOutdated returns the Conflict for a form that showed an outdated version.
 func errOutdated() error { return fail(Conflict, "%s", table.ConflictMessage) }
 
-// stepItems is the number of items per transaction, in a change that takes several
-// transactions. It is far below the limit of 100 actions, because a larger
-// transaction conflicts more often with other changes.
+// stepItems is the number of items per transaction in a change with several
+// transactions. It is far below the limit of 100 actions, because larger transactions
+// conflict more often with other changes.
 const stepItems = 50
 
 // unfinished converts the error of a later step to the kind Unfinished, because the
-// change itself is already saved. It does not convert NotFound and Forbidden.
+// change itself is saved. It does not convert NotFound and Forbidden.
 func unfinished(err error, message string) error {
 	switch KindOf(err) {
 	case NotFound, Forbidden:
@@ -142,8 +140,8 @@ func unfinished(err error, message string) error {
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
 // retryOnConflict calls change again if an item has changed between reading and
-// writing. change must read the items each time. retryOnConflict does not retry if a
-// rule rejected the change, or if the form showed an outdated version.
+// writing. change must read the items in each call. retryOnConflict does not retry if
+// a rule rejected the change, or if the form showed an outdated version.
 func retryOnConflict(ctx context.Context, change func() error) error {
 	return changeBackoff.Retry(ctx, table.ConditionFailed, change)
 }

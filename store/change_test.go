@@ -10,8 +10,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestChange_RepeatedFormAppliesOnce submits the form that cancels an order twice. A
-// cancellation changes the order, the total of the day and the history.
+// TestChange_RepeatedFormAppliesOnce submits a form twice that cancels an order.
+// Cancelling changes the order, the total of the day and the history.
 func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		shop, a := storetest.NewShop(), s.As(&store.User{Name: "kim", Role: store.Admin})
@@ -74,7 +74,7 @@ func ordersOfDay(t *testing.T, s *store.Store) store.DayTotal {
 	return totals[0]
 }
 
-// TestChange_UnreliableConnection places orders concurrently, over a connection that
+// TestChange_UnreliableConnection places orders at once, over a connection that
 // throttles requests and loses responses. Each order must be placed once, even if it
 // takes several tries.
 func TestChange_UnreliableConnection(t *testing.T) {
@@ -101,7 +101,7 @@ func TestChange_UnreliableConnection(t *testing.T) {
 					if err == nil {
 						break
 					}
-					if try == 500 { // practically impossible
+					if try == 500 { // not expected
 						t.Errorf("writer %d, change %d: %v", w, n, err)
 						return
 					}
@@ -125,7 +125,7 @@ func TestNewTotals_UseBusinessTimeZone(t *testing.T) {
 	}
 	settings := store.DefaultSettings()
 	settings.TimeZone, settings.Shards = zone.String(), 4
-	late := time.Date(2026, 11, 30, 23, 30, 0, 0, time.UTC) // December in Stockholm
+	late := time.Date(2026, 11, 30, 23, 30, 0, 0, time.UTC) // already December in Stockholm
 	var tallies []store.Tally
 	for n := range 20 {
 		tallies = append(tallies, store.Tally{Kind: store.TotalOrders, At: late, ID: fmt.Sprint("o", n), Count: 1, Amount: store.MinorUnits(150)})

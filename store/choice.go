@@ -20,7 +20,7 @@ const (
 	ChooseProduct   ChoiceKind = "product"
 	ChooseWarehouse ChoiceKind = "warehouse"
 	ChooseStore     ChoiceKind = "store"
-	ChoosePlace     ChoiceKind = "place" // a warehouse or a store; the ID has a prefix, such as w#12345 or store#7
+	ChoosePlace     ChoiceKind = "place" // a warehouse or a store; its ID has a prefix, as in w#12345 or store#7
 
 	ChooseRegion     = ChoiceKind(Region)
 	ChooseCountry    = ChoiceKind(Country)
@@ -107,9 +107,8 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 	return kind.choices(&s.results), nil
 }
 
-// Identified returns the choice that a text identifies uniquely: by ID, whole name,
-// email address, phone number or SKU. It returns nil if no choice or more than one
-// matches.
+// Identified returns the only choice that a text identifies: by ID, whole name, email
+// address, phone number or SKU. It returns nil if no choice or several choices match.
 func Identified(choices []Choice, text string) *Choice {
 	var found *Choice
 	for i := range choices {

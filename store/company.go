@@ -5,10 +5,10 @@ import "stockroom/store/table"
 // Company contains the details of the business that invoices and packing slips show.
 type Company struct {
 	Name      string   `json:",omitempty"`
-	Address   []string `json:",omitempty"` // lines
+	Address   []string `json:",omitempty"` // one element per line
 	VATNumber string   `json:",omitempty"`
-	Bank      []string `json:",omitempty"` // lines with bank details
-	Footer    []string `json:",omitempty"` // lines at the end of each document
+	Bank      []string `json:",omitempty"` // one element per line, with bank details
+	Footer    []string `json:",omitempty"` // one element per line, at the end of each document
 }
 
 // maxCompanyLines is the maximum number of lines of an address, bank details or footer.

@@ -18,15 +18,15 @@ const (
 	keepCounts   = 400  // days after which a count and its rows are deleted
 )
 
-// Count is a count of the stock of a warehouse. Its rows are items of their own, so that
-// several people can count at once. The program deletes old counts, because the ledger
+// Count is a count of the stock of a warehouse. Its rows are separate items, so that
+// several people can count at once. Old counts are deleted, because the ledger
 // contains their results.
 type Count struct {
 	ID          string // a ULID
 	WarehouseID string
-	FromBin     string `json:",omitempty"` // only bins from here; "" for all
-	ToBin       string `json:",omitempty"` // only bins up to here; "" for all
-	NotSince    int    `json:",omitempty"` // only stock that was not counted for this number of days; 0 for all
+	FromBin     string `json:",omitempty"` // first bin; "" for all bins
+	ToBin       string `json:",omitempty"` // last bin; "" for all bins
+	NotSince    int    `json:",omitempty"` // includes only stock that was not counted for this number of days; 0 for all
 	Sheet       string `json:"-"`          // partition of the rows; see StartCount
 	Rows        int
 	Started     time.Time
@@ -67,7 +67,7 @@ func (n *Count) attributes(a *table.Attributes) {
 }
 
 // CountRow is a product on the sheet of a count. It does not contain the quantity in
-// stock, so that whoever counts cannot see it.
+// stock, which people who count must not see.
 type CountRow struct {
 	Sheet     string // see Count.Sheet
 	Number    int    // from 1, in the order of bins
@@ -75,17 +75,17 @@ type CountRow struct {
 	Name      string
 	SKU       string
 	Bin       string
-	Price     Amount // when the count started
-	Entered   bool   // Quantity was entered
-	Quantity  int    // counted
-	Seen      int    // version of the stock that was counted
-	By        string // who entered it
+	Price     Amount // price when the count started
+	Entered   bool   // a quantity was entered
+	Quantity  int    // the counted quantity
+	Seen      int    // version of the stock when it was counted
+	By        string // user who entered the quantity
 	At        time.Time
 	Disputed  bool   // two people entered different numbers
 	Other     int    // the other number, if Disputed
-	OtherBy   string // who entered it
-	Token     string // of the last scan, so that it adds one only once
-	Applied   bool   // the stock was corrected
+	OtherBy   string // user who entered the other number
+	Token     string // form token of the last scan, so that submitting it again adds nothing
+	Applied   bool   // the stock was set to the quantity
 	Expires   time.Time
 	Version   int
 }
@@ -104,7 +104,7 @@ func (r *CountRow) KeyValue(name string) string {
 	return ""
 }
 
-// rowNumber returns the number of a row in keys. All have four digits.
+// rowNumber returns the number of a row in keys, always with four digits.
 func rowNumber(n int) string { return fmt.Sprintf("%04d", n) }
 
 func (r *CountRow) attributes(a *table.Attributes) {
@@ -150,8 +150,8 @@ func (a Access) Counts(ctx context.Context, warehouseIDs []string, page Page) (L
 	return list(ctx, a.store, q, page, decodeAs[Count])
 }
 
-// Count consistently reads a count. It returns NotFound if the user does not manage its
-// warehouse.
+// Count makes a consistent read of a count. It returns NotFound if the user does not
+// manage its warehouse.
 func (a Access) Count(ctx context.Context, id string) (*Count, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -178,8 +178,8 @@ type SheetRow struct {
 	StockVersion int
 }
 
-// CountSheet consistently reads a page of the rows of a count, from 1, with the current
-// versions of their stock.
+// CountSheet makes a consistent read of one page of a count's rows, with the current
+// versions of their stock. The first page is 1.
 func (a Access) CountSheet(ctx context.Context, n *Count, page int) ([]SheetRow, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -203,14 +203,14 @@ func (a Access) CountSheet(ctx context.Context, n *Count, page int) ([]SheetRow,
 	return sheet, nil
 }
 
-// countRows consistently reads the rows with numbers in a range.
+// countRows makes a consistent read of the rows in a range of numbers.
 func (a Access) countRows(ctx context.Context, n *Count, from, to string) ([]CountRow, error) {
 	items, err := a.store.table.Partition(ctx, getCountRows, key.Map{"sheet": n.Sheet, "from": from, "to": to}, true)
 	return decodeAll(items, err, decodeAs[CountRow])
 }
 
-// rowsByNumber consistently reads rows by their numbers. Rows that do not exist are left
-// out.
+// rowsByNumber makes consistent reads of rows by their numbers. It omits missing
+// rows.
 func (a Access) rowsByNumber(ctx context.Context, n *Count, numbers []int) (map[int]*CountRow, error) {
 	values := make([]key.Map, len(numbers))
 	for i, number := range numbers {
@@ -234,7 +234,7 @@ func (a Access) rowsByNumber(ctx context.Context, n *Count, numbers []int) (map[
 	return rows, nil
 }
 
-// stockOfRows consistently reads the stock of rows. Stock that does not exist has Version
+// stockOfRows makes consistent reads of the stock of rows. Missing stock has Version
 // 0.
 func (a Access) stockOfRows(ctx context.Context, n *Count, rows []CountRow) ([]WarehouseItem, error) {
 	values := make([]key.Map, len(rows))
@@ -258,7 +258,7 @@ func (a Access) stockOfRows(ctx context.Context, n *Count, rows []CountRow) ([]W
 	return stock, nil
 }
 
-// describe says what a count contains, for events.
+// describe describes which stock a count contains, for events.
 func (n *Count) describe() string {
 	text := strconv.Itoa(n.Rows) + " rows"
 	if n.FromBin != "" || n.ToBin != "" {

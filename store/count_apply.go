@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// CountState says what can be done with a row of a count.
+// CountState says how a row of a count compares with the stock.
 type CountState string
 
 // The states of the rows of a count.
 const (
 	CountEmpty    CountState = "empty"    // not counted yet
-	CountMatches  CountState = "matches"  // the counted quantity is in stock
-	CountDiffers  CountState = "differs"  // it is not
+	CountMatches  CountState = "matches"  // the counted quantity equals the stock
+	CountDiffers  CountState = "differs"  // the counted quantity differs from the stock
 	CountMoved    CountState = "moved"    // the stock has changed since it was counted
 	CountDisputed CountState = "disputed" // two people entered different numbers
 	CountApplied  CountState = "applied"
@@ -22,14 +22,14 @@ const (
 // CountResult is a row of a count, compared with the stock.
 type CountResult struct {
 	CountRow
-	Expected int // in stock; it is comparable only if State is CountMatches or CountDiffers
+	Expected int // quantity in stock; comparable only if State is CountMatches or CountDiffers
 	State    CountState
 }
 
-// Difference returns the counted quantity minus the expected one.
+// Difference returns the counted quantity minus the quantity in stock.
 func (r *CountResult) Difference() int { return r.Quantity - r.Expected }
 
-// Value returns the difference at the price when the count started.
+// Value returns the difference, at the price when the count started.
 func (r *CountResult) Value() Sum { return r.Price.Times(r.Difference()).Sum() }
 
 func (r *CountRow) state(stock *WarehouseItem) CountState {
@@ -48,9 +48,9 @@ func (r *CountRow) state(stock *WarehouseItem) CountState {
 	return CountDiffers
 }
 
-// ReviewCount consistently reads all rows of a count and compares them with the stock. At
-// most MaxCountRows rows are read. Rows that need a decision come first, the largest
-// value before others.
+// ReviewCount makes a consistent read of all rows of a count, at most MaxCountRows,
+// and compares them with the stock. Rows that need a decision come first, those with
+// the largest value at the top.
 func (a Access) ReviewCount(ctx context.Context, n *Count) ([]CountResult, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -90,20 +90,20 @@ func magnitude(s Sum) Sum {
 // CountCorrection is a row of a count to apply to the stock.
 type CountCorrection struct {
 	Number  int
-	Version int    // of the row that the form showed
+	Version int    // version of the row that the form showed
 	Reason  string // required if the quantity differs from the stock
 }
 
-// rowsPerCorrection is the number of rows that one transaction applies. A row takes up to
-// five of the 100 actions of a transaction: for the stock, its ledger entry, the stock
-// count, the row and the event.
+// rowsPerCorrection is the number of rows that one transaction applies. A row takes
+// up to five of the 100 actions of a transaction: for the stock, its ledger entry,
+// the stock count, the row and the event.
 const rowsPerCorrection = 19
 
-// ApplyCount sets the stock to the counted quantities, in several transactions of at most
-// rowsPerCorrection rows. It leaves out rows whose stock has changed since it was counted,
-// and rows that are no longer as the form showed them. It can be repeated: rows that are
-// applied stay as they are. It returns the number of rows that it applied, and those that
-// it left out.
+// ApplyCount sets the stock to the counted quantities, in transactions of at most
+// rowsPerCorrection rows. It skips rows whose stock has changed since it was counted,
+// and rows that have changed since the form showed them. It can be repeated: it also
+// skips rows that are already applied. It returns the number of applied rows and the
+// skipped rows.
 func (a Access) ApplyCount(ctx context.Context, id string, corrections []CountCorrection) (applied int, leftOut []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, nil, err

@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// CountEntry is what someone entered in a row of the sheet of a count.
+// CountEntry is what a user entered in a row of a count sheet.
 type CountEntry struct {
 	Number   int
 	Entered  bool // false if the box is empty
@@ -25,12 +25,12 @@ func (e CountEntry) Check() error {
 	return nil
 }
 
-// EnterCount saves what was entered in at most CountPage rows. Pass only entries that
-// differ from what the sheet showed. If someone else has entered another number since
-// then, the row gets the new number and is marked as disputed. A later entry by someone
-// who has seen both numbers ends this. Saving an entry again changes nothing. EnterCount
-// leaves out rows that are applied, and returns their numbers. It returns NotFound, Invalid
-// with the field of the row, or Conflict if the count is closed.
+// EnterCount saves entries for at most CountPage rows. Pass only entries that differ
+// from what the sheet showed. If another user has entered another number meanwhile,
+// the row gets the new number and is marked as disputed. The next entry by a user who
+// has seen both numbers ends the dispute. Saving an entry again changes nothing.
+// EnterCount skips rows that are applied, and returns their numbers. It returns
+// NotFound, Invalid with the field of the row, or Conflict if the count is closed.
 func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry) (applied []int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry)
 	return applied, err
 }
 
-// has reports whether a row already has the number of an entry: the entry was saved before,
-// or another person entered the same number.
+// has reports whether a row already has the number of an entry, because the entry was
+// already saved or another user entered the same number.
 func (r *CountRow) has(e CountEntry, by string) bool {
 	return r.Version != e.Base && r.sameNumber(e) && (r.By == by || !r.Disputed)
 }
@@ -101,9 +101,9 @@ func (r *CountRow) enter(e CountEntry, c *change) {
 	r.Entered, r.Quantity, r.Seen, r.By, r.At = e.Entered, e.Quantity, e.Seen, c.by, c.store.now()
 }
 
-// ScanCount adds one to the row of a product and returns the row. The same form adds one
-// only once. It returns NotFound, or Conflict if the count is closed or the row is
-// applied.
+// ScanCount adds one to the row of a product and returns the row. Submitting the same
+// form again adds nothing. ScanCount returns NotFound, or Conflict if the count is
+// closed or the row is applied.
 func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*CountRow, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -148,7 +148,7 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 		if err != nil {
 			return err
 		}
-		if !row.Entered { // a count that continues keeps its version, so that the review shows whether the stock moved
+		if !row.Entered { // keep the version for later scans, so that the review shows whether the stock has moved
 			row.Seen = stock[0].Version
 		}
 		row.Entered, row.Quantity, row.By, row.At, row.Token = true, row.Quantity+1, c.by, c.store.now(), tokenID(token)
@@ -158,9 +158,9 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 	return scanned, err
 }
 
-// ClearCount empties rows, so that they are counted again, and returns their number. It
-// leaves out rows that are applied, empty, or changed since the form showed them.
-// ClearCount returns NotFound, or Conflict if the count is closed.
+// ClearCount empties rows so that they can be counted again, and returns their
+// number. It skips rows that are applied, empty, or changed since the form showed
+// them. It returns NotFound, or Conflict if the count is closed.
 func (a Access) ClearCount(ctx context.Context, id string, shown []CountCorrection) (cleared int, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return 0, err

@@ -14,12 +14,13 @@ const maxCountScan = 5000
 // rowsPerStep is the number of rows that one transaction adds to a sheet.
 const rowsPerStep = 50
 
-// StartCount starts a count of a warehouse and returns its ID, which comes from the form
-// token. It returns Invalid if a field is invalid, no stock is selected, or too much.
+// StartCount starts a count of a warehouse and returns its ID, which comes from the
+// form token. It returns Invalid if a field is invalid, or if no stock or too much
+// stock is selected.
 //
-// The rows are added in several transactions, and the count itself last. If this is
-// interrupted, the rows belong to no count, and the table deletes them later. Each attempt
-// has a sheet of its own, so two attempts cannot mix their rows.
+// It adds the rows in several transactions, and the count itself last. If it is
+// interrupted, the rows belong to no count, and Time to Live deletes them. Each
+// attempt has its own sheet, so two attempts cannot mix their rows.
 func (a Access) StartCount(ctx context.Context, n Count, token string) (id string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -67,7 +68,7 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	if err != nil {
 		return nil, err
 	}
-	// The range contains the bins that begin with its end. ! comes before all bins.
+	// The range includes bins that begin with its end. ! sorts before all bins.
 	values := key.Map{"warehouseID": n.WarehouseID, "from": "!", "to": "\uffff"}
 	if n.FromBin != "" {
 		values["from"] = binKey(n.FromBin)
@@ -140,11 +141,12 @@ func (a Access) addRows(ctx context.Context, n *Count, stock []WarehouseItem) er
 	return nil
 }
 
-// binKey returns a bin in keys. Stock without a bin comes first.
+// binKey returns a bin in keys. Stock without a bin sorts first.
 func binKey(bin string) string { return cmp.Or(key.Fold(bin), "-") }
 
-// CloseCount ends a count. Rows that were not applied stay as they are. It returns
-// NotFound, or Conflict if the count is closed, or the form showed another version.
+// CloseCount ends a count. Rows that were not applied change nothing. It returns
+// NotFound, or Conflict if the count is already closed or the form showed another
+// version.
 func (a Access) CloseCount(ctx context.Context, id string, seen int, token string) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err

@@ -20,8 +20,8 @@ var currencyDecimals = map[string]int{
 }
 
 // CheckDecimals returns Invalid if an entered amount has more decimals than the
-// currency. It accepts an amount that equals the stored one, because the stored
-// amount may have been imported or entered in another currency.
+// currency. It accepts an amount that equals the stored one, which may have been
+// imported or entered in another currency.
 func CheckDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
 	switch {

@@ -10,8 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Customer is a person who buys from the shop. The same ID identifies their billing
-// account and their rentals.
+// Customer is a person who buys from the shop. Their billing account and their
+// rentals have the same ID.
 type Customer struct {
 	ID           string
 	Name         string
@@ -51,8 +51,8 @@ func (c *Customer) KeyValue(name string) string {
 	return phone
 }
 
-// indexedPhones lists the suffixes of phone numbers in key templates, such as 2 in
-// phone2. Only the first three phone numbers of a customer have index keys.
+// indexedPhones lists the suffixes of the phone numbers that have index keys, such as
+// 2 in the placeholder phone2. These are the first three numbers of a customer.
 var indexedPhones = []string{"", "2", "3"}
 
 func (c *Customer) attributes(a *table.Attributes) {
@@ -75,7 +75,7 @@ func hasPhone(phones []string, number string) bool {
 }
 
 // CustomerFilter selects customers by the first letter of their name (Bucket), or by
-// the start of words in it (Name).
+// the start of words in their name (Name).
 type CustomerFilter struct{ Bucket, Name string }
 
 // Customer returns a customer by ID.
@@ -113,8 +113,8 @@ func (a Access) Customers(ctx context.Context, f CustomerFilter, page Page) (Lis
 	})
 }
 
-// CustomersByEmail returns the customers with an email address. It ignores case.
-// Usually there is at most one customer, but an import can contain duplicates.
+// CustomersByEmail returns the customers with an email address, ignoring case. There
+// is usually at most one, but an import can contain duplicates.
 func (a Access) CustomersByEmail(ctx context.Context, email string) (List[Customer], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Customer]{}, err

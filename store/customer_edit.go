@@ -31,7 +31,7 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID != formerRep { // accept an imported rep who does not exist
+			if c.AccountRepID != formerRep { // accept the unchanged rep of an import, even if there is no such employee
 				if err := a.requireRep(ctx, c); err != nil {
 					return err
 				}
@@ -41,8 +41,8 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 	}
 }
 
-// AddCustomer adds a customer and returns the ID, which comes from the form token.
-// It returns Invalid if a field is invalid.
+// AddCustomer adds a customer and returns the ID, which comes from the form token. It
+// returns Invalid if a field is invalid.
 func (a Access) AddCustomer(ctx context.Context, customer Customer, token string) (id string, err error) {
 	if err := a.require(EditCustomers); err != nil {
 		return "", err
@@ -65,7 +65,7 @@ func (a Access) SaveCustomer(ctx context.Context, customer Customer, token strin
 	return saveFromForm(ctx, a, before, &customer, a.customerEdit(ctx, customer.ID, before.AccountRepID, token))
 }
 
-// CustomerForChange consistently reads a customer, for the edit form.
+// CustomerForChange makes a consistent read of a customer, for the edit form.
 func (a Access) CustomerForChange(ctx context.Context, id string) (*Customer, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (a Access) requireRep(ctx context.Context, c *Customer) error {
 }
 
 // requireUniqueEmail returns Invalid if another customer has the same email address.
-// It can miss a customer who was just added, because the index lags behind the
-// table.
+// It can miss a customer who was added a moment ago, because the index is updated
+// with a delay.
 func (a Access) requireUniqueEmail(ctx context.Context, c *Customer) error {
 	if c.Email == "" {
 		return nil

@@ -11,17 +11,17 @@ import (
 )
 
 // ExpectedDelivery is a quantity of a product that a warehouse expects from a
-// supplier. Its open quantity counts as incoming stock. A received or cancelled
-// delivery stays in the table, but lists do not show it.
+// supplier. Its open quantity is incoming stock. A received or cancelled delivery
+// stays in the table, but lists omit it.
 type ExpectedDelivery struct {
 	ID          string // a ULID
 	ProductID   string
 	WarehouseID string
-	Name        string    `json:",omitempty"` // copied from the product when the delivery was added, for lists
+	Name        string    `json:",omitempty"` // name of the product when the delivery was added, for lists
 	Due         time.Time // the expected calendar day, at midnight UTC
 	Supplier    string    `json:",omitempty"`
 	Quantity    int
-	Received    int  // so far; it can exceed Quantity
+	Received    int  // quantity received so far; it can exceed Quantity
 	Cancelled   bool `json:",omitempty"` // the rest is no longer expected
 	Version     int
 }
@@ -69,14 +69,14 @@ func (d *ExpectedDelivery) attributes(a *table.Attributes) {
 	a.Flag("Cancelled", &d.Cancelled)
 	a.Version(&d.Version)
 	if a.Decoding() {
-		d.WarehouseID, d.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "delivery#"), "#") // neither ID contains #
+		d.WarehouseID, d.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "delivery#"), "#") // the IDs contain no #
 	}
 }
 
 // DeliveryFilter selects expected deliveries.
 type DeliveryFilter struct {
-	Warehouses []string  // IDs
-	Until      time.Time // only those due on this calendar day or earlier; zero for all
+	Warehouses []string  // warehouse IDs
+	Until      time.Time // only deliveries due on this calendar day or earlier; zero for all
 }
 
 // ExpectedDeliveries lists the expected deliveries to several warehouses, one
@@ -121,8 +121,8 @@ func (a Access) DeliveriesOfStock(ctx context.Context, productID, warehouseID st
 	return list(ctx, a.store, q, page, decodeAs[ExpectedDelivery])
 }
 
-// DeliveryForChange consistently reads an expected delivery, for its forms. It returns
-// NotFound if the user does not manage the warehouse.
+// DeliveryForChange makes a consistent read of an expected delivery, for its forms.
+// It returns NotFound if the user does not manage the warehouse.
 func (a Access) DeliveryForChange(ctx context.Context, productID, warehouseID, id string) (*ExpectedDelivery, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -133,8 +133,8 @@ func (a Access) DeliveryForChange(ctx context.Context, productID, warehouseID, i
 	return readConsistently[*ExpectedDelivery](ctx, a.store, getDelivery, key.Map{"productID": productID, "warehouseID": warehouseID, "deliveryID": id})
 }
 
-// countIncoming adds the change of a delivery's open quantity to the incoming stock
-// of the product. before is nil for a new delivery.
+// countIncoming updates the incoming stock of the product after a change of a
+// delivery's open quantity. before is nil for a new delivery.
 func (c *change) countIncoming(before, after *ExpectedDelivery) {
 	open := after.Open()
 	if before != nil {

@@ -44,8 +44,8 @@ func (a Access) deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery
 
 // AddDelivery adds an expected delivery and returns its ID, which comes from the form
 // token. It returns Invalid if a field is invalid, the user does not manage the
-// warehouse, or the product or warehouse does not exist or is archived. It returns
-// Conflict if the form already added a delivery of the product with other values.
+// warehouse, or the product or warehouse is missing or archived. It returns Conflict
+// if the same form already added a delivery of the product with other values.
 func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token string) (id string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
@@ -59,8 +59,8 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	if err := NewDeliveryFields.check(&d); err != nil {
 		return "", err
 	}
-	// The key of a delivery contains the warehouse. Creating the delivery therefore
-	// detects an earlier submission only if it had the same warehouse.
+	// The key of a delivery contains the warehouse. A repeated submission with another
+	// warehouse would therefore create a second delivery.
 	if applied, err := a.store.alreadyApplied(ctx, productPartition(d.ProductID), token); applied || err != nil {
 		return d.ID, err
 	}
@@ -71,8 +71,8 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	return d.ID, createFromForm(ctx, a, &d, a.deliveryEdit(&d, NewDeliveryFields, token))
 }
 
-// nameDelivery sets the name of a new delivery to that of its product. It returns Invalid
-// if the product or warehouse does not exist or is archived.
+// nameDelivery sets the name of a new delivery to that of its product. It returns
+// Invalid if the product or warehouse is missing or archived.
 func (a Access) nameDelivery(ctx context.Context, d *ExpectedDelivery) error {
 	product, warehouse, err := a.deliveryPlace(ctx, d.ProductID, d.WarehouseID)
 	switch {

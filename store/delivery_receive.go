@@ -2,11 +2,11 @@ package store
 
 import "context"
 
-// ReceiveDelivery adds pieces of an expected delivery to the stock. The rest of the
-// delivery stays open. pieces can exceed the open quantity. ReceiveDelivery returns
-// NotFound, Invalid, or Conflict if no quantity is open or the form showed another
-// version of the delivery. If someone else changes the stock at the same time, it
-// tries again.
+// ReceiveDelivery adds pieces of an expected delivery to the stock. They can be more
+// than the open quantity. If they are fewer, the rest stays open. ReceiveDelivery
+// returns NotFound, Invalid, or Conflict if no quantity is open or the form showed
+// another version of the delivery. If someone else changes the stock at the same
+// time, it tries again.
 func (a Access) ReceiveDelivery(ctx context.Context, f DeliveryForm, pieces int) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (a Access) receiveDelivery(ctx context.Context, f DeliveryForm, pieces int,
 }
 
 // recordReceived adds pieces to the received quantity of a delivery and updates the
-// incoming stock. d must be unchanged since it was read.
+// incoming stock. d must have the values that were read.
 func (c *change) recordReceived(d *ExpectedDelivery, pieces int) {
 	before := *d
 	if d.Received += pieces; d.Received > maxQuantity {

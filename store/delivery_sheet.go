@@ -9,10 +9,10 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up to
-// five of the 100 actions of a transaction: for the stock, its ledger entry, the stock
-// count, the expected delivery, and a check of the product of new stock. The event takes
-// another one.
+// MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up
+// to five of the 100 actions of a transaction: for the stock, its ledger entry, the
+// stock count, the expected delivery, and a check of the product of new stock. The
+// event takes one more action.
 const MaxSheetLines = 19
 
 // DeliverySheet lists the goods that arrived in a warehouse.
@@ -27,25 +27,25 @@ type DeliverySheet struct {
 // expected deliveries.
 type SheetLine struct {
 	ProductID  string
-	Quantity   int    // 0 if nothing arrived; the line is then skipped
+	Quantity   int    // 0 if nothing arrived; the line is then ignored
 	Bin        string // "" keeps the bin
-	DeliveryID string // ID of the expected delivery that arrived; "" if it was not expected
+	DeliveryID string // ID of the expected delivery; "" for an unexpected one
 	Seen       int    // version of the expected delivery that the form showed
 }
 
 // SheetField returns the name of a field of a line, for errors. The first line is 1.
 func SheetField(name string, line int) string { return name + "-" + strconv.Itoa(line) }
 
-// SheetLineDetails contains the stored records for a line of a delivery sheet.
+// SheetLineDetails contains the stored records of a line of a delivery sheet.
 type SheetLineDetails struct {
-	Product  *Product          // nil if it does not exist
-	Stock    WarehouseItem     // Version is 0 if the product was never in the warehouse
-	Delivery *ExpectedDelivery // nil if the line has none
+	Product  *Product          // nil if the product does not exist
+	Stock    WarehouseItem     // its Version is 0 if the product was never in the warehouse
+	Delivery *ExpectedDelivery // nil if the line has no expected delivery
 }
 
-// SheetDetails consistently reads the products, the stock and the expected deliveries of
-// a delivery sheet, with one request. It returns the details of each line. It returns
-// NotFound if the user does not manage the warehouse.
+// SheetDetails makes a consistent read of the products, the stock and the expected
+// deliveries of a delivery sheet, with one request. It returns the details of each
+// line, or NotFound if the user does not manage the warehouse.
 func (a Access) SheetDetails(ctx context.Context, s DeliverySheet) ([]SheetLineDetails, error) {
 	if err := a.require(ChangeStock); err != nil {
 		return nil, err
@@ -103,9 +103,9 @@ func foundIn[E Entity](found map[string]E, id string, p *Pattern, values key.Map
 }
 
 // ReceiveSheet adds all lines of a delivery sheet to the stock, and to the received
-// quantities of the expected deliveries, in one transaction. It returns NotFound,
-// Invalid with the field of the line, or Conflict if an expected delivery has
-// changed since the form was shown.
+// quantities of their expected deliveries, in one transaction. It returns NotFound,
+// Invalid with the field of the line, or Conflict if an expected delivery has changed
+// since the form was shown.
 func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
@@ -123,7 +123,7 @@ func (a Access) ReceiveSheet(ctx context.Context, s DeliverySheet) error {
 	return retryOnConflict(ctx, func() error { return a.receiveSheet(ctx, s) })
 }
 
-// check trims and checks the lines, without reading the table.
+// check trims and checks the lines without reading the table.
 func (s *DeliverySheet) check() error {
 	if len(s.Lines) > MaxSheetLines {
 		return InvalidField(FieldLines, "A delivery sheet can have at most %d lines. Receive the others on another sheet.", MaxSheetLines)
@@ -191,7 +191,7 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 type receivedStock struct {
 	item   *WarehouseItem
 	pieces int
-	bin    string // the new bin; "" to keep it
+	bin    string // the new bin; "" keeps the old one
 }
 
 // add updates the expected deliveries of all lines. It returns the pieces to add to
@@ -212,7 +212,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 			r = &receivedStock{item: &d.Stock}
 			byProduct[line.ProductID], all = r, append(all, r)
 			if r.item.Version == 0 {
-				c.Check(d.Product, d.Product.Version) // otherwise a concurrent rename could miss the new stock
+				c.Check(d.Product, d.Product.Version) // the check fails if the product is renamed at the same time; the rename could miss the new stock
 			}
 		}
 		r.pieces += line.Quantity

@@ -19,8 +19,8 @@ func PatternsFor(d *Definition) []*Pattern {
 	return found
 }
 
-// SystemOf returns the part of the business to which an entity belongs. This is the
-// System of the first pattern that finds the entity.
+// SystemOf returns the part of the business to which an entity belongs: the System of
+// the first pattern that finds the entity.
 func SystemOf(d *Definition) string {
 	if found := PatternsFor(d); len(found) > 0 {
 		return found[0].System
@@ -63,10 +63,9 @@ func keyConditionText(p *Pattern) string {
 	return text
 }
 
-// DesignJSON returns the design of the table in the JSON format of Amazon's
-// published designs. It contains the names of the patterns, and the entities grouped
-// by system, partition key and sort key. Each entity has its type, index keys and
-// comments.
+// DesignJSON returns the design of the table in the JSON format of Amazon's published
+// designs. The design consists of pattern names, and of entities by system, partition
+// key and sort key. Each entity has its type, index keys and comments.
 func DesignJSON() ([]byte, error) {
 	var patterns, systems []string
 	bySystem := map[string][]*Definition{}
@@ -100,7 +99,7 @@ func DesignJSON() ([]byte, error) {
 	return pretty.Bytes(), nil
 }
 
-// orderedJSON writes JSON objects with their names in a given order. encoding/json
+// orderedJSON writes JSON objects whose names are in a given order. encoding/json
 // would sort the names of a map.
 type orderedJSON struct {
 	to         *bytes.Buffer

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite docs/table.md and docs/check.md
 const tableDocs = "../docs/table.md"
 
 // TestTableDocsAreCurrent compares docs/table.md with the definitions from which it
-// is generated. With -update, it rewrites docs/table.md.
+// is generated. With -update, it writes docs/table.md.
 func TestTableDocsAreCurrent(t *testing.T) {
 	want := documented()
 	if *update {

@@ -10,9 +10,9 @@ import (
 // export.
 type Download struct {
 	User    *User  // the user who signed in
-	Viewed  *User  // the user as whom User views the site; nil if none
+	Viewed  *User  // the user as whom User views the site; nil for none
 	Name    string // the URL path with its filters, or the file name
-	Kind    string // the route and format, or the name of the file; downloads of a kind are counted together
+	Kind    string // the route and format, or the name of the file; downloads of the same kind are counted together
 	Rows    int    // -1 if unknown
 	Stopped bool   // an error ended the download; a part of the file may have arrived
 }
@@ -20,8 +20,8 @@ type Download struct {
 // maxDownloadName is the maximum length of a name in an event, in bytes.
 const maxDownloadName = 500
 
-// RecordDownload records an event after a download. Each hour has one event for
-// all downloads of the same kind by the same user from the same address. A script that
+// RecordDownload records a download in an event. One event per hour counts all
+// downloads of the same kind by the same user from the same address. A script that
 // repeats a download therefore does not fill the table.
 func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	c, err := s.change(ctx)
@@ -51,8 +51,7 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	return c.Commit(ctx)
 }
 
-// describeDownloads describes the number of downloads that an event counts, and
-// their rows.
+// describeDownloads describes how many downloads an event counts, and their rows.
 func (e *Event) describeDownloads(hasRows bool) string {
 	rows := ""
 	switch {

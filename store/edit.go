@@ -17,7 +17,7 @@ type edit[T any] struct {
 	fields    Fields[T]
 	added     EventCode                               // event for a new T
 	edited    EventCode                               // event for a changed T
-	subject   string                                  // subject of the events; most events have none ("")
+	subject   string                                  // subject of the events; "" for most events
 	partition string                                  // partition of the record's events
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
@@ -64,9 +64,9 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	return c.Commit(ctx)
 }
 
-// saveFromForm replaces the editable fields of a stored record, before, with those
-// of edited. It returns Conflict if the form showed another version, and Invalid if
-// a field is invalid. If no field differs, it writes nothing.
+// saveFromForm replaces the editable fields of the stored record before with those of
+// edited. It returns Conflict if the form showed another version, and Invalid if a
+// field is invalid. If no field differs, it writes nothing.
 func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, edited E, e edit[T]) error {
 	c, err := a.change(ctx, e.token)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"hash/fnv"
 )
 
-// fingerprint returns a hash of the editable fields. Some records contain counts
-// that often change their Version. The forms of such records use the fingerprint as
-// their version instead.
+// fingerprint returns a hash of the editable fields. Some records contain counts,
+// which often change their Version. Forms of such records use the fingerprint instead
+// of the Version.
 func (fs Fields[T]) fingerprint(t *T) int {
 	sum := fnv.New32a()
 	for i := range fs {
@@ -16,14 +16,15 @@ func (fs Fields[T]) fingerprint(t *T) int {
 	return 1 + int(sum.Sum32()>>1)
 }
 
-// saveCounted is saveFromForm for a record whose counts change often. edited.Version is
-// the fingerprint of the fields that the form showed. read reads the record.
+// saveCounted is saveFromForm for a record with counts that change often.
+// edited.Version is the fingerprint of the fields that the form showed. read reads
+// the record.
 func saveCounted[T any, E editable[T]](ctx context.Context, a Access, read func() (E, error), edited E, e edit[T]) error {
 	if _, err := read(); err != nil {
 		return err // for example, the user may not edit the record
 	}
-	// The fingerprint alone does not detect a form that was submitted twice, because
-	// someone may have changed the fields back.
+	// The fingerprint cannot detect a form that is submitted twice, because someone may
+	// have changed the fields back in between.
 	if before, err := a.store.alreadyApplied(ctx, e.partition, e.token); before || err != nil {
 		return err
 	}

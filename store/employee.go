@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Employee is a member of staff. An employee who rents kayaks keeps the same ID.
-// Customers and orders refer to their account rep, who is an employee. Reading the
-// private fields requires the permission ReadStaff.
+// Employee is a member of staff. An employee who rents kayaks has the same ID as a
+// renter. Customers and orders refer to their account rep, who is an employee.
+// Private fields require the permission ReadStaff.
 type Employee struct {
 	ID           string
 	Name         string
@@ -19,7 +19,7 @@ type Employee struct {
 	JobTitle     string    `json:",omitempty"` // copied from the job, for lists
 	DepartmentID string    `json:",omitempty"` // private
 	LocationID   string    `json:",omitempty"`
-	WarehouseID  string    `json:",omitempty"` // where they work; managers see only employees of their own warehouses
+	WarehouseID  string    `json:",omitempty"` // place of work; managers see only employees of their own warehouses
 	ManagerID    string    `json:",omitempty"` // an employee ID; private
 	Address      Address   `json:",omitzero"`  // private
 	Version      int

@@ -42,7 +42,7 @@ func (a Access) AddEmployee(ctx context.Context, employee Employee, token string
 }
 
 // SaveEmployee changes an employee, and copies the title of their job. Existing
-// quotas keep the name that they copied. It returns NotFound, Invalid if a field is
+// quotas keep their copy of the name. It returns NotFound, Invalid if a field is
 // invalid or refers to an unknown record, or Conflict if the form showed another
 // version.
 func (a Access) SaveEmployee(ctx context.Context, employee Employee, token string) error {

@@ -8,11 +8,11 @@ import (
 )
 
 // EmployeeFilter selects employees by the start of words in their name, and by
-// warehouse or job. If both WarehouseID and JobID are set, JobID is ignored.
+// warehouse or job. WarehouseID takes precedence over JobID.
 type EmployeeFilter struct{ Name, JobID, WarehouseID string }
 
-// EmployeeDetails is an employee with the records to which it refers. A record is
-// nil if it does not exist or the user may not see it.
+// EmployeeDetails is an employee with the records to which the employee refers. A
+// record is nil if it does not exist or the user may not see it.
 type EmployeeDetails struct {
 	Employee
 	Department *Reference `json:",omitempty"`
@@ -21,8 +21,8 @@ type EmployeeDetails struct {
 	Manager    *Employee  `json:",omitempty"`
 }
 
-// Employee returns an employee. It leaves out the private fields unless the user may
-// read them. For employees whom the user may not see at all, it returns NotFound.
+// Employee returns an employee. It omits the private fields unless the user may read
+// them. It returns NotFound for employees whom the user may not see at all.
 func (a Access) Employee(ctx context.Context, id string) (*Employee, error) {
 	return a.employee(ctx, getEmployee, id)
 }
@@ -62,8 +62,8 @@ func (a Access) redact(e Employee) *Employee {
 	return &e
 }
 
-// EmployeeDetails returns an employee with the records to which it refers. It reads
-// these records in one request.
+// EmployeeDetails returns an employee with the records to which the employee refers.
+// It reads these records with one request.
 func (a Access) EmployeeDetails(ctx context.Context, id string) (*EmployeeDetails, error) {
 	e, err := a.Employee(ctx, id)
 	if err != nil {
@@ -109,9 +109,9 @@ func (a Access) Employees(ctx context.Context, f EmployeeFilter, page Page) (Lis
 	return listWithWords(ctx, a.store, q, page, words, a.decodeEmployee, func(e *Employee) string { return e.Name })
 }
 
-// EmployeesByHireDate lists the employees of all warehouses by hire date. The hire
-// date is private, so the list requires the permission ReadStaff. Managers may not
-// use the list, because it covers all warehouses.
+// EmployeesByHireDate lists the employees of all warehouses by hire date. It requires
+// the permission ReadStaff, because the hire date is private. Managers may not use
+// the list, because it includes other managers' warehouses.
 func (a Access) EmployeesByHireDate(ctx context.Context, r DateRange, reverse bool, page Page) (List[Employee], error) {
 	if err := a.require(ReadStaff); err != nil {
 		return List[Employee]{}, err

@@ -49,8 +49,8 @@ func (e *Employment) attributes(a *table.Attributes) {
 }
 
 // StoreEmployee is a person who currently works at a store. The transaction that
-// starts an Employment creates it, and the transaction that ends the Employment
-// deletes it.
+// starts an Employment creates the StoreEmployee, and the transaction that ends the
+// Employment deletes it.
 type StoreEmployee struct {
 	StoreID      string
 	PersonID     string

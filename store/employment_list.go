@@ -11,7 +11,7 @@ import (
 // EmploymentFilter selects periods of employment and their order.
 type EmploymentFilter struct {
 	Year    int  // a calendar year in which the person worked; 0 for all
-	Grouped bool // by person or store instead of newest first
+	Grouped bool // sorted by person or store instead of newest first
 }
 
 // EmploymentsAtStore lists the periods of employment at a store, newest first or
@@ -32,8 +32,8 @@ func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, f Empl
 	return a.employments(ctx, f.query(getEmploymentsNewest, getEmploymentsByPerson, "personULID", personID), f, page)
 }
 
-// employments runs a query. It leaves out other years, and stores that the user does
-// not manage.
+// employments runs a query. It omits periods outside the year of the filter and
+// stores that the user does not manage.
 func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilter, page Page) (List[Employment], error) {
 	if _, limited := a.ownStores(); f.Year == 0 && !limited {
 		return list(ctx, a.store, q, page, decodeAs[Employment])
@@ -43,9 +43,8 @@ func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilt
 	})
 }
 
-// query returns a query of one of two patterns. Keys contain only the first day of a
-// period. The key condition can therefore exclude only the periods that began after
-// the year.
+// query returns a query with one of two patterns. Keys contain only the first day of
+// a period, so the key condition can exclude only periods that began after the year.
 func (f EmploymentFilter) query(newest, grouped *Pattern, name, id string) table.Query {
 	values := key.Map{name: id, "from": key.MinDate, "to": key.MaxDate}
 	if f.Year != 0 {

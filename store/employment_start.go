@@ -17,10 +17,10 @@ type NewEmployment struct {
 }
 
 // StartEmployment records that a person starts to work at a store. A person can work
-// at several stores, and can return to a store. It returns NotFound, Invalid if the
+// at several stores and can return to a store. It adds a new person in the same
+// transaction, with an ID from the form token. It returns NotFound, Invalid if the
 // person is unknown or the first day is missing, or Conflict if the person already
-// works at the store. A new person is added in the same transaction, with an ID from
-// the form token.
+// works at the store.
 func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token string) error {
 	if err := a.requireRentals(n.StoreID); err != nil {
 		return err
@@ -83,8 +83,8 @@ func (a Access) StartEmployment(ctx context.Context, n NewEmployment, token stri
 	return err
 }
 
-// personToHire returns the person of a new employment. If that is a new person, it
-// also returns the Person to add.
+// personToHire returns the person of a new employment. For a new person, it also
+// returns the Person to add.
 func (a Access) personToHire(ctx context.Context, n NewEmployment, token string) (person *Renter, added *Person, err error) {
 	if n.New == nil {
 		person, err = a.FindRenter(ctx, n.Person)
@@ -93,7 +93,7 @@ func (a Access) personToHire(ctx context.Context, n NewEmployment, token string)
 	if err := a.CheckRenter(ctx, *n.New); err != nil {
 		return nil, nil, err
 	}
-	if err := n.New.check(); err != nil { // also trims the fields
+	if err := n.New.check(); err != nil { // check also trims the fields
 		return nil, nil, err
 	}
 	id, err := a.store.newID(token)

@@ -16,16 +16,16 @@ type indexes map[int]Keys
 // Most keys are those of Amazon's published single-table design of an online shop.
 // Lists that grow without limit (orders, invoices, shipments) are divided into
 // shards, so that the writes of one day go to several partitions. Lists by name have
-// a partition per first letter. Dates come before IDs, so that a range of dates is a
-// range of keys. Quantities are padded to 12 digits and sums to at least 15, so that
-// they sort as numbers.
+// a partition for each first letter. Dates come before IDs, so that a range of dates
+// is a range of keys. Quantities are padded to 12 digits and sums to at least 15, so
+// that they sort as numbers.
 //
-// Search words are in separate partitions by initials, so that no partition contains
-// all of them.
+// Search words are divided into partitions by their first letters, so that no
+// partition contains all of them.
 //
 // Keys of kayak rentals begin with the version of Amazon's published rental model.
-// Keys of relations contain the start and the ID of the rental, so that a person can
-// rent the same kayak more than once.
+// The keys that link a person and a kayak contain the start and the ID of the rental,
+// so that a person can rent the same kayak more than once.
 var Definitions = []Definition{
 	define[Customer]("customer", keys("c#${id}", "c#${id}"), indexes{
 		1: keys("email#${email}", "c#${id}"),
@@ -174,12 +174,12 @@ var Definitions = []Definition{
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
 }
 
-// secretTypes are the entity types whose items nobody may see, not even admins:
-// users (with password hashes), sessions, keys for signing cookies, and counts of
-// failed sign-ins.
+// secretTypes are the entity types whose items nobody may see, not even admins: users
+// (with password hashes), sessions, keys that sign cookies, and counts of failed
+// sign-ins.
 var secretTypes = []string{"user", "session", "sessionKeys", "signInCount"}
 
-// IsSecret reports whether the item is of a secret entity type. It checks only the
+// IsSecret reports whether the item has a secret entity type. It looks only at the
 // primary key.
 func IsSecret(item Item) bool {
 	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)

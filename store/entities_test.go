@@ -45,8 +45,8 @@ func withoutSKU(r *store.JobResult) store.Entity {
 }
 
 // golden contains at least one entity of each type, with the expected keys of its
-// item. Together the entities set every field. If a key changes here, items that are
-// stored with the old key can no longer be found.
+// item. Together the entities set every field. If a key changes, stored items with
+// the old key can no longer be found.
 var golden = []struct {
 	entity store.Entity
 	keys   string
@@ -59,7 +59,7 @@ var golden = []struct {
 		&store.Product{ID: "99887", Name: "The Book", Description: "The best", Price: amount("40"), SKU: "BK-1", Category: "Books & Maps", Weight: 640, Unfinished: true, Version: 1},
 		"PK=p#99887 SK=p#99887 GSI1=sku#BK-1/p#99887 GSI2=category#books_&_maps/the_book#99887 GSI3=products#t/the_book#99887",
 	},
-	{ // an archived product is not in its category
+	{ // an archived product has no key of its category
 		&store.Product{ID: "99888", Name: "The Map", SKU: "BK-2", Category: "Books & Maps", Archived: true, Version: 2},
 		"PK=p#99888 SK=p#99888 GSI1=sku#BK-2/p#99888 GSI3=products#archived/the_map#99888",
 	},
@@ -79,7 +79,7 @@ var golden = []struct {
 		&store.ExpectedDelivery{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", Quantity: 20, Received: 12, Version: 2},
 		"PK=p#99887 SK=delivery#12376#01HZX GSI2=w#12376/delivery#2026-12-01#01HZX GSI3=p#99887/delivery#12376#2026-12-01#01HZX",
 	},
-	{ // a closed delivery is in no list
+	{ // a closed delivery has no index keys
 		&store.ExpectedDelivery{ID: "01HZY", ProductID: "99887", WarehouseID: "12376", Due: at("2026-12-01T00:00:00Z"), Quantity: 20, Received: 12, Cancelled: true, Version: 3},
 		"PK=p#99887 SK=delivery#12376#01HZY",
 	},
@@ -95,7 +95,7 @@ var golden = []struct {
 		&store.Transfer{ID: "01HZX", ProductID: "99887", SourceID: "12376", TargetID: "12377", Name: "The Book", Sent: at("2026-11-20T00:00:00Z"), Reason: "empty shelf", By: "kim", Quantity: 20, Received: 12, WrittenOff: 3, Returned: 1, Version: 2},
 		"PK=p#99887 SK=transfer#01HZX GSI2=w#12377/transfer#2026-11-20#01HZX GSI3=p#99887/transfer#12377#2026-11-20#01HZX GSI4=w#12376/transfer#2026-11-20#01HZX",
 	},
-	{ // a transfer that arrived is in no list
+	{ // a transfer that arrived has no index keys
 		&store.Transfer{ID: "01HZY", ProductID: "99887", SourceID: "12376", TargetID: "12377", Sent: at("2026-11-20T00:00:00Z"), By: "kim", Quantity: 20, Received: 22, WrittenOff: -2, Version: 3},
 		"PK=p#99887 SK=transfer#01HZY",
 	},
@@ -391,8 +391,8 @@ func TestEntities_RoundTrip(t *testing.T) {
 	}
 }
 
-// TestGolden_SetsEveryField fails if no golden entity has a value for a field.
-// Otherwise the tests would not notice that a new field is not stored.
+// TestGolden_SetsEveryField fails if no golden entity has a value for a field. The
+// other tests would not notice if such a field was not stored.
 func TestGolden_SetsEveryField(t *testing.T) {
 	set := map[string]bool{"Settings.zone": true}
 	all := map[string]bool{}

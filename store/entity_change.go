@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// LastChange says when an entity was last changed: at the time At, or at its last
-// event in Partition, whichever is later.
+// LastChange describes when an entity was last changed: at the time At, or at its
+// last event in Partition, whichever is later.
 type LastChange struct {
 	At        time.Time // the latest of the entity's own dates; zero if it has none
-	Partition string    // partition of its events; "" if its changes have no events
-	IsPart    bool      // the entity is part of a record in the same partition, and that record has dates
+	Partition string    // partition of its events; "" if changes have no events
+	IsPart    bool      // the entity is part of a record in the same partition, which has dates
 }
 
-// LastChangeOf returns the LastChange of an entity. known is false for entity types
-// with changes that are not recorded.
+// LastChangeOf returns the LastChange of an entity. known is false if some changes of
+// such entities are not recorded.
 func LastChangeOf(e Entity) (last LastChange, known bool) {
 	switch e := e.(type) {
 	case *Event:

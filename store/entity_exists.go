@@ -11,7 +11,7 @@ import (
 )
 
 // Existing reports, for each entity, whether the table has an item with its key.
-// Only the fields of the key need to be set.
+// Entities need only the fields of their key.
 func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error) {
 	places := make([]string, len(entities))
 	keys := make([]Item, len(entities))

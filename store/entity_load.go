@@ -16,25 +16,25 @@ import (
 type LoadOptions struct {
 	DryRun         bool           // report what would happen without writing
 	TotalsIncluded bool           // the entities include their totals, quotas and stock counts, so Load must not count rows
-	SamePeople     bool           // treat records with the same ID as one person, even if an email address is missing
+	SamePeople     bool           // records with the same ID belong to the same person, even if an email address is missing
 	Progress       func(done int) // called from time to time; may be nil
 
-	// Computed returns the names of the attributes that the import computed for the
-	// entity at an index, because its file does not contain them. Load does not compare
+	// Computed returns the names of the attributes that an import computed for the
+	// entity at an index, because the file does not contain them. Load does not compare
 	// them with stored items. Computed may be nil.
 	Computed func(index int) []string
 
-	// Prepared is the result of Prepare for the same entities, or nil.
+	// Prepared is the result of Prepare for the same entities. It may be nil.
 	Prepared *Prepared
 }
 
 // LoadResult contains the outcomes of the entities that were passed to Load.
 type LoadResult struct {
 	Added     map[string]int // by entity type
-	Unchanged int            // identical to an item in the table
+	Unchanged int            // equal to an item in the table
 	Renewed   int            // expired receipts that were stored with a new TTL
 	Rejected  []RejectedEntity
-	Outcomes  []Outcome // one for each entity
+	Outcomes  []Outcome // one element for each entity
 }
 
 // Outcome says what Load or Update did with an entity.
@@ -44,10 +44,10 @@ type Outcome uint8
 const (
 	NotReached       Outcome = iota // an error ended Load before this entity
 	OutcomeAdded                    // inserted
-	OutcomeUnchanged                // identical to the item in the table
-	OutcomeUpdated                  // changed by Update, or a total or quota that replaced a smaller one
-	OutcomeRepeated                 // identical to an earlier entity of the same call
-	OutcomeCompared                 // a total or quota that a dry run could not compare, because its rows were not written
+	OutcomeUnchanged                // equal to the item in the table
+	OutcomeUpdated                  // changed by Update; or a total or quota that replaced a smaller one
+	OutcomeRepeated                 // equal to an earlier entity of the same call
+	OutcomeCompared                 // a total or quota in a dry run, which cannot compare it because its rows were not written
 	OutcomeRejected
 )
 
@@ -62,15 +62,15 @@ const (
 	loadWriters = 16               // concurrent transactions
 )
 
-// Load inserts entities into the table. It does not change existing items: identical
-// entities count as unchanged, and different ones are rejected. Loading the same
-// entities again therefore changes nothing. Neighbouring entities of a partition are
-// written in one transaction if they fit.
+// Load inserts entities into the table. It does not change existing items: an equal
+// entity counts as unchanged, and a different one is rejected. Loading the same
+// entities again therefore changes nothing. If possible, it writes neighbouring
+// entities of a partition in one transaction.
 //
 // The transaction that inserts an order, line, subscription or receipt also adds it
 // to totals and quotas. The transaction that inserts stock, an order line, an
 // expected delivery or a transfer also updates the stock level. Load then compares
-// totals and quotas in the file with these sums; see loadTotals.
+// the totals and quotas in the file with these sums; see loadTotals.
 func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions) (LoadResult, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -124,7 +124,7 @@ type loader struct {
 	result LoadResult
 }
 
-// inChunks splits rows into chunks and calls load for the chunks concurrently.
+// inChunks splits rows into chunks, and calls load for several chunks at once.
 func inChunks(ctx context.Context, rows []loadRow, load func(context.Context, []loadRow) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -142,12 +142,12 @@ func (l *loader) loadUncounted(ctx context.Context, rows []loadRow) error {
 	return inChunks(ctx, rows, l.load)
 }
 
-// loadBackoff is the backoff of an import when a transaction has failed after all
-// its tries because the table is busy. It waits about a minute in total.
+// loadBackoff applies when a transaction of an import has failed after all its tries
+// because the table is busy. It waits about a minute in total.
 var loadBackoff = table.Backoff{Tries: 12, First: 200 * time.Millisecond, Longest: 8 * time.Second}
 
-// retryLoad is like retryOnConflict, but also retries while the table is busy. The
-// concurrent writers of an import may make the same items busy.
+// retryLoad is like retryOnConflict, but also retries while the table is busy,
+// because writers of the same import may compete for items.
 func retryLoad(ctx context.Context, load func() error) error {
 	return retryBusy(ctx, func() error { return retryOnConflict(ctx, load) })
 }
@@ -158,8 +158,8 @@ func retryBusy(ctx context.Context, work func() error) error {
 }
 
 // load inserts rows in one transaction, or in several if the rows with their totals
-// and quotas do not fit into one. After a conflict with another writer, it reads and
-// writes again.
+// and quotas do not fit. After a conflict with another writer, it reads and writes
+// again.
 func (l *loader) load(ctx context.Context, rows []loadRow) error {
 	tooLarge := false
 	err := retryLoad(ctx, func() error {
@@ -186,7 +186,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 				return nil
 			}
 			err = c.Commit(ctx)
-			// Smaller transactions conflict less often.
+			// A smaller transaction conflicts less often.
 			if tooLarge = len(rows) > 1 && c.Len() > table.MaxActions && table.ConditionFailed(err); tooLarge {
 				return nil
 			}
@@ -208,7 +208,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 }
 
 // middle returns where to divide rows into two parts. It divides a partition only if
-// all rows are in the same partition.
+// all rows belong to it.
 func middle(rows []loadRow) int {
 	partition := func(i int) string { return table.TextOf(rows[i].item, table.AttrPK) }
 	for distance := range len(rows) / 2 {
@@ -278,7 +278,8 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 	l.progress(len(rows))
 }
 
-// settle records the outcome of a row that was not rejected. l.mu must be held.
+// settle records the outcome of a row that was not rejected. The caller must hold
+// l.mu.
 func (l *loader) settle(row *loadRow, outcome Outcome) {
 	l.result.Outcomes[row.index] = outcome
 	switch outcome {
@@ -295,8 +296,8 @@ func (l *loader) settleRejected(index int, reason string) {
 	l.result.Rejected = append(l.result.Rejected, RejectedEntity{index, reason})
 }
 
-// progress adds to the number of rows that are done and reports it. The caller must
-// hold l.mu.
+// progress adds to the number of rows that are done and reports the sum. The caller
+// must hold l.mu.
 func (l *loader) progress(rows int) {
 	l.done += rows
 	if l.options.Progress != nil {

@@ -7,12 +7,12 @@ import (
 )
 
 // bulkChunk is the maximum number of items in one transaction of the bulk loader.
-// Larger transactions load faster, but need more memory to sort their items, and
+// Larger transactions load faster. However, they need more memory for sorting and
 // block other writers longer.
 const bulkChunk = 40_000
 
-// bulkBytes is the size at which a transaction of the bulk loader is committed even
-// if it has fewer items.
+// bulkBytes is the size in bytes at which the bulk loader commits a transaction with
+// fewer items.
 const bulkBytes = 24 << 20
 
 // bulkPart contains the rows that one transaction of the bulk loader inserts, with
@@ -83,8 +83,8 @@ type wordBuffers struct {
 	buffers []table.ItemBuffer
 }
 
-// group returns the items that are inserted with the row, its own first. They are valid
-// until the next call.
+// group returns the items that are inserted with the row, starting with the row's own
+// item. They are valid until the next call.
 func (w *wordBuffers) group(r *loadRow) ([]Item, error) {
 	w.items = append(w.items[:0], r.item)
 	for n, word := range r.words {
@@ -100,8 +100,8 @@ func (w *wordBuffers) group(r *loadRow) ([]Item, error) {
 	return w.items, nil
 }
 
-// split separates the rows at the given positions from the others. positions must be
-// sorted.
+// split separates the rows at the given positions from the others. The positions must
+// be sorted.
 func split(rows []loadRow, positions []int) (others, at []loadRow) {
 	for i, row := range rows {
 		if len(positions) > 0 && i == positions[0] {
@@ -113,8 +113,8 @@ func split(rows []loadRow, positions []int) (others, at []loadRow) {
 	return others, at
 }
 
-// compare records the outcomes of rows that already existed: unchanged if they are
-// identical, otherwise rejected.
+// compare records the outcomes of rows that already exist: unchanged if they are
+// equal, otherwise rejected.
 func (l *loader) compare(ctx context.Context, rows []loadRow) error {
 	items, err := l.existing(ctx, rows)
 	if err == nil {

@@ -10,8 +10,8 @@ import (
 const cancelledPerStep = 40
 
 // cancelStoredLines cancels stored open lines of cancelled orders that are about to
-// be inserted. An earlier import can have inserted such lines. Their stock would
-// stay committed forever, because a cancelled order cannot be cancelled again.
+// be inserted. An earlier import can have inserted such lines. Their stock would stay
+// committed, because a cancelled order cannot be cancelled again.
 func (l *loader) cancelStoredLines(ctx context.Context, rows []loadRow) error {
 	var orders []*OrderDetails
 	for _, row := range rows {

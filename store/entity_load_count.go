@@ -33,8 +33,8 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 	return c.recordSales(ctx, orders)
 }
 
-// sale is what an order adds to the total of its day and to the quota of its account
-// rep.
+// sale is the value that an order adds to the total of its day and to the quota of
+// its account rep.
 type sale struct {
 	repID string
 	tally Tally
@@ -46,7 +46,7 @@ type sale struct {
 func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sale, error) {
 	type orderKey struct{ id, customer string }
 	added := map[orderKey]*OrderDetails{} // the orders in rows
-	var all, sequence []*OrderDetails     // all orders; sequence has only the orders that totals count
+	var all, sequence []*OrderDetails     // all contains all orders, and sequence those that totals count
 	for _, row := range rows {
 		if o, ok := row.entity.(*Order); ok {
 			d := &OrderDetails{Order: *o}
@@ -62,7 +62,7 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	if err := l.readLines(ctx, sequence); err != nil {
 		return nil, err
 	}
-	var lines []*OrderItem // lines whose order is not in rows
+	var lines []*OrderItem // lines whose order is not among the rows
 	for _, row := range rows {
 		line, ok := row.entity.(*OrderItem)
 		if !ok || line.dropped().Sign() == 0 && line.Open() == 0 {
@@ -87,15 +87,14 @@ func (l *loader) ordersOf(ctx context.Context, c *change, rows []loadRow) ([]sal
 	return sales, nil
 }
 
-// earlierLines returns the item that exists if lines of an order were inserted
-// before the order. Each insertion of such lines increments the version of the item.
+// earlierLines returns an item that marks an order whose lines were inserted before
+// the order itself. Each insertion of such lines increments the version of the item.
 func earlierLines(orderID, customerID string) *Lease {
 	return &Lease{Name: "import#" + orderID + "#" + customerID}
 }
 
-// checkEarlierLines adds conditions to the change, so that it fails if another
-// import inserts lines of these orders first. Otherwise neither import would count
-// such lines in the totals.
+// checkEarlierLines makes the change fail if another import first inserts lines of
+// these orders. Otherwise, neither import would count such lines in the totals.
 func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*OrderDetails) error {
 	keys := make([]Item, len(orders))
 	for i, d := range orders {
@@ -124,8 +123,7 @@ func (l *loader) checkEarlierLines(ctx context.Context, c *change, orders []*Ord
 	return nil
 }
 
-// readLines adds the lines that are already stored to orders that are about to be
-// inserted.
+// readLines adds the stored lines to orders that are about to be inserted.
 func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -145,10 +143,10 @@ func (l *loader) readLines(ctx context.Context, orders []*OrderDetails) error {
 	return group.Wait()
 }
 
-// linesOfKnownOrders returns the amounts by which cancelled and returned lines
-// reduce orders that are already stored, and adds open lines to the OpenLines of those
-// orders. The change then fails if someone else changes one of them first, or inserts an
-// order that was not stored.
+// linesOfKnownOrders handles lines of orders that are already stored. It returns the
+// amounts by which cancelled and returned lines reduce these orders, and adds open
+// lines to their OpenLines. The change fails if someone else first changes one of
+// these orders, or inserts an order that was missing.
 func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*OrderItem) ([]sale, error) {
 	if len(lines) == 0 {
 		return nil, nil
@@ -173,7 +171,7 @@ func (l *loader) linesOfKnownOrders(ctx context.Context, c *change, lines []*Ord
 		return nil, err
 	}
 	var known []*knownOrder
-	var open []*OrderDetails // known orders that get open lines
+	var open []*OrderDetails // stored orders that get open lines
 	for _, k := range keys {
 		o, item := orders[table.KeyString(k)], found[table.KeyString(k)]
 		if item == nil {

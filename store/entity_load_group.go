@@ -13,13 +13,13 @@ import (
 	"stockroom/store/table"
 )
 
-// countedChunk is the maximum number of actions in a transaction that insert rows
-// and update stock levels. The other actions of the transaction update totals and
+// countedChunk is the maximum number of actions that insert rows and update stock
+// levels in one transaction. The other actions of the transaction update totals and
 // quotas.
 const countedChunk = 80
 
 // largeCountedChunk is countedChunk for an engine with large transactions. Larger
-// transactions are faster, but after a conflict more rows have to be read again.
+// transactions are faster, but after a conflict more rows must be read again.
 const largeCountedChunk = 2000
 
 func (l *loader) countedChunk() int {
@@ -29,13 +29,13 @@ func (l *loader) countedChunk() int {
 	return countedChunk
 }
 
-// loadGroup contains the rows of one partition. counted is true if at least one row
+// loadGroup contains the rows of one partition. counted means that at least one row
 // changes a total, a quota or a stock level.
 type loadGroup struct {
 	counted bool
-	rep     string // the account rep whose quota the rows change, if the order is in rows
-	total   string // day and shard of the first total that the rows change; the partition if there is none
-	tally   Tally  // identifies this total by its time and ID
+	rep     string // the account rep whose quota the rows change; "" if the order is not among the rows
+	total   string // day and shard of the first total that the rows change, or the partition if they change none
+	tally   Tally  // time and ID of this total
 	rows    []loadRow
 }
 
@@ -117,9 +117,9 @@ func (g *loadGroup) add(row loadRow) {
 }
 
 // actions returns the number of actions that insert the rows, without updates of
-// totals and quotas. One more action is needed for each order (see
-// checkEarlierLines) and for each product whose stock level changes. Lines without
-// their order need one more for the stored order.
+// totals and quotas. It adds one action for each order (see checkEarlierLines) and
+// for each product whose stock level changes. Lines without their order need one more
+// action for the stored order.
 func (g *loadGroup) actions() int {
 	n := 0
 	stocked, ordered, hasLines := false, false, false
@@ -148,7 +148,7 @@ func (g *loadGroup) actions() int {
 }
 
 // loadCounted inserts rows that change totals, quotas and stock levels. It loads
-// several sequences concurrently. If possible, rows that change the same quota or
+// several sequences of rows at once. If possible, rows that change the same quota or
 // total are in one sequence, because DynamoDB rejects concurrent transactions on one
 // item.
 func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
@@ -193,11 +193,11 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 	}
 }
 
-// countedSequences splits groups into sequences of chunks. All groups with the same
-// total are in one sequence. Groups of small totals share a chunk. most is the
-// maximum number of actions of a chunk.
+// countedSequences splits groups into sequences of chunks. Groups with the same total
+// are in one sequence. Groups of small totals share a chunk. most is the maximum
+// number of actions in a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
-	var small []loadGroup // groups of several totals, for a common chunk
+	var small []loadGroup // groups of several totals, which share a chunk
 	size := 0
 	flush := func() {
 		if len(small) > 0 {
@@ -219,9 +219,9 @@ func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 	return sequences
 }
 
-// countedChunks splits groups into chunks with at most the given number of actions.
-// It splits a group only if the group is too large. Chunks must be inserted in
-// order, because later chunks of a group rely on the rows of earlier ones.
+// countedChunks splits groups into chunks of at most the given number of actions. It
+// divides a group only if the group is too large. Chunks must be inserted in order,
+// because a divided group relies on the rows of earlier chunks.
 func countedChunks(groups []loadGroup, most int) (all [][]loadRow) {
 	var current []loadRow
 	size := 0

@@ -3,7 +3,7 @@ package store
 import "slices"
 
 // addLines adds the lines of an order to the row of the order. A long order needs
-// several transactions. The first one already sets all OpenLines.
+// several transactions, and the first one must set all OpenLines.
 func (g *loadGroup) addLines() {
 	var lines []*OrderItem
 	for i := range g.rows {
@@ -18,8 +18,8 @@ func (g *loadGroup) addLines() {
 	}
 }
 
-// setOpenLines sets the OpenLines of the orders in rows. orders are the same orders, with
-// the lines that are already stored and those in rows.
+// setOpenLines sets the OpenLines of the orders in rows. orders are the same orders,
+// with the stored lines and those in rows.
 func (l *loader) setOpenLines(rows []loadRow, orders []*OrderDetails) error {
 	for i := range rows {
 		row := &rows[i]
@@ -44,8 +44,8 @@ func (l *loader) setOpenLines(rows []loadRow, orders []*OrderDetails) error {
 	return nil
 }
 
-// changesOpenLines sets OpenLines from the lines of the order. It reports whether they
-// have changed.
+// changesOpenLines sets OpenLines from the lines of the order, and reports whether
+// they have changed.
 func (d *OrderDetails) changesOpenLines() bool {
 	before := d.OpenLines
 	d.UpdateOpenLines()

@@ -17,10 +17,10 @@ import (
 // with the same ID: customer, account holder, employee and renter.
 type identity struct {
 	id, name, email string
-	others          []*Pattern // patterns that find the person's records of the other types
+	others          []*Pattern // patterns that find other records of the person
 }
 
-// The patterns that find the records of other types of one person.
+// Patterns that find other records of one person, by type of record.
 var (
 	besideCustomer = []*Pattern{getEmployee, getPerson}
 	besideEmployee = []*Pattern{getCustomer, getPerson}
@@ -28,8 +28,8 @@ var (
 	besideAccount  = []*Pattern{getCustomer}
 )
 
-// identityOf returns the person that an entity describes. ok is false if it
-// describes none.
+// identityOf returns the person that an entity describes. ok is false if the entity
+// describes no person.
 func identityOf(e Entity) (person identity, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
@@ -46,8 +46,8 @@ func identityOf(e Entity) (person identity, ok bool) {
 
 // rejectOtherPeople rejects rows whose ID belongs to a different person, in the table
 // or in an earlier row. It returns the other rows. Two records with the same ID
-// describe one person if their emails are equal. If one of them has no email address,
-// they describe one person only with the option SamePeople.
+// describe the same person if their email addresses are equal. If one of them has no
+// email address, this depends on the option SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
 	reasons, err := l.otherPeople(ctx, rows)
 	if err != nil || reasons == nil {
@@ -64,8 +64,8 @@ func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadR
 	return rest, nil
 }
 
-// otherPeople returns for each row why its ID belongs to a different person, or "".
-// reasons is nil if no row can belong to a different person.
+// otherPeople returns, for each row, why its ID belongs to a different person, or "".
+// reasons is nil if this is true for no row.
 func (l *loader) otherPeople(ctx context.Context, rows []loadRow) (reasons []string, err error) {
 	others := otherRecords(rows)
 	if len(others) == 0 {
@@ -96,7 +96,7 @@ func (l *loader) otherPeople(ctx context.Context, rows []loadRow) (reasons []str
 	return reasons, nil
 }
 
-// otherPerson returns why an entity describes another person, or "".
+// otherPerson returns why an entity describes a different person, or "".
 func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	other, _ := identityOf(e)
 	switch {
@@ -111,16 +111,15 @@ func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	return ""
 }
 
-// otherRecord is the key of a record of another type that the person of a row may
-// have.
+// otherRecord is the key of another record that the person of a row may have.
 type otherRecord struct {
 	row   int
 	key   Item
 	place string
 }
 
-// otherRecords returns the other records that people among the rows may have, in the
-// order of the rows.
+// otherRecords returns the other records that people in rows may have, in the order
+// of the rows.
 func otherRecords(rows []loadRow) (others []otherRecord) {
 	for i := range rows {
 		person, _ := identityOf(rows[i].entity)
@@ -143,14 +142,14 @@ func personKey(p *Pattern, id string) Item {
 	return table.Key(c.PK, c.SK)
 }
 
-// personID is the only value of the patterns that find a person.
+// personID is the value of every placeholder in the patterns that find a person.
 type personID string
 
-// KeyValue returns the ID for any placeholder, because each pattern has its own
-// placeholder for the ID.
+// KeyValue returns the ID for any placeholder, because the name of the placeholder
+// differs between patterns.
 func (id personID) KeyValue(string) string { return string(id) }
 
-// readRecords returns the records that exist, by key.
+// readRecords returns the existing records, by key.
 func (l *loader) readRecords(ctx context.Context, others []otherRecord) (map[string]Item, error) {
 	keys := make([]Item, 0, len(others))
 	seen := make(map[string]bool, len(others))

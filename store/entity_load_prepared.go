@@ -11,19 +11,17 @@ import (
 type Prepared struct {
 	entities []Entity
 	shards   int
-	rows     []loadRow // without items
+	rows     []loadRow // rows without their items
 	parts    []bulkPart
 }
 
-// maxPrepared is the maximum number of items of a Prepared. All of them are in
-// memory.
+// maxPrepared is the maximum number of items of a Prepared, which are all in memory.
 const maxPrepared = 3 * bulkChunk
 
-// Prepare encodes entities for Load, so that a file can be read and encoded while
-// earlier entities are written. The entities must not change until Load. Prepare
-// returns nil if Load has to encode them itself: if the engine has no bulk loader,
-// if an entity changes totals, is invalid or repeated, or if the entities are too
-// large.
+// Prepare encodes entities for Load, so that an import can read and encode entities
+// while earlier ones are written. Do not change the entities before Load. Prepare
+// returns nil if Load must encode the entities: if the engine has no bulk loader, if
+// an entity changes totals, is invalid or repeated, or if there is too much data.
 func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, error) {
 	if !s.table.CanBulkLoad() || slices.ContainsFunc(entities, isCounted) {
 		return nil, nil
@@ -35,7 +33,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	p := &Prepared{entities: slices.Clone(entities), shards: settings.Shards, rows: make([]loadRow, 0, len(entities))}
 	seen := make(map[string]bool, len(entities))
 	items, part := 0, bulkPart{}
-	var buffer table.ItemBuffer // of each row's item, which the engine encodes at once
+	var buffer table.ItemBuffer // for the item of each row, which the engine encodes at once
 	var words wordBuffers
 	for i, e := range entities {
 		if eventReason(e) != "" {

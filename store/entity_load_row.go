@@ -19,16 +19,16 @@ type loadRow struct {
 	item    Item
 	renewed bool // the receipt was expired and got a new TTL
 	words   []*SearchWord
-	lines   []*OrderItem // lines of the order in the same Load, some of them in later transactions
-	place   string       // the key as a text
+	lines   []*OrderItem // lines of the order in the same Load; later transactions insert some of them
+	place   string       // the item's key as text
 }
 
-// encode sets item and place, unless they are already set.
+// encode sets item and place unless they are set.
 func (r *loadRow) encode(shards int) error {
 	return r.encodeInto(&table.ItemBuffer{}, shards)
 }
 
-// encodeInto is like encode, but reuses the memory of a buffer.
+// encodeInto is like encode, but uses the memory of a buffer.
 func (r *loadRow) encodeInto(b *table.ItemBuffer, shards int) error {
 	if r.item != nil {
 		return nil
@@ -55,9 +55,9 @@ func (r *loadRow) describe() string {
 	return text
 }
 
-// encode returns a row for each entity. It skips duplicates. It rejects entities
-// without a complete key, and entities that have the key of an earlier one but
-// different values.
+// encode returns a row for each entity. It skips duplicates. It rejects an entity
+// without a complete key, and an entity with the key of an earlier one but different
+// values.
 func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	rows := make([]loadRow, 0, len(entities))
 	first := make(map[string]Item, len(entities))
@@ -87,8 +87,8 @@ func (l *loader) encode(entities []Entity, shards int) []loadRow {
 	return rows
 }
 
-// renew returns an expired receipt with a new TTL. With its old TTL, the receipt
-// would be deleted soon.
+// renew returns an expired receipt with a new TTL, because Time to Live would soon
+// delete the receipt.
 func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	receipt, ok := e.(*Receipt)
 	if !ok {
@@ -105,7 +105,7 @@ func (l *loader) renew(e Entity) (renewed Entity, ok bool) {
 	return &r, true
 }
 
-// chunks splits rows into chunks of at most size items. It splits a partition only
+// chunks splits rows into chunks of at most size items. It divides a partition only
 // if the partition is too large for one chunk.
 func chunks(rows []loadRow, size int) [][]loadRow {
 	var all [][]loadRow
@@ -130,8 +130,8 @@ func chunks(rows []loadRow, size int) [][]loadRow {
 	return all
 }
 
-// fitting returns the number of rows, from the start, that have at most size items
-// in total. It returns at least 1.
+// fitting returns how many of the first rows have at most size items in total, but at
+// least 1.
 func fitting(rows []loadRow, size int) int {
 	items := 0
 	for n := range rows {
@@ -142,7 +142,7 @@ func fitting(rows []loadRow, size int) int {
 	return len(rows)
 }
 
-// items returns how many items are inserted with the row.
+// items returns the number of items that are inserted with the row.
 func (r *loadRow) items() int { return 1 + len(r.words) }
 
 // difference returns the names of the attributes that differ between a row and a
@@ -162,7 +162,7 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 	}
 	entity, err := Decode(item)
 	if err == nil {
-		item, err = Encode(entity, l.settings.Shards) // with the index keys for the new values
+		item, err = Encode(entity, l.settings.Shards) // encode again, with index keys for the new values
 	}
 	if err != nil {
 		return differences
@@ -171,7 +171,7 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 }
 
 // difference returns the names of the attributes that differ between two items. It
-// ignores the version and attributes that isOfTable reports.
+// ignores the version and attributes for which isOfTable returns true.
 func difference(item, other Item) string {
 	var names []string
 	for name, value := range item {
@@ -188,14 +188,13 @@ func difference(item, other Item) string {
 	return strings.Join(names, ", ")
 }
 
-// isOfTable reports whether an attribute belongs to this table and not to the data
-// of the record, or depends on other items. Comparisons with files ignore such
-// attributes.
+// isOfTable reports whether an attribute belongs to this table instead of the record,
+// or depends on other items. Comparisons with files ignore such attributes.
 func isOfTable(item Item, name string) bool {
 	switch table.TextOf(item, table.AttrType) {
 	case (*Event)(nil).EntityType():
 		return slices.Contains(attributesOfTable, name)
-	case (*RentalStore)(nil).EntityType(): // counts of kayaks
+	case (*RentalStore)(nil).EntityType(): // the counts of kayaks
 		return name == attrIn || name == attrOut || name == attrRepair
 	case (*Order)(nil).EntityType():
 		return name == attrOpenLines

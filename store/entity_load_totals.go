@@ -10,18 +10,18 @@ import (
 	"stockroom/store/table"
 )
 
-// loadTotals compares the totals and quotas of a file with the sums of rows that
-// Load has counted:
+// loadTotals compares the totals and quotas of a file with the sums that Load has
+// counted:
 //
 //   - The totals of orders and of due payments must equal the counted sums.
 //     Otherwise they are rejected.
 //   - The total of payments may be larger than the counted sum, because receipts
-//     expire. It then replaces the counted sum.
+//     expire. The larger total then replaces the counted sum.
 //   - A quota may also be larger, because it may include orders that are not in
 //     this table.
 //
-// Values of the file are never added to counted sums, so loading a file again
-// changes nothing.
+// Values of the file are never added to counted sums, so loading a file again changes
+// nothing.
 func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -45,15 +45,16 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 	return group.Wait()
 }
 
-// loadOutcome is the outcome of loading a quota, or the totals of a day.
+// loadOutcome is the outcome of loading a quota or the totals of a day.
 type loadOutcome struct {
 	added    map[string]bool // rows whose item did not exist, by key
 	compared bool            // a dry run could not compare the values
 	updated  bool            // a larger value replaced the counted sum
-	reason   string          // reason for a rejection, or ""
+	reason   string          // reason for a rejection; "" if accepted
 }
 
-// retry calls load until it causes no conflict, and records the outcome of the rows.
+// retry calls load until it succeeds without a conflict, and records the outcome of
+// the rows.
 func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOutcome, error)) error {
 	var outcome loadOutcome
 	err := retryLoad(ctx, func() (err error) {
@@ -154,8 +155,8 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
 }
 
-// nameQuotas copies the names of loaded employees to quotas that Load created before
-// the employees were known.
+// nameQuotas adds the names of loaded employees to quotas that Load created before it
+// knew the employees.
 func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(loadWriters)
@@ -185,7 +186,7 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	return group.Wait()
 }
 
-// commit calls work with an empty change and then commits that change. In a dry run
+// commit calls work with an empty change, and then commits the change. In a dry run
 // it does nothing.
 func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	if l.options.DryRun {
@@ -198,8 +199,7 @@ func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	return c.Commit(ctx)
 }
 
-// dayShards contains the totals of one day by shard. A total that is not stored has
-// Version 0.
+// dayShards contains the totals of one day by shard. A missing total has Version 0.
 type dayShards struct{ totals []Total }
 
 func newDayShards(day Total, shards int) dayShards {
@@ -224,8 +224,8 @@ func (d dayShards) sum() (sum DayTotal) {
 	return sum
 }
 
-// replace replaces the totals that were read with those of others. A shard that is
-// missing in others becomes zero.
+// replace replaces the totals that were read with those in others. Shards that are
+// missing in others become zero.
 func (d dayShards) replace(c *change, others dayShards) {
 	for shard, read := range d.totals {
 		next := Total{Kind: read.Kind, Day: read.Day, Shard: shard}
@@ -244,7 +244,7 @@ func (d dayShards) replace(c *change, others dayShards) {
 	}
 }
 
-// readDay consistently reads the totals of a day.
+// readDay makes a consistent read of the totals of a day.
 func (s *Store) readDay(ctx context.Context, day Total, shards int) (dayShards, error) {
 	d := newDayShards(day, shards)
 	keys := make([]Item, shards)

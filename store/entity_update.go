@@ -17,7 +17,8 @@ import (
 	"stockroom/store/table"
 )
 
-// EntityUpdate is an entity from a file that an import may have to update.
+// EntityUpdate is an entity from a file, to which an import may have to update the
+// stored entity.
 type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
@@ -31,10 +32,10 @@ type UpdateOptions struct {
 	Progress func(done int) // called from time to time; may be nil
 }
 
-// UpdateResult is the outcome of one entity.
+// UpdateResult is the outcome of updating one entity.
 type UpdateResult struct {
 	Outcome Outcome // NotReached if the entity does not exist
-	Reason  string  // why the entity was rejected; "" otherwise
+	Reason  string  // why the entity was rejected; otherwise ""
 	Changes []AttributeChange
 }
 
@@ -43,11 +44,11 @@ type AttributeChange struct{ Name, Before, After string }
 
 // Update changes existing entities to the values of a file. It supports customers,
 // employees, products, warehouses, and the reorder points and bins of stock. Each
-// change follows the rules of the edit page, requires that the entity has not
-// changed since it was read, and records an event. Attributes that are not in the
-// file do not change. Update rejects an entity if an attribute that Update cannot
-// change differs, or if someone else changes the entity at the same time. Repeating
-// an Update changes nothing.
+// change follows the rules of the edit page, requires that the entity has not changed
+// since it was read, and records an event. Attributes that are not in the file do not
+// change. Update rejects an entity if someone else changes it at the same time, or if
+// an attribute differs that Update cannot change. Repeating an Update changes
+// nothing.
 func (a Access) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (a Access) Update(ctx context.Context, updates []EntityUpdate, options Upda
 	return u.results, work.Wait()
 }
 
-// Update is Access.Update by the program itself rather than by a user.
+// Update is Access.Update for the program instead of a user.
 func (s *Store) Update(ctx context.Context, updates []EntityUpdate, options UpdateOptions) ([]UpdateResult, error) {
 	return s.As(&User{Name: Program, Role: Admin}).Update(ctx, updates, options)
 }
@@ -91,7 +92,7 @@ func (u *updater) update(ctx context.Context, updates []EntityUpdate, start, end
 	for i := range items {
 		item, err := Encode(updates[start+i].Entity, key.DefaultShards)
 		if err != nil {
-			return err // never happens: the entities have been encoded before
+			return err // cannot happen: the entities have been encoded before
 		}
 		items[i], keys[i] = item, table.KeyOf(item)
 	}
@@ -195,7 +196,7 @@ func differentPaths(before, after Item, paths [][]string) []string {
 	return names
 }
 
-// pathsOf returns the paths of all attributes of an item, including those in maps.
+// pathsOf returns the paths of all attributes of an item, including nested ones.
 func pathsOf(path []string, item Item) (paths [][]string) {
 	for name, value := range item {
 		path := append(slices.Clone(path), name)
@@ -231,8 +232,8 @@ type saving struct {
 	save    func() error
 }
 
-// saving prepares the change of an entity. If an import cannot change it, saving
-// returns the reason instead.
+// saving prepares the change of an entity, or returns the reason why an import cannot
+// change it.
 func (u *updater) saving(ctx context.Context, stored, row Entity, differences []string) (*saving, string) {
 	switch before := stored.(type) {
 	case *Customer:
@@ -304,8 +305,8 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 	return s, ""
 }
 
-// derivedFrom lists the attributes that no form can edit, and says where their values
-// come from.
+// derivedFrom lists the attributes that no form can edit, with the source of their
+// values.
 var derivedFrom = map[string]string{
 	"warehouseItem Quantity": "To change it, count, receive or adjust stock on the page of the product.",
 	"warehouseItem Name":     "It is the name of the product. Change it in products.csv.",
@@ -314,8 +315,7 @@ var derivedFrom = map[string]string{
 	"customer Created":       "It is the day on which the customer was added.",
 }
 
-// notEditable returns why these attributes of an entity cannot be changed by an
-// import.
+// notEditable returns why an import cannot change these attributes of an entity.
 func notEditable(stored Entity, names []string) (reason string) {
 	advice := "Remove the column, or enter the stored value."
 	for _, name := range names {

@@ -7,9 +7,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Event records who changed what, when and why, or that someone signed in or downloaded
-// a file. The transaction of a change stores its event in the partition of the changed
-// record.
+// Event records who changed what, when and why. Events also record sign-ins and
+// downloads. The transaction of a change stores the event in the partition of the
+// changed record.
 type Event struct {
 	ID        string
 	Partition string `json:"About"` // the partition key of the record, such as o#12345
@@ -22,17 +22,16 @@ type Event struct {
 	After     string    `json:",omitempty"`
 	Token     string    `json:"-"` // form token; see form_token.go
 
-	// These attributes say how the event was added to this table, so exports leave
-	// them out.
+	// The next attributes describe how this table got the event, so exports omit them.
 	Address    string    `json:",omitempty"` // IP address of the client; see EventCode.hasAddress
-	Attempts   int       `json:",omitempty"` // number of failed sign-ins or downloads that the event counts
-	Rows       int       `json:",omitempty"` // number of rows in all downloads that the event counts
-	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of the failed sign-ins that the event counts
+	Attempts   int       `json:",omitempty"` // number of failed sign-ins or downloads in the event
+	Rows       int       `json:",omitempty"` // number of rows of all downloads in the event
+	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of failed sign-ins
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
-	Expires    time.Time `json:"-"`          // TTL, only for events for which EventCode.isAccess returns true
+	Expires    time.Time `json:"-"`          // TTL; only if EventCode.isAccess returns true
 }
 
-// attributesOfTable are the attributes of events that exports leave out.
+// attributesOfTable are the attributes of events that exports omit.
 var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", table.AttrTTL}
 
 // ForExport returns the event without the attributes that belong to this table.

@@ -10,12 +10,12 @@ import (
 // returns a sentence for it.
 type EventCode string
 
-// The event codes. The table stores codes, so they must never change. Their
-// sentences may change.
+// The event codes. The table stores codes, so they must never change. Their sentences
+// may change.
 const (
-	EventBulkChangeDone        EventCode = "bulk.done"    // subject: what changes
-	EventBulkChangeStarted     EventCode = "bulk.started" // subject: what changes
-	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: what changes
+	EventBulkChangeDone        EventCode = "bulk.done"    // subject: kind of change
+	EventBulkChangeStarted     EventCode = "bulk.started" // subject: kind of change
+	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: kind of change
 	EventCustomerAdded         EventCode = "customer.added"
 	EventCustomerEdited        EventCode = "customer.edited"
 	EventCountClosed           EventCode = "count.closed"       // subject: count ID
@@ -90,14 +90,14 @@ const (
 	EventSubscriptionCreated   EventCode = "subscription.created"
 	EventSubscriptionPaused    EventCode = "subscription.paused"
 	EventSubscriptionResumed   EventCode = "subscription.resumed"
-	EventSessionEnded          EventCode = "user.session_ended" // ended by its user, from another session
+	EventSessionEnded          EventCode = "user.session_ended" // a user ended the session from another session
 	EventSignedIn              EventCode = "user.signed_in"
 	EventSignedOut             EventCode = "user.signed_out"
 	EventSignInBlocked         EventCode = "user.sign_in_blocked"
 	EventSignInFailed          EventCode = "user.sign_in_failed"
-	EventTransferCancelled     EventCode = "transfer.cancelled" // subject: ID of the target
-	EventTransferReceived      EventCode = "transfer.received"  // subject: ID of the target
-	EventTransferSent          EventCode = "transfer.sent"      // subject: ID of the target
+	EventTransferCancelled     EventCode = "transfer.cancelled" // subject: ID of the target warehouse
+	EventTransferReceived      EventCode = "transfer.received"  // subject: ID of the target warehouse
+	EventTransferSent          EventCode = "transfer.sent"      // subject: ID of the target warehouse
 	EventUserAdded             EventCode = "user.added"
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
@@ -114,8 +114,8 @@ const (
 	EventWarehouseEdited       EventCode = "warehouse.edited"
 )
 
-// eventSentences contains the sentence for each code. %s stands for the subject of
-// the event.
+// eventSentences contains the sentence for each code. %s stands for the event's
+// subject.
 var eventSentences = map[EventCode]string{
 	EventBulkChangeDone:        "Bulk change finished: %s",
 	EventBulkChangeStarted:     "Bulk change started: %s",
@@ -218,8 +218,8 @@ var eventSentences = map[EventCode]string{
 	EventWarehouseEdited:       "Warehouse edited",
 }
 
-// StaysInTable reports whether exports leave the event out, because it is about the
-// use of this table and not about a record: an import, a sign-in or a download.
+// StaysInTable reports whether exports omit the event, because it is about the use of
+// this table and not about a record: an import, a sign-in or a download.
 func (c EventCode) StaysInTable() bool {
 	return strings.HasPrefix(string(c), "import.") || c.isAccess()
 }
@@ -234,16 +234,16 @@ func (c EventCode) isAccess() bool {
 	return false
 }
 
-// hasAddress reports whether the event records the address of the client: events of
-// access, users, viewing the site as someone else, settings and imports. For other
-// changes, the sign-in event of the user shows the address.
+// hasAddress reports whether the event records the address of the client. This
+// applies to access, users, viewing the site as someone else, settings and imports.
+// For other changes, see the sign-in event of the user.
 func (c EventCode) hasAddress() bool {
 	kind, _, _ := strings.Cut(string(c), ".")
 	return c.isAccess() || slices.Contains([]string{"user", "site", "settings", "import"}, kind)
 }
 
-// Sentence returns the sentence for the event, with its subject. Older and imported
-// events contain a sentence instead of a code; Sentence returns it unchanged.
+// Sentence returns the sentence for the event, with its subject. An older or imported
+// event contains a sentence instead of a code, which is returned unchanged.
 func (e *Event) Sentence() string {
 	sentence, ok := eventSentences[e.What]
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"stockroom/store"
 )
 
-// TestEventCode_HasSentence reads the source code to find all codes that are
-// declared and all that are used. Each must have a sentence.
+// TestEventCode_HasSentence finds all declared and all used codes in the source code.
+// Each must have a sentence.
 func TestEventCode_HasSentence(t *testing.T) {
 	sources, err := os.ReadDir(".")
 	if err != nil {

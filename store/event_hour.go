@@ -11,13 +11,13 @@ import (
 )
 
 // eventKey is the secret key of the hashes in the IDs of hourly events, which count
-// downloads or failed sign-ins. A client that could compute such a hash could use up
+// downloads or failed sign-ins. A client that could compute such a hash could occupy
 // the events of other users.
 //
 // Each process has its own random key, which is not stored. With a stored key,
-// someone who can read the table could guess user names from the hashes. Because
-// servers have different keys, each server can add its own event for the same hour,
-// which is harmless.
+// someone who can read the table could guess user names from the hashes. Because each
+// server has another key, there can be several events for the same hour, which does
+// no harm.
 type eventKey [sha256.Size]byte
 
 func newEventKey() (k eventKey) {
@@ -32,7 +32,7 @@ func (s *Store) UseEventKey(key [sha256.Size]byte) { s.eventKey = key }
 // hash returns the keyed hash of a list of texts.
 func (k *eventKey) hash(parts ...string) []byte {
 	mac := hmac.New(sha256.New, k[:])
-	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q keeps the parts apart
+	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q separates the parts
 	return mac.Sum(nil)
 }
 

@@ -13,14 +13,14 @@ import (
 // no index combines them.
 type EventFilter struct {
 	By    string    // user name
-	About string    // the partition key of a record, such as o#12345
-	Days  DateRange // in UTC
+	About string    // partition key of a record, such as o#12345
+	Days  DateRange // days in UTC
 }
 
-// Numbers of days that a list of events covers. The list reads one partition per day
-// and shard.
+// Maximum and default number of days in a list of events. The list reads one
+// partition per day and shard.
 const (
-	defaultHistoryDays = 92 // used if the range has no first day
+	defaultHistoryDays = 92 // for a range without a first day
 	maxHistoryDays     = 3660
 )
 
@@ -41,8 +41,8 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeEvent)
 }
 
-// decodeEvent decodes an event. It sets After to the number of attempts or
-// downloads, for display.
+// decodeEvent decodes an event. For display, it sets After to the number of attempts
+// or downloads.
 func decodeEvent(item Item, e *Event) error {
 	if err := decodeAs(item, e); err != nil {
 		return err
@@ -57,7 +57,7 @@ func decodeEvent(item Item, e *Event) error {
 }
 
 // eventDays returns the days of a range, newest first, in the format of keys. It
-// leaves out future days.
+// omits future days.
 func (s *Store) eventDays(r DateRange) []string {
 	last := s.now().UTC().Truncate(24 * time.Hour)
 	if !r.To.IsZero() && r.To.Before(last) {

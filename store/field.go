@@ -13,9 +13,9 @@ type Fields[T any] []Field[T]
 // Field is one editable field of a T.
 type Field[T any] struct {
 	FieldSpec
-	hides  bool                          // events do not contain the values; see hidden
+	hides  bool                          // events omit the values; see hidden
 	format func(*T) string               // formats the value for a form
-	parse  func(t *T, text string) error // sets the value from the text that a form sent, without surrounding spaces
+	parse  func(t *T, text string) error // sets the value from form input without surrounding spaces
 	check  func(*T) error                // checks and trims the value
 	copy   func(to, from *T)
 	amount func(*T) *Amount   // returns the amount; for InputMoney only
@@ -27,11 +27,11 @@ type FieldSpec struct {
 	Name     string // name of the form parameter
 	Label    string
 	Hint     string
-	Group    string // the heading above the field in the form; "" for none
-	Column   string // the column in CSV files; "" for none
+	Group    string // heading above the field in the form; "" for none
+	Column   string // column in CSV files; "" for none
 	Kind     InputKind
-	Options  []FieldOption // for InputChoice
-	Choice   ChoiceKind    // for InputPick
+	Options  []FieldOption // values of an InputChoice
+	Choice   ChoiceKind    // kind of record of an InputPick
 	Required bool
 }
 
@@ -67,8 +67,8 @@ func (f Field[T]) required() Field[T]               { f.Required = true; return 
 func (f Field[T]) hint(hint string) Field[T]        { f.Hint = hint; return f }
 func (f Field[T]) column(attribute string) Field[T] { f.Column = attribute; return f }
 
-// hidden excludes the values of the field from events, because some users can read the
-// events of a record but not this field.
+// hidden excludes the values of the field from events, because some users can read
+// the events of a record but not this field.
 func (f Field[T]) hidden() Field[T] { f.hides = true; return f }
 
 // hideAll excludes the values of all fields from events.
@@ -171,8 +171,8 @@ func withArticle(label string) string {
 	return "a " + lowerFirst(label)
 }
 
-// lowerFirst returns a label for the middle of a sentence: its first letter in lower
-// case, unless it is an abbreviation.
+// lowerFirst returns a label for the middle of a sentence: the first letter becomes
+// lower case, except in abbreviations.
 func lowerFirst(label string) string {
 	if len(label) > 1 && unicode.IsUpper(rune(label[1])) {
 		return label

@@ -4,14 +4,14 @@ import "errors"
 
 // FieldProblem is a value that a form would reject.
 type FieldProblem struct {
-	Column  string // name in CSV files
-	Value   string // as the form shows it; "" if it is missing
-	Message string // error message of the form
+	Column  string // column name in CSV files
+	Value   string // the value as the form shows it; "" if it is missing
+	Message string // the form's error message
 }
 
-// CheckFields checks an entity by the rules of its form. It checks only the columns
-// for which has returns true. It returns the first problem, or nil if there is none
-// or the entity has no form. It does not change the entity.
+// CheckFields checks an entity by the rules of its form, without changing the entity.
+// It checks only columns for which has returns true. It returns the first problem, or
+// nil if there is none or the entity has no form.
 func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	switch e := entity.(type) {
 	case *Customer:
@@ -28,7 +28,7 @@ func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	return nil
 }
 
-// problem returns the first problem of t. t is a copy, because checking trims texts.
+// problem returns the first problem of t. t is a copy, because the checks trim texts.
 func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 	for i := range fs {
 		f := &fs[i]

@@ -12,7 +12,7 @@ import (
 
 // Maximum lengths of texts, in characters.
 const (
-	maxName     = 200 // of a name, a category, a line of an address
+	maxName     = 200 // for names, categories and lines of an address
 	maxLongText = 4000
 )
 
@@ -116,7 +116,7 @@ func moneyField[T any](name, label string, of func(*T) *Amount) Field[T] {
 }
 
 // wholeField returns a field for a whole number from least to most. The form shows 0
-// as empty.
+// as an empty field.
 func wholeField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string {
@@ -140,8 +140,8 @@ func wholeField[T any](name, label string, least, most int, of func(*T) *int) Fi
 	return f
 }
 
-// countField returns a required field for a whole number from least to most. The
-// form shows 0 as 0.
+// countField returns a required field for a whole number from least to most. The form
+// shows 0 as 0.
 func countField[T any](name, label string, least, most int, of func(*T) *int) Field[T] {
 	f := wholeField(name, label, least, most, of).required()
 	f.format = func(t *T) string { return strconv.Itoa(*of(t)) }

@@ -11,18 +11,17 @@ import (
 	"stockroom/store/table"
 )
 
-// A form token makes the change of a form idempotent. It consists of a ULID, a dot
-// and a digest of the entered values. The first event of the change stores the
-// token. If a form is submitted again with the same values, it succeeds and changes
-// nothing. If it is submitted again with other values, the error is Conflict.
+// A form token makes sure that the change of a form is applied once. It consists of a
+// ULID, a dot and a digest of the entered values. The first event of the change
+// stores the token. Submitting a form again with the same values succeeds and changes
+// nothing. With other values, it returns Conflict.
 //
-// The program looks for the token among the events of one partition. In some forms
-// the user chooses the partition, for example the product of a new expected
-// delivery. If such a form is submitted again with another product, it counts as a
-// new form.
+// The program looks for the token in the events of one partition. In some forms the
+// user chooses this partition, for example the product of a new expected delivery.
+// Such a form counts as a new form if it is submitted again with another product.
 
-// searchedEvents is how many of a record's newest events are searched for a form
-// token.
+// searchedEvents is the number of a record's newest events that are searched for a
+// form token.
 const searchedEvents = 100
 
 // tokenID returns the ULID in a form token.
@@ -31,17 +30,17 @@ func tokenID(token string) string {
 	return id
 }
 
-// Limits of the time in a form token. Without them, a user could forge a token that
-// puts a note before or after all other notes of a record.
+// Limits of the time in a form token. Without them, a user could forge a token whose
+// note would sort before or after all other notes of a record.
 const (
 	maxTokenAge    = 24 * time.Hour
-	maxClockOffset = 5 * time.Minute // between servers
+	maxClockOffset = 5 * time.Minute // maximum difference between the clocks of servers
 )
 
 // newID returns the ID for a record that a form creates: the ULID of the form token.
-// The same form therefore cannot create a second record. Without a token, newID returns
-// a new ULID. It returns Invalid if the token contains no ULID, or a ULID that is too
-// old or in the future.
+// The same form therefore cannot create a second record. Without a token, newID
+// returns a new ULID. It returns Invalid if the token contains no ULID, or a ULID
+// that is too old or in the future.
 func (s *Store) newID(token string) (string, error) {
 	if token == "" {
 		return s.ids.New()
@@ -56,19 +55,20 @@ func (s *Store) newID(token string) (string, error) {
 	return id.String(), nil
 }
 
-// SecondToken returns the form token of a second record that the same form creates. The
-// two records have different IDs, so that a search for one does not find the other.
+// SecondToken returns the form token of a second record that the same form creates.
+// The IDs of the two records differ, so that a search for one does not find the
+// other.
 func SecondToken(token string) string {
 	id, err := ulid.ParseStrict(tokenID(token))
 	if err != nil {
-		return token // newID rejects it
+		return token // newID rejects this token
 	}
 	id[len(id)-1] ^= 1
 	return id.String() + strings.TrimPrefix(token, tokenID(token))
 }
 
-// isApplied reports whether an event comes from an earlier submission of the form.
-// It returns Conflict if that submission had other values.
+// isApplied reports whether an event comes from an earlier submission of the form. It
+// returns Conflict if the values of that submission were different.
 func isApplied(eventToken, token string) (bool, error) {
 	switch {
 	case token == "" || tokenID(eventToken) != tokenID(token):
@@ -80,8 +80,8 @@ func isApplied(eventToken, token string) (bool, error) {
 }
 
 // alreadyApplied reports whether the form was already submitted. It searches the
-// newest events of the partition for the form token. It reads consistently, because
-// the event may be new.
+// newest events of the partition for the form token. Its reads are consistent,
+// because the event may be new.
 func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bool, error) {
 	if token == "" {
 		return false, nil
@@ -103,9 +103,9 @@ func (s *Store) alreadyApplied(ctx context.Context, partition, token string) (bo
 	return false, nil
 }
 
-// okIfApplied returns nil if the form was already submitted, because then the form's
-// own change caused the rejection. Otherwise it returns rejection. If it cannot read
-// the events, it returns that error, and the user can submit the form again.
+// okIfApplied returns nil if the form was already submitted, because the form's own
+// change then caused the rejection. Otherwise it returns the rejection. If it cannot
+// read the events, it returns that error, and the user can submit the form again.
 func (s *Store) okIfApplied(ctx context.Context, partition, token string, rejection error) error {
 	applied, err := s.alreadyApplied(ctx, partition, token)
 	switch {

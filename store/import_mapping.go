@@ -8,8 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// ImportMapping is a mapping of columns that is remembered for files with the same
-// header.
+// ImportMapping is a remembered mapping of columns for files with the same header.
 type ImportMapping struct {
 	Header  string // digest of the column names
 	Text    string // the mapping of one file, in YAML
@@ -22,7 +21,7 @@ type ImportMapping struct {
 // Limits of remembered mappings.
 const (
 	MaxImportMapping  = 32 << 10 // bytes
-	importMappingDays = 366      // days after its last use until TTL deletes a mapping
+	importMappingDays = 366      // number of days after its last use until TTL deletes a mapping
 )
 
 func (*ImportMapping) EntityType() string { return "importMapping" }

@@ -21,18 +21,18 @@ const (
 )
 
 // ImportRun is the record of an import from the browser or the command line. If an
-// import stops early, the rows that it has imported remain in the table.
+// import stops early, the rows that it has imported stay in the table.
 type ImportRun struct {
 	ID      string // a ULID; the same as the ID of an upload
 	By      string // user name, or Program
 	State   ImportState
-	Upload  bool // the files were uploaded, so the server that received them may still have them
+	Upload  bool // the files were uploaded, and the server that received them may still have them
 	Options []string
 	Began   time.Time
-	Updated time.Time // time of the last heartbeat, or of the end
+	Updated time.Time // time of the last heartbeat or of the end
 	Files   []ImportFile
-	Counts  []ImportCounts // by file and entity; only the first maxImportCounts
-	Sum     ImportCounts   // of all rows
+	Counts  []ImportCounts // by file and entity; at most maxImportCounts
+	Sum     ImportCounts   // counts of all rows
 	Problem string         // why the import stopped
 	Expires time.Time      `json:"-"` // TTL
 	Version int
@@ -42,11 +42,11 @@ type ImportRun struct {
 type ImportFile struct {
 	Name   string
 	Size   int    // bytes, before decompression
-	Digest string // SHA-256, in hexadecimal
+	Digest string // SHA-256 in hexadecimal
 }
 
-// ImportCounts counts the rows of one entity in one file by their outcome. Read is
-// the sum of the other counts.
+// ImportCounts counts the rows of one entity in one file by outcome. Read is the sum
+// of the other counts.
 type ImportCounts struct {
 	File      string `json:",omitempty"`
 	Entity    string `json:",omitempty"`
@@ -62,7 +62,7 @@ type ImportCounts struct {
 const (
 	maxImportFiles  = 100
 	maxImportCounts = 200
-	maxImportName   = 200 // maximum bytes of a file name
+	maxImportName   = 200 // maximum length of a file name in bytes
 	importDays      = 366 // days after which TTL deletes the record
 )
 
@@ -130,7 +130,7 @@ func (r *ImportRun) StateAt(now time.Time) ImportState {
 	return r.State
 }
 
-// FileNames returns the names of the first files and the number of further files.
+// FileNames returns the names of the first files, and how many more there are.
 func (r *ImportRun) FileNames() string {
 	const first = 3
 	var names []string

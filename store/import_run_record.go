@@ -35,15 +35,15 @@ func (a Access) Import(ctx context.Context, id string) (*ImportRun, error) {
 	return readConsistently[*ImportRun](ctx, a.store, getImport, key.Map{"importID": id})
 }
 
-// importRecordTimeout is the timeout for recording the end of an import. It applies
-// even if the import was cancelled.
+// importRecordTimeout is the timeout for recording the end of an import, even of a
+// cancelled one.
 const importRecordTimeout = 30 * time.Second
 
-// RecordImport calls work to run an import, and records it. The import is in the
-// list of imports while work runs. An event is recorded at the end. work must set
-// the state, the counts and the problem. A repeated import has the same ID and
-// replaces the earlier record. RecordImport returns Conflict if an import with the
-// same ID is running, and otherwise the error of work or of recording.
+// RecordImport calls work to run an import, and stores a record and, at the end, an
+// event. The list of imports shows the record while work runs. work must set the
+// state, the counts and the problem. A repeated import has the same ID and replaces
+// the earlier record. RecordImport returns Conflict if an import with the same ID is
+// running, and otherwise the error of work or of recording.
 func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(context.Context, *ImportRun) error) error {
 	if err := a.require(Administer); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(conte
 // importRecorder writes the record of a running import.
 type importRecorder struct {
 	access Access
-	run    ImportRun // the record as it is stored
+	run    ImportRun // the record as stored
 }
 
 // begin creates the record, or replaces the record of an earlier run.
@@ -117,7 +117,7 @@ func (r *importRecorder) save(ctx context.Context, next ImportRun, event *Event)
 	return nil
 }
 
-// sendHeartbeats regularly stores that the import is running, until ctx ends. It
+// sendHeartbeats stores at intervals that the import is running, until ctx ends. It
 // continues after a failed heartbeat.
 func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	ticker := time.NewTicker(importHeartbeat)
@@ -138,8 +138,8 @@ func (r *importRecorder) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// reread sets the version to that of the stored record. Call it if it is unknown
-// whether the last write was stored.
+// reread sets the version to that of the stored record. Call it if the outcome of the
+// last write is unknown.
 func (r *importRecorder) reread(ctx context.Context) {
 	if stored, err := r.access.Import(ctx, r.run.ID); err == nil {
 		r.run.Version = stored.Version

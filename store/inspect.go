@@ -8,7 +8,7 @@ import (
 	"stockroom/store/table"
 )
 
-// redact removes all attributes except the entity type from a secret item.
+// redact removes all attributes of a secret item except the entity type.
 func redact(item Item) Item {
 	if schema.IsSecret(item) {
 		return Item{table.AttrType: item[table.AttrType]}
@@ -16,13 +16,12 @@ func redact(item Item) Item {
 	return item
 }
 
-// IsRedacted reports whether the item is secret and was redacted, so that only its
-// type is left.
+// IsRedacted reports whether redact has removed the attributes of the item.
 func IsRedacted(item Item) bool { return item[table.AttrPK] == nil }
 
-// RunPattern runs an access pattern with the given parameters, or returns NotFound
-// if there is no such pattern. days is the range of dates, for patterns that have
-// one. The items have all attributes, even if the pattern has a projection.
+// RunPattern runs an access pattern with the given parameters. It returns NotFound if
+// there is no such pattern. days is the range of dates, for patterns that have one.
+// The items have all attributes, even if the pattern has a projection.
 func (a Access) RunPattern(ctx context.Context, name string, given map[string]string, days DateRange, page Page) (List[Item], error) {
 	if err := a.require(Administer); err != nil {
 		return List[Item]{}, err
@@ -61,7 +60,7 @@ func (a Access) Partition(ctx context.Context, index, pk string, page Page) (Lis
 	return list(ctx, a.store, table.Query{Pattern: p, Values: key.Map{"partition": pk}}, page, redactedItem)
 }
 
-// partitionPattern returns the name of the access pattern that queries a whole
+// partitionPattern returns the name of the access pattern that reads a whole
 // partition of the table or an index.
 func partitionPattern(index string) string {
 	if index == table.TableIndex {

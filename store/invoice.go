@@ -22,8 +22,8 @@ const (
 // InvoiceStatuses lists all statuses of invoices.
 var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid, InvoiceRefunded, InvoiceVoid}
 
-// InvoiceOverdue selects overdue invoices in an InvoiceFilter. It is not a status: unpaid
-// and partly paid invoices become overdue without a change.
+// InvoiceOverdue selects overdue invoices in an InvoiceFilter. It is not a status,
+// because unpaid and partly paid invoices become overdue without a change.
 const InvoiceOverdue InvoiceStatus = "OVERDUE"
 
 // InvoiceFilters lists the statuses by which lists of invoices can be filtered.
@@ -37,15 +37,15 @@ type Invoice struct {
 	Date       time.Time
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
-	Credit     Amount  `json:",omitzero"` // for cancelled and returned items
-	TaxRate    TaxRate `json:",omitzero"` // included in the amounts; the rate in the settings when the order was placed
+	Credit     Amount  `json:",omitzero"` // credit for cancelled and returned items
+	TaxRate    TaxRate `json:",omitzero"` // tax rate included in the amounts: the setting when the order was placed
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
 	Version    int
 }
 
-// Payment is one payment of an invoice, by voucher or card. A refund is a
-// negative payment.
+// Payment is a payment of an invoice by voucher or card. A refund is a negative
+// payment.
 type Payment struct {
 	ID     string `json:",omitempty"`
 	Type   string
@@ -53,14 +53,13 @@ type Payment struct {
 	Date   time.Time `json:",omitzero"`
 	Data   string    `json:",omitempty"` // the voucher's code, or the last four digits of the card
 
-	// RefundOf is the ID of the payment that a refund belongs to. Imported refunds may
-	// not have it.
+	// RefundOf is the ID of the payment that was refunded. Imported refunds may lack it.
 	RefundOf string `json:",omitempty"`
 }
 
 func (*Invoice) EntityType() string { return "invoice" }
 
-// Paid returns the sum of the payments, net of refunds.
+// Paid returns the sum of the payments minus refunds.
 func (i *Invoice) Paid() Amount {
 	var paid Amount
 	for _, p := range i.Payments {
@@ -73,8 +72,7 @@ func (i *Invoice) Paid() Amount {
 func (i *Invoice) NetAmount() Amount { return i.Amount.Minus(i.Credit) }
 
 // BalanceDue returns the amount that is left to pay. If it is negative, the business
-// must refund the customer. It is computed rather than stored, so that it always
-// agrees with the payments.
+// must refund the customer. It is not stored, so it always agrees with the payments.
 func (i *Invoice) BalanceDue() Amount {
 	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
 		return Amount{}
@@ -107,7 +105,7 @@ func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 // Refundable returns how much of each payment can still be refunded, in the order of
 // Payments. A refund with RefundOf reduces that payment. Other refunds reduce
 // payments with the same type and data, and then the remaining payments. The sum is
-// therefore never above Paid.
+// therefore never more than Paid.
 func (i *Invoice) Refundable() []Amount {
 	left := make([]Amount, len(i.Payments))
 	var refunds []Payment
@@ -139,7 +137,7 @@ func (i *Invoice) Refundable() []Amount {
 	return left
 }
 
-// StatusFromPayments returns the status that follows from the amount, the credit and
+// StatusFromPayments returns the status that results from the amount, the credit and
 // the payments.
 func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	paid, due := i.Paid(), i.NetAmount()
@@ -157,9 +155,9 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	return InvoiceUnpaid
 }
 
-// creditInvoices distributes a credit over the invoices of an order and updates
-// their statuses. No invoice is credited more than its net amount. creditInvoices
-// returns the number of changed invoices.
+// creditInvoices distributes a credit over the invoices of an order and updates their
+// statuses. No invoice gets more credit than its net amount. creditInvoices returns
+// the number of changed invoices.
 func creditInvoices(invoices []Invoice, amount Amount) (changed int) {
 	for n := range invoices {
 		i := &invoices[n]
@@ -218,7 +216,7 @@ func (p *Payment) attributes(a *table.Attributes) {
 	a.Text("RefundOf", &p.RefundOf)
 }
 
-// maskedText encodes or decodes a text, with card numbers reduced to their last four
+// maskedText encodes or decodes a text. It replaces card numbers with their last four
 // digits.
 func maskedText(a *table.Attributes, name string, v *string) {
 	text := MaskCardNumbers(*v)

@@ -48,9 +48,9 @@ func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not fo
 // overdueRounds is the maximum number of reads for one page of overdue invoices.
 const overdueRounds = 3
 
-// Invoices lists the invoices with a status, oldest first. Without a status, it
-// lists all invoices, newest first. With InvoiceOverdue, it lists unpaid invoices, then
-// partly paid ones, without those that are not due yet. reverse inverts the order.
+// Invoices lists the invoices with a status, oldest first. Without a status, it lists
+// all invoices, newest first. With InvoiceOverdue, it lists overdue invoices: first
+// unpaid, then partly paid ones. reverse inverts the order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err
@@ -95,7 +95,7 @@ func (a Access) overdueInvoices(ctx context.Context, r DateRange, reverse bool, 
 	return decodeList(found, page, decodeAs[Invoice])
 }
 
-// InvoiceForChange consistently reads an invoice, for a form that changes it.
+// InvoiceForChange makes a consistent read of an invoice, for a form that changes it.
 func (a Access) InvoiceForChange(ctx context.Context, id string) (*Invoice, error) {
 	found, err := a.invoice(ctx, getInvoice, id)
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 // ErrLeased means that another server or command has the lease.
 var ErrLeased = errors.New("leased by another server")
 
-// DueSubscription is a subscription that is due, so that a job must process it.
+// DueSubscription is a subscription that a job must process.
 type DueSubscription struct {
 	Subscription
-	Err error // Damaged if the subscription cannot be decoded; only its key is set then
+	Err error // a Damaged error if the subscription cannot be decoded; only the key is then set
 }
 
 // DueInShard returns the subscriptions of one shard that are due for a job on a day.
 // It starts after the key from, or at the beginning if from is nil. next is the key
-// from which to continue, or nil at the end. The index lags, so the result may
-// include subscriptions that were just processed.
+// from which to continue, or nil at the end. The index is updated with a delay, so
+// the result may include subscriptions that were just processed.
 func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shard, limit int, from Item) (due []DueSubscription, next Item, err error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: dueOn(job), Values: dueValues(day, shard), Limit: limit, From: from})
 	due = make([]DueSubscription, len(items))
@@ -35,7 +35,8 @@ func (s *Store) DueInShard(ctx context.Context, job JobName, day time.Time, shar
 	return due, next, err
 }
 
-// subscriptionKey returns a subscription with only its key set.
+// subscriptionKey returns a subscription with the key of the item and no other
+// values.
 func subscriptionKey(item Item) Subscription {
 	pk, sk := table.TextOf(item, table.AttrPK), table.TextOf(item, table.AttrSK)
 	id, sku, _ := strings.Cut(strings.TrimPrefix(sk, "SUB#"), "#SKU#")
@@ -81,7 +82,7 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 		return nil, ErrLeased
 	case err == nil:
 		run.Began, run.Due, run.JobCounts, run.Version = found.Began, found.Due, found.JobCounts, found.Version
-		if found.Leased.IsZero() { // a run of an earlier version, without running counts
+		if found.Leased.IsZero() { // an earlier version made this run and did not count while running
 			c.addJobCounts(run.Job, run.Date, run.Shard, found.JobCounts)
 		}
 	case KindOf(err) != NotFound:
@@ -96,9 +97,8 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 }
 
 // SaveRun saves the progress of a shard with its current counts. It returns Conflict
-// if another runner has leased the shard meanwhile. If an earlier save by the same
-// owner was stored but its response was lost, SaveRun continues from the stored
-// version.
+// if another runner has leased the shard meanwhile. If an earlier save of the same
+// owner was stored but its response lost, SaveRun continues from the stored version.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)
@@ -125,7 +125,8 @@ func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 
 const maxSaveTries = 4
 
-// runOfShard reads the stored run of the same job, day and shard consistently.
+// runOfShard makes a consistent read of the stored run of the same job, day and
+// shard.
 func (s *Store) runOfShard(ctx context.Context, run *JobRun) (*JobRun, error) {
 	return readConsistently[*JobRun](ctx, s, getJobRun, key.Map{"job": string(run.Job), "date": calendarDay(run.Date), "shard": run.KeyValue("shard")})
 }
@@ -142,9 +143,9 @@ func (s *Store) saveRun(ctx context.Context, c *change, run JobRun) (*JobRun, er
 	return &run, c.Commit(ctx)
 }
 
-// AcquireLease acquires or extends a lease until the given time. A lease ensures
-// that only one server at a time does a task. AcquireLease returns ErrLeased if
-// another server has the lease.
+// AcquireLease acquires or extends a lease until the given time. A lease lets only
+// one server do a task at a time. AcquireLease returns ErrLeased if another server
+// has the lease.
 func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time.Time) error {
 	found, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
 	if KindOf(err) == NotFound {
@@ -197,9 +198,9 @@ func (a Access) JobRuns(ctx context.Context, job JobName, from, to time.Time) ([
 	return decodeAll(items, err, decodeAs[JobRun])
 }
 
-// JobResults lists the results of a day's run by account. If failures is true, it
-// lists only failures. It reads as many shards as the run has, because the number of
-// shards of the table may have changed since.
+// JobResults lists the results of a day's run by account, or only failures. It reads
+// as many shards as the run has, because the number of shards of the table may have
+// changed since.
 func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, page Page) (List[JobResult], error) {
 	if len(runs) == 0 {
 		return List[JobResult]{}, a.require(Browse)
@@ -214,7 +215,7 @@ func (a Access) JobResults(ctx context.Context, runs []JobRun, failures bool, pa
 	return listReadable(ctx, a, q, page, decodeAs[JobResult])
 }
 
-// RecordJobStart records an event for a user who starts a job. It returns Forbidden
+// RecordJobStart records in an event that a user starts a job. It returns Forbidden
 // unless the user is an admin.
 func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, token string) error {
 	if err := a.require(Administer); err != nil {
@@ -228,7 +229,7 @@ func (a Access) RecordJobStart(ctx context.Context, job JobName, day time.Time, 
 	return c.Commit(ctx)
 }
 
-// SetScheduler switches the scheduler of the daily jobs on or off.
+// SetScheduler turns the scheduler of the daily jobs on or off.
 func (a Access) SetScheduler(ctx context.Context, on bool) error {
 	if err := a.requireChange(Administer); err != nil {
 		return err

@@ -9,12 +9,12 @@ import (
 )
 
 // JobBacklog stores the first day that the scheduler has not finished for a job. The
-// scheduler never runs an earlier day again. Only an import can add a subscription
-// that is due on an earlier day. The subscription is processed only if an admin
-// starts a run for that day.
+// scheduler never runs earlier days again. An import can add subscriptions that are
+// due on an earlier day. They are processed only if an admin starts a run for that
+// day.
 type JobBacklog struct {
 	Job     JobName
-	Since   time.Time // calendar day, at midnight UTC
+	Since   time.Time // calendar day at midnight UTC
 	Version int
 }
 
@@ -45,9 +45,9 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 	return *found, nil
 }
 
-// MoveBacklog moves the backlog to a later day. The caller has computed that day
-// with these settings. MoveBacklog returns Conflict if the backlog or the settings
-// have changed since.
+// MoveBacklog moves the backlog to a later day, which the caller has computed with
+// these settings. It returns Conflict if the backlog or the settings have changed
+// since.
 func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
 	c := s.newChange(settings)
 	c.checkSettings(settings)
@@ -55,8 +55,8 @@ func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBa
 	return c.Commit(ctx)
 }
 
-// moveBacklogsBack moves backlogs that are after today back to today. A change of
-// the time zone can make an earlier day the current day again.
+// moveBacklogsBack moves backlogs after today back to today. A change of the time
+// zone can make an earlier day the current day again.
 func (c *change) moveBacklogsBack(ctx context.Context, today time.Time) error {
 	for _, job := range JobNames {
 		backlog, err := c.store.Backlog(ctx, job)
@@ -105,8 +105,8 @@ func (a Access) PaymentsBehindSince(ctx context.Context) (time.Time, error) {
 }
 
 // FirstDay returns the first day that the scheduler runs: the first unfinished day,
-// but never a day before the scheduler was switched on. Switching it on after an
-// import therefore does not charge old payments.
+// but no day before the scheduler was turned on. Turning it on after an import
+// therefore does not charge old payments.
 func (b JobBacklog) FirstDay(settings Settings) time.Time {
 	return laterDay(dayIn(settings.SchedulerSince, settings.Zone()), b.Since)
 }

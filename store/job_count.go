@@ -12,19 +12,19 @@ import (
 )
 
 // jobCountSlots is the number of counter items (slots) for each shard of a run.
-// Concurrent workers add to random slots, because DynamoDB cancels concurrent
+// Concurrent workers use random slots, because DynamoDB cancels concurrent
 // transactions that write the same item.
 const jobCountSlots = 16
 
-// JobCount is one slot with running counts of a shard of a day's run. The counts of
-// the shard are the sum of its slots. A single slot can be negative.
+// JobCount is one slot with counts of a shard of a day's run. The counts of the shard
+// are the sum of its slots. A single slot can be negative.
 type JobCount struct {
 	Job   JobName
 	Date  time.Time
 	Shard int
 	Slot  int
 	JobCounts
-	Expires time.Time `json:"-"` // TTL, only in counts of earlier versions; see addJobCounts
+	Expires time.Time `json:"-"` // TTL; only set by earlier versions; see addJobCounts
 	Version int
 }
 
@@ -76,14 +76,14 @@ func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts
 		Set: Item{
 			table.AttrType: table.StringValue(e.EntityType()),
 		},
-		Remove: []string{table.AttrTTL}, // counts from earlier versions have a TTL and would expire before their run
+		Remove: []string{table.AttrTTL}, // earlier versions set a TTL, with which the counts would expire before their run
 		Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
 		Sums:   map[string]string{"Amount": n.Amount.String()},
 	})
 }
 
-// countsOfShard consistently reads the counts of one shard of a day's run. It reads
-// at most jobCountSlots items, regardless of the number of results.
+// countsOfShard makes a consistent read of the counts of one shard of a day's run. It
+// reads at most jobCountSlots items, regardless of the number of results.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	values := dueValues(day, shard)
 	values["job"] = string(job)

@@ -32,9 +32,9 @@ const (
 	JobDone       JobState = "DONE"
 )
 
-// JobRun is the progress of one shard of a day's run. The process that runs the
-// shard (the runner) leases it and extends the lease during the run. If the runner
-// is killed, the lease expires soon.
+// JobRun is the progress of one shard of a day's run. The process that runs the shard
+// (the runner) leases it and extends the lease during the run. If the runner is
+// killed, the lease soon expires.
 type JobRun struct {
 	Job     JobName
 	Date    time.Time // the calendar day of the run, at midnight UTC
@@ -42,7 +42,7 @@ type JobRun struct {
 	State   JobState
 	Service Service   // the service that charged or emailed; "" in runs of earlier versions
 	By      string    // the user who started the run, or Program
-	Owner   string    // identifies the runner that has the lease
+	Owner   string    // the runner that has the lease
 	Until   time.Time // when the lease ends
 	Began   time.Time
 	Leased  time.Time // when the last runner leased the shard
@@ -54,10 +54,10 @@ type JobRun struct {
 
 // JobCounts counts the results of a job.
 type JobCounts struct {
-	Done     int // paid, reminded or skipped
+	Done     int // number of subscriptions that were paid, reminded or skipped
 	Declined int
 	Failed   int
-	Unknown  int // payment attempts whose outcome is unknown
+	Unknown  int // number of payment attempts with unknown outcome
 	Amount   Sum // sum of the payments
 }
 
@@ -125,16 +125,16 @@ const (
 	OutcomePaid     JobOutcome = "PAID"
 	OutcomeReminded JobOutcome = "REMINDED"
 	OutcomeDeclined JobOutcome = "DECLINED"
-	OutcomePaused   JobOutcome = "PAUSED"  // declined, and the subscription was paused
+	OutcomePaused   JobOutcome = "PAUSED"  // the payment was declined, and the subscription was paused
 	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment processor is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
 	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment that was skipped because the settings say so
 	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment processor
 )
 
-// JobResult is the outcome of one subscription in a day's run. Results are
-// partitioned by shard of the run and sorted by account. A subscription also has its
-// own history of events.
+// JobResult is the outcome of one subscription in a day's run. Results have a
+// partition for each shard of the run, and are sorted by account. The subscription's
+// own events are separate.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -149,7 +149,7 @@ type JobResult struct {
 	When           time.Time
 	Expires        time.Time `json:"-"` // TTL
 
-	withoutSKU bool // stored by an earlier version, under a key without the SKU
+	withoutSKU bool // an earlier version stored the result under a key without the SKU
 }
 
 func (*JobResult) EntityType() string { return "jobResult" }
@@ -215,7 +215,7 @@ type Lease struct {
 	Name    string
 	Owner   string
 	Until   time.Time
-	State   string // progress of the task, from which another run continues; "" to start at the beginning
+	State   string // progress of the task, from which another run continues; "" for the beginning
 	Version int
 }
 

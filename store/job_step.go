@@ -8,8 +8,8 @@ import (
 	"stockroom/store/table"
 )
 
-// AttemptKeyLifetime is how long after an attempt the job repeats the charge with
-// the same key. Later, it looks up the outcome instead. Payment processors remember
+// AttemptKeyLifetime is how long after an attempt the job repeats the charge with the
+// same key. After that, it looks up the outcome instead. Payment processors remember
 // a key for 24 hours. One hour less allows for slow requests and inaccurate clocks.
 const AttemptKeyLifetime = 23 * time.Hour
 
@@ -48,16 +48,16 @@ func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) 
 	return StepLookUp
 }
 
-// WithoutAttempt returns a copy of the subscription without its pending attempt.
-// Call it if the attempt never reached the payment processor.
+// WithoutAttempt returns a copy of the subscription without its pending attempt. Use
+// it if the attempt never reached the payment processor.
 func (s *Subscription) WithoutAttempt() *Subscription {
 	without := *s
 	without.PendingAttempt = PaymentAttempt{}
 	return &without
 }
 
-// ChargeAmount returns the amount that the next step charges: that of the pending
-// attempt, if there is one, or the current price.
+// ChargeAmount returns the amount that the next step charges: the amount of the
+// pending attempt, or the current price without one.
 func (s *Subscription) ChargeAmount() Amount {
 	if s.PendingAttempt.Key != "" {
 		return s.PendingAttempt.Amount
@@ -71,8 +71,8 @@ type PlannedStep struct {
 	Step Step
 }
 
-// ChargeAmount returns the amount that the step charges. It is zero if the payment
-// is skipped.
+// ChargeAmount returns the amount that the step charges, or zero if it skips the
+// payment.
 func (p *PlannedStep) ChargeAmount() Amount {
 	if p.Step == StepSkip {
 		return Amount{}
@@ -80,8 +80,8 @@ func (p *PlannedStep) ChargeAmount() Amount {
 	return p.Subscription.ChargeAmount()
 }
 
-// DryRun lists the steps that a run of a job for a day would make now, by account.
-// It changes nothing.
+// DryRun lists the steps that a run of a job for a day would make now, by account. It
+// changes nothing.
 func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Page) (List[PlannedStep], error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
@@ -93,7 +93,7 @@ func (a Access) DryRun(ctx context.Context, job JobName, day time.Time, page Pag
 		planned.Rows = append(planned.Rows, PlannedStep{due.Rows[i], due.Rows[i].Step(settings, job, day, a.store.now())})
 	}
 	planned.Rows = slices.DeleteFunc(planned.Rows, func(p PlannedStep) bool { return p.Step == "" })
-	if planned.Next != nil { // the next subscriptions may have no steps
+	if planned.Next != nil { // later subscriptions may have steps
 		unread := *planned.Next
 		unread.Unread = true
 		planned.Next = &unread
@@ -106,15 +106,15 @@ type PlanTotals struct {
 	Steps    map[Step]int
 	Amount   Sum // sum of the payments to charge
 	Complete bool
-	Due      DayTotal // payments due on the day; only set if not Complete
+	Due      DayTotal // payments due on the day; set only if Complete is false
 }
 
 // MaxPlanned is the maximum number of subscriptions that DryRunTotals reads.
 const MaxPlanned = table.MaxLimit
 
-// DryRunTotals counts the steps that a run of a job for a day would make now. If
-// more than MaxPlanned subscriptions are due, it counts only the first ones, and
-// also reads the total of payments due on that day.
+// DryRunTotals counts the steps that a run of a job for a day would make now. If more
+// than MaxPlanned subscriptions are due, it counts only the first ones, and also
+// returns the total of payments due on that day.
 func (a Access) DryRunTotals(ctx context.Context, job JobName, day time.Time) (PlanTotals, error) {
 	planned, err := a.DryRun(ctx, job, day, Page{Limit: MaxPlanned, Partial: true})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and
-// shortly after the lifetime of an attempt key. The limit is less than 24 hours,
-// because requests take time and the clocks of servers differ.
+// shortly after AttemptKeyLifetime. The limit is less than 24 hours, because requests
+// take time and the clocks of servers differ.
 func TestStep_LooksUpBeforeKeyIsForgotten(t *testing.T) {
 	made := at("2026-11-21T10:00:00Z")
 	s := store.Subscription{Status: store.SubscriptionActive, PendingAttempt: store.PaymentAttempt{Key: "k", At: made}}

@@ -20,8 +20,8 @@ const (
 // KayakStatuses lists every KayakStatus.
 var KayakStatuses = []KayakStatus{KayakIn, KayakOut, KayakRepair, KayakRetired}
 
-// Kayak is a kayak that a store rents out. It belongs to one store at a time. Its
-// history moves with it to another store.
+// Kayak is a kayak that a store rents out. It belongs to one store at a time, and its
+// history moves with it.
 type Kayak struct {
 	ID        string
 	StoreID   string
@@ -58,8 +58,8 @@ func (k *Kayak) attributes(a *table.Attributes) {
 	a.Version(&k.Version)
 }
 
-// ActiveRental is an item that says who has a kayak that is out. Check-out creates
-// it together with the Rental. Check-in deletes it and keeps the Rental. It contains
+// ActiveRental is the current rental of a kayak that is out. Check-out creates it
+// together with the Rental. Check-in deletes it and keeps the Rental. It contains
 // copies of names, for lists.
 type ActiveRental struct {
 	StoreID  string
@@ -68,7 +68,7 @@ type ActiveRental struct {
 	RentalID string
 	Out      time.Time
 	Due      time.Time // calendar day, at midnight UTC
-	Rate     Amount    // for each started day
+	Rate     Amount    // per started day
 
 	StoreName  string `json:",omitempty"`
 	PersonName string `json:",omitempty"`

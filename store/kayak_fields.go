@@ -56,9 +56,9 @@ func (a Access) AddKayak(ctx context.Context, k Kayak, token string) (id string,
 	return k.ID, createFromForm(ctx, a, &k, a.kayakEdit(k.ID, token))
 }
 
-// SaveKayak changes a kayak. Existing rentals keep the name and rate that they
-// copied. It returns NotFound if the user does not manage the kayak's store,
-// Invalid, or Conflict if the form showed another version.
+// SaveKayak changes a kayak. Existing rentals keep their copies of the name and rate.
+// It returns NotFound if the user does not manage the kayak's store, Invalid, or
+// Conflict if the form showed another version.
 func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	before, err := a.KayakForChange(ctx, k.ID)
 	if err != nil {
@@ -67,7 +67,7 @@ func (a Access) SaveKayak(ctx context.Context, k Kayak, token string) error {
 	return saveFromForm(ctx, a, before, &k, a.kayakEdit(k.ID, token))
 }
 
-// KayakForChange consistently reads a kayak, for its edit form.
+// KayakForChange makes a consistent read of a kayak, for its edit form.
 func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(RunRentals); err != nil {
 		return nil, err
@@ -76,7 +76,8 @@ func (a Access) KayakForChange(ctx context.Context, id string) (*Kayak, error) {
 	if err != nil {
 		return nil, err
 	}
-	// a.Kayak reads an index, which lags. Read the kayak again from the table.
+	// a.Kayak reads an index, which is updated with a delay. Read the kayak again from
+	// the table.
 	k, err := readConsistently[*Kayak](ctx, a.store, getStoreInventoryItem, key.Map{"storeULID": found.StoreID, "inventoryULID": id})
 	if KindOf(err) == NotFound {
 		return nil, errOutdated()

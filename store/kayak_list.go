@@ -31,8 +31,8 @@ func (a Access) Fleet(ctx context.Context, storeID string) ([]Kayak, error) {
 }
 
 // Kayak returns a kayak. It returns NotFound if the kayak does not exist or the user
-// does not manage its store. The index lags, so a kayak that is being moved may
-// appear at two stores. Kayak then returns the latest version.
+// does not manage its store. The index is updated with a delay, so a kayak that is
+// being moved may appear at two stores. Kayak then returns the latest version.
 func (a Access) Kayak(ctx context.Context, id string) (*Kayak, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func (s *Store) CountKayaks(ctx context.Context) error {
 }
 
 // countKayaks counts the kayaks of one store and stores the counts. It reads the
-// store first. If a kayak changes afterwards, the version of the store also changes,
+// store first. If a kayak changes afterwards, the version of the store changes too,
 // and countKayaks returns Conflict.
 func (s *Store) countKayaks(ctx context.Context, id string) error {
 	before, err := readConsistently[*RentalStore](ctx, s, getStore, key.Map{"storeULID": id})

@@ -22,7 +22,7 @@ func (a Access) NewestInvoice(ctx context.Context, r DateRange) (*Invoice, error
 }
 
 // NewestShipment returns the newest shipment, or NotFound. It makes one request per
-// status and shard. Managers always get NotFound, because they may see only the
+// status and shard. Managers always get NotFound, because they may only see the
 // shipments of their own warehouses.
 func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 	if err := a.requireWarehouse(""); err != nil {
@@ -32,8 +32,8 @@ func (a Access) NewestShipment(ctx context.Context) (*Shipment, error) {
 }
 
 // newestRow returns the newest row of all statuses. It reads the newest row of each
-// status in parallel. It uses the lists by status, because a list by month may have
-// many empty months before the newest row.
+// status in parallel. A list by month would be slower, because it may have many empty
+// months before the newest row.
 func newestRow[T any, S ~string](ctx context.Context, a Access, p *Pattern, statuses []S, r DateRange, decode func(Item, *T) error, date func(*T) time.Time) (*T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

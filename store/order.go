@@ -20,11 +20,10 @@ const (
 	OrderReturned  OrderStatus = "RETURNED"
 )
 
-// OrderStatuses lists all statuses, in the order in which an order usually goes
-// through them.
+// OrderStatuses lists all statuses, in their usual order.
 var OrderStatuses = []OrderStatus{OrderOpen, OrderPaid, OrderShipped, OrderDelivered, OrderCancelled, OrderReturned}
 
-// ShipmentState says how much of an order has shipped. The order contains it, so
+// ShipmentState says how much of an order has shipped. It is stored in the order, so
 // that lists need not read shipments.
 type ShipmentState string
 
@@ -49,14 +48,14 @@ type Order struct {
 	AccountRepID string  `json:",omitempty"`
 	ShipTo       Address `json:",omitzero"`
 
-	// Copies for lists. The transactions that change the originals update them.
+	// Copies for lists. Transactions that change the originals also update them.
 	CustomerName  string        `json:",omitempty"`
 	ItemCount     int           // sum of all quantities
 	PaymentState  InvoiceStatus `json:",omitempty"`
 	ShipmentState ShipmentState `json:",omitempty"`
-	OpenLines     []string      `json:",omitempty"` // open quantity and product ID of each line with open items, such as "2 p10"; nil if not known
+	OpenLines     []string      `json:",omitempty"` // open quantity and product ID of each line with open items, such as "2 p10"; nil if unknown
 
-	Unfinished bool `json:",omitempty"` // cancelled or returned, but some items or shipments are not marked yet; see FinishOrder
+	Unfinished bool `json:",omitempty"` // cancelled or returned, but some lines or shipments are not yet marked; see FinishOrder
 
 	Version int `json:",omitempty"` // 0 if the order comes from a list
 }
@@ -100,8 +99,7 @@ func (o *Order) attributes(a *table.Attributes) {
 	a.Version(&o.Version)
 }
 
-// decodeOrderRow decodes an order of a list. The projection of lists does not
-// include the entity type.
+// decodeOrderRow decodes an order of a list, which has no entity type.
 func decodeOrderRow(item Item, to *Order) error { return schema.DecodeProjected(item, to) }
 
 // OrderItem is one line of an order: a product and a quantity.

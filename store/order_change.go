@@ -9,16 +9,16 @@ import (
 )
 
 // orderChange is a change of one order. Callers modify the OrderDetails, and
-// changeOrder writes the parts that differ from what it read.
+// changeOrder writes the parts that have changed.
 type orderChange struct {
 	*change
 	OrderDetails
 }
 
-// changeOrder changes one order. work modifies the order's parts and records the
-// event. It may also add writes of other items to the transaction. changeOrder
-// always increments the Version of the order, so that concurrent changes of the
-// order conflict.
+// changeOrder changes one order. work modifies parts of the order and records the
+// event. It may also add writes of other items to the transaction. changeOrder always
+// increments the Version of the order, so that concurrent changes of the order
+// conflict.
 //
 // token is the form token. If the form was already submitted, changeOrder changes
 // nothing.
@@ -51,8 +51,8 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 	})
 }
 
-// save writes the changed parts of the order, and adds the differences to totals,
-// quota and stock levels.
+// save writes the changed parts of the order, and updates totals, quota and stock
+// levels by the difference.
 func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	o.updateState()
 	o.writeParts(before)
@@ -63,18 +63,18 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	return o.Commit(ctx)
 }
 
-// Actions of a transaction that changes an order.
+// Numbers of actions in a transaction that changes an order.
 const (
-	savedActions = 3 // for the order, the total of its day and the quota; changed lines and invoices need further actions
+	savedActions = 3 // for the order, the total of its day and the quota, without changed lines and invoices
 	lineActions  = 2 // for a changed line and its stock count
 )
 
-// actionsLeft returns the number of actions that can be added to the transaction. It
+// actionsLeft returns how many actions can still be added to the transaction. It
 // reserves savedActions for save.
 func (o *orderChange) actionsLeft() int { return table.MaxActions - o.Len() - savedActions }
 
-// readOrder consistently reads the whole order, including the shipments of all
-// warehouses.
+// readOrder makes a consistent read of the whole order, including the shipments of
+// all warehouses.
 func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error) {
 	items, err := a.store.table.Partition(ctx, getOrderDetails, key.Map{"orderID": id}, true)
 	if err != nil {
@@ -87,8 +87,8 @@ func (a Access) readOrder(ctx context.Context, id string) (*OrderDetails, error)
 	return details, err
 }
 
-// OrderForChange consistently reads the whole order, for a form that changes it.
-// Managers see only the shipments of their own warehouses.
+// OrderForChange makes a consistent read of the whole order, for a form that changes
+// it. Managers see only the shipments of their own warehouses.
 func (a Access) OrderForChange(ctx context.Context, id string) (*OrderDetails, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -152,8 +152,8 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 	o.replaceNext(&o.Order, &o.Order.Version)
 }
 
-// writeLines writes the lines that differ from before, creates those that are new and
-// deletes those that were removed.
+// writeLines writes lines that differ from before, creates new lines and deletes
+// removed ones.
 func (o *orderChange) writeLines(before []OrderItem) {
 	read := map[string]*OrderItem{}
 	for i := range before {
@@ -186,8 +186,8 @@ func (c *change) replaceNext(e Entity, version *int) {
 	c.Replace(e, read)
 }
 
-// updateSale updates the totals of the order's day and the quota of its account rep.
-// It adds the difference between the order's current and earlier Tally.
+// updateSale updates the totals of the order's day and the quota of its account rep
+// by the difference to the earlier Tally.
 func (o *orderChange) updateSale(ctx context.Context, before Tally) error {
 	t := o.Tally()
 	t.Count -= before.Count

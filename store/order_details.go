@@ -73,8 +73,8 @@ func (a Access) ShipmentsOfOrder(ctx context.Context, orderID string) ([]Shipmen
 	return own, err
 }
 
-// orderParts reads one kind of part of an order. If it finds none, it checks whether
-// the order exists, and returns NotFound if it does not.
+// orderParts reads one kind of part of an order. If it finds none, it checks that the
+// order exists, or returns NotFound.
 func orderParts[T any](ctx context.Context, a Access, p *Pattern, orderID string, decode func(Item, *T) error) ([]T, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -14,22 +14,22 @@ type OrderEdit struct {
 	OrderID string
 	Version int // version of the order that the form showed
 
-	// Lines contains changed and new lines. A line with the ID of a product in the
-	// order sets the quantity of that order line. A quantity of 0 removes the order
-	// line. Other lines add products.
+	// Lines contains changed and new lines. If the order has a line with the same
+	// product, Quantity is its new quantity, and 0 removes the line. Other lines add
+	// products.
 	Lines []BasketLine
 
 	Total Amount // new total of the order that the user confirmed
 }
 
-// OrderEditQuote is a correction with its new total, and with the errors of its
-// fields. Lines are in the same order as in OrderEdit.
+// OrderEditQuote is a correction with its new total and the errors of its fields.
+// Lines are in the same order as in OrderEdit.
 type OrderEditQuote struct {
-	Order   *OrderDetails // as stored
+	Order   *OrderDetails // the stored order
 	Lines   []EditedLine
 	Total   Amount // new total of the order
 	Paid    Amount // payments of all invoices, minus refunds
-	Balance Amount // left to pay after the correction; if negative, the amount to refund
+	Balance Amount // amount left to pay after the correction; if negative, the amount to refund
 
 	edited OrderDetails // the order with the correction
 	count  int          // number of changed lines
@@ -38,10 +38,10 @@ type OrderEditQuote struct {
 // EditedLine is one line of a correction.
 type EditedLine struct {
 	QuotedLine
-	Stored *OrderItem // nil for a new line
+	Stored *OrderItem // the stored line; nil for a new line
 }
 
-// CanEdit reports whether the lines of the order can be corrected: it has items that
+// CanEdit reports whether the lines of the order can be corrected, because some items
 // have not shipped.
 func (d *OrderDetails) CanEdit() bool { return d.CanShip() && !d.Unfinished }
 
@@ -50,8 +50,8 @@ func (q *OrderEditQuote) IsValid() bool {
 	return q.count > 0 && !slices.ContainsFunc(q.Lines, func(l EditedLine) bool { return !l.isValid() })
 }
 
-// Price returns the unit price: that of the order line, or the current price for a
-// new line.
+// Price returns the unit price of the stored line, or the current price for a new
+// line.
 func (l *EditedLine) Price() Amount {
 	if l.Stored != nil {
 		return l.Stored.Price
@@ -78,9 +78,9 @@ func (l *EditedLine) ProductID() string {
 	return ""
 }
 
-// QuoteOrderEdit returns what a correction changes. It reads consistently. It returns
-// NotFound, Conflict if the order has another version, and Invalid if the order
-// cannot be corrected. Errors of lines are in the quote.
+// QuoteOrderEdit returns what a correction changes, from consistent reads. The quote
+// contains the errors of lines. QuoteOrderEdit returns NotFound, Conflict if the
+// order has another version, and Invalid if the order cannot be corrected.
 func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -95,12 +95,12 @@ func (a Access) QuoteOrderEdit(ctx context.Context, e OrderEdit) (*OrderEditQuot
 	return a.quoteEdit(ctx, order, e)
 }
 
-// EditOrder changes the quantities of an order's lines, removes lines and adds
-// lines. The same transaction updates the invoice, totals, quota and stock levels.
-// New lines have current names and prices. Other lines keep their prices. It returns
-// NotFound, Invalid (a quantity below the shipped one, no items left, nothing to
-// change), or Conflict (the order has another version, or the total differs from the
-// confirmed one).
+// EditOrder changes the quantities of an order's lines, removes lines and adds lines.
+// The same transaction updates the invoice, totals, quota and stock levels. New lines
+// have current names and prices. Other lines keep their prices. EditOrder returns
+// Invalid if a quantity is less than the shipped one, no items would be left or
+// nothing would change. It returns Conflict if the order has another version or the
+// total differs from the confirmed one. It can also return NotFound.
 func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -178,8 +178,8 @@ func (a Access) quoteEdit(ctx context.Context, order *OrderDetails, e OrderEdit)
 	return q, q.finish()
 }
 
-// checkStored sets the error of a line that is in the order. seen holds the products
-// of earlier lines; checkStored adds this one.
+// checkStored sets the error of a line that is in the order. seen contains the
+// products of earlier lines, and checkStored adds this one.
 func (l *EditedLine) checkStored(seen map[string]bool) {
 	s := l.Stored
 	switch {
@@ -197,7 +197,7 @@ func (l *EditedLine) checkStored(seen map[string]bool) {
 }
 
 // apply applies a valid line to the corrected order, unless the order would become
-// too large to be stored.
+// too large to store.
 func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	d := &q.edited
 	if line.Quantity == line.Before() {
@@ -243,7 +243,7 @@ func (q *OrderEditQuote) finish() error {
 	switch {
 	case d.sum((*OrderItem).Kept) == 0:
 		return InvalidField(FieldLines, "An order needs at least one item. Cancel the order instead.")
-	case q.Total.Sign() < 0: // an imported order can have a total below the value of its lines
+	case q.Total.Sign() < 0: // the total of an imported order can be less than the sum of its lines
 		return InvalidField(FieldLines, "The new total would be negative. The order's total is less than the value of its items.")
 	case len(d.Items) > max(MaxLines, len(q.Order.Items)):
 		return InvalidField(FieldLines, "An order can have at most %d lines.", MaxLines)
@@ -252,7 +252,7 @@ func (q *OrderEditQuote) finish() error {
 	if err != nil {
 		return err
 	}
-	left := table.MaxActions - savedActions - 1 - charged // 1 for the event
+	left := table.MaxActions - savedActions - 1 - charged // one action for the event
 	if most := max(1, min(MaxLines, left/lineActions)); q.count > most {
 		return InvalidField(FieldLines, "Change at most %d lines at once.", most)
 	}
@@ -260,16 +260,16 @@ func (q *OrderEditQuote) finish() error {
 		q.Paid, q.Balance = q.Paid.Plus(d.Invoices[i].Paid()), q.Balance.Plus(d.Invoices[i].BalanceDue())
 	}
 	if d.updateState(); d.Status == OrderPaid && q.Balance.Sign() > 0 {
-		d.Status = OrderOpen // until the balance is paid
+		d.Status = OrderOpen // Open until the balance is paid
 	}
 	return nil
 }
 
 // chargeInvoices adds a difference to the amounts of an order's invoices, the last
-// one first, and updates their statuses. Void and refunded invoices stay as they
-// are. An amount does not fall below its credit. It returns the number of changed
-// invoices, or Invalid if a difference is left. Without invoices, as in some
-// imported orders, it does nothing.
+// one first, and updates their statuses. It does not change void and refunded
+// invoices. No amount becomes less than its credit. It returns the number of changed
+// invoices, or Invalid if a part of the difference remains. Without invoices, as in
+// some imported orders, it does nothing.
 func chargeInvoices(invoices []Invoice, difference Amount) (changed int, err error) {
 	if len(invoices) == 0 {
 		return 0, nil

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// FinishOrder finishes the change of an Unfinished order, in transactions of
-// limited size. It cancels the remaining items of a cancelled order, or marks the
-// remaining shipments of a returned one. The last transaction also clears
-// Unfinished. If a transaction fails, FinishOrder returns Unfinished. The next call,
-// or the next change of the order, continues. If the order was neither cancelled nor
-// returned, FinishOrder only clears Unfinished.
+// FinishOrder finishes the change of an Unfinished order, in transactions of limited
+// size. It cancels the remaining items of a cancelled order, or marks the remaining
+// shipments of a returned order. The last transaction also clears Unfinished. If a
+// transaction fails, FinishOrder returns Unfinished. The next call, or the next
+// change of the order, continues. If the order was neither cancelled nor returned,
+// FinishOrder only clears Unfinished.
 func (a Access) FinishOrder(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {
 		return err
@@ -42,16 +42,15 @@ func (a Access) finishOrderStep(ctx context.Context, before *OrderDetails) (*Ord
 		o.cancelLines()
 	case before.Status == OrderReturned:
 		o.Unfinished = !o.markShipments(stepItems)
-	default: // an import set the flag
+	default: // the flag comes from an import
 		o.Unfinished = false
 	}
 	return &o.OrderDetails, o.save(ctx, before)
 }
 
-// IsPartlyCancelled reports whether the order is Unfinished because it was cancelled
-// and has items that are not cancelled yet. It also looks for the event of the
-// cancellation, because an order with shipped items does not get the status
-// CANCELLED.
+// IsPartlyCancelled reports whether the order is Unfinished because some items of a
+// cancelled order are not yet cancelled. It looks for the event of the cancellation,
+// because a partly shipped order does not get the status CANCELLED.
 func (d *OrderDetails) IsPartlyCancelled() bool {
 	if !d.Unfinished || d.sum((*OrderItem).Open) == 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 type OrderFilter struct {
 	Status OrderStatus
 	DateRange
-	Stock OrderStock // used only by StockedOrders; requires Status
+	Stock OrderStock // only for StockedOrders; requires Status
 }
 
 // Orders lists the orders with a status, oldest first. Without a status, it lists
@@ -46,8 +46,8 @@ func (a Access) ProductsOfCustomer(ctx context.Context, customerID string, r Dat
 	return listOfCustomer(ctx, a, getCustomerProducts, customerID, r, page, decodeAs[OrderItem])
 }
 
-// listOfCustomer runs a query for a customer and a range of dates. The list starts
-// with the newest rows, because customers call about recent orders.
+// listOfCustomer runs a query for a customer and a range of dates. The newest rows
+// come first, because customers call about recent orders.
 func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID string, r DateRange, page Page, decode func(Item, *T) error) (List[T], error) {
 	if err := a.require(Browse); err != nil {
 		return List[T]{}, err
@@ -60,7 +60,7 @@ func listOfCustomer[T any](ctx context.Context, a Access, p *Pattern, customerID
 	return list(ctx, a.store, q, page, decode)
 }
 
-// byStatusOrMonth returns a query by status if there is one, or else by month.
+// byStatusOrMonth returns a query by status, or by month without a status.
 func (a Access) byStatusOrMonth(ctx context.Context, byStatus, byMonth *Pattern, status string, r DateRange) (table.Query, error) {
 	if status != "" {
 		return a.store.byStatus(ctx, byStatus, r, status)

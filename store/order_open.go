@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// OrderStock says whether the stock of all warehouses covers the open lines of an
-// order. Each order is compared on its own: if two orders need the last piece, both
-// are READY.
+// OrderStock says whether the stock of all warehouses is enough for the open lines of
+// an order. It does not consider other orders: if two orders need the last piece,
+// both are READY.
 type OrderStock string
 
 // The values of OrderStock. It is "" if the order has no open lines, or if its open
-// lines or a stock level are not known.
+// lines or a stock level are unknown.
 const (
-	StockReady  OrderStock = "READY"        // covers every open line
-	StockPartly OrderStock = "PARTLY"       // covers at least one piece
-	StockNone   OrderStock = "NOT_IN_STOCK" // covers no piece
+	StockReady  OrderStock = "READY"        // enough for all open lines
+	StockPartly OrderStock = "PARTLY"       // enough for at least one piece
+	StockNone   OrderStock = "NOT_IN_STOCK" // enough for no piece
 )
 
 // OrderStocks lists all values of OrderStock.
@@ -26,9 +26,9 @@ var OrderStocks = []OrderStock{StockReady, StockPartly, StockNone}
 // Limits of a list of orders with their stock. One request reads the levels of 25
 // products.
 const (
-	maxOpenLines       = 80  // maximum length of OpenLines; the open lines of a longer order are not known
-	maxStockedProducts = 200 // maximum number of products whose levels a page reads; the stock of further orders is not known
-	orderStockRounds   = 3   // maximum number of reads for one page that is filtered by stock
+	maxOpenLines       = 80  // maximum length of OpenLines; the open lines of a longer order are unknown
+	maxStockedProducts = 200 // maximum number of products per page whose levels are read; the stock of further orders is unknown
+	orderStockRounds   = 3   // maximum number of reads for one page of a list that is filtered by stock
 )
 
 // StockedOrder is an order with the state of its stock.
@@ -58,7 +58,7 @@ func (d *OrderDetails) openLines() (lines []string) {
 // openLine returns the line as an element of Order.OpenLines.
 func (i *OrderItem) openLine() string { return strconv.Itoa(i.Open()) + " " + i.ProductID }
 
-// lacksOpenLine reports whether the OpenLines do not include the open line i.
+// lacksOpenLine reports whether OpenLines lacks the open line i.
 func (o *Order) lacksOpenLine(i *OrderItem) bool {
 	return i.Open() > 0 && !slices.Contains(o.OpenLines, i.openLine())
 }
@@ -66,8 +66,8 @@ func (o *Order) lacksOpenLine(i *OrderItem) bool {
 // UpdateOpenLines sets OpenLines from the lines of the order.
 func (d *OrderDetails) UpdateOpenLines() { d.OpenLines = d.openLines() }
 
-// openQuantities returns the open quantities of the order by product ID. ok is false if
-// they are not known, or if the order has none.
+// openQuantities returns the open quantities of the order by product ID. ok is false
+// if they are unknown or the order has none.
 func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
 	quantities = map[string]int{}
 	for _, line := range o.OpenLines {
@@ -106,8 +106,8 @@ func (o *Order) stockState(levels map[string]StockLevel) OrderStock {
 }
 
 // StockedOrders lists the same orders as Orders, with the state of their stock. With
-// f.Stock, it lists only orders in this state. No index contains the state, so a
-// page may end early; see Position.Unread.
+// f.Stock, it lists only orders in this state. No index contains the state, so a page
+// may end early; see Position.Unread.
 func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
 	if err := a.require(Browse); err != nil {
 		return List[StockedOrder]{}, err
@@ -129,13 +129,13 @@ func (a Access) StockedOrders(ctx context.Context, f OrderFilter, reverse bool, 
 	return withStock(found, r.states), nil
 }
 
-// OrdersWithoutStock lists the same orders as Orders. It does not read their stock.
+// OrdersWithoutStock lists the same orders as Orders, without reading their stock.
 func (a Access) OrdersWithoutStock(ctx context.Context, f OrderFilter, reverse bool, page Page) (List[StockedOrder], error) {
 	found, err := a.Orders(ctx, f, reverse, page)
 	return withStock(found, nil), err
 }
 
-// withStock adds the states of orders, by ID, to a list.
+// withStock adds the states of orders to a list. states maps order IDs to states.
 func withStock(l List[Order], states map[string]OrderStock) List[StockedOrder] {
 	rows := make([]StockedOrder, len(l.Rows))
 	for i := range l.Rows {
@@ -144,7 +144,7 @@ func withStock(l List[Order], states map[string]OrderStock) List[StockedOrder] {
 	return List[StockedOrder]{Rows: rows, Prev: l.Prev, Next: l.Next, Unreadable: l.Unreadable}
 }
 
-// orderStockReader reads the state of the stock of orders.
+// orderStockReader determines the state of the stock of orders.
 type orderStockReader struct {
 	access     Access
 	page       Page
@@ -153,8 +153,8 @@ type orderStockReader struct {
 }
 
 // read adds the stock states of orders. It stops when the orders need the levels of
-// more than maxStockedProducts products, and returns the number of orders that it
-// has read. If a single order needs more levels, its state is not known.
+// more than maxStockedProducts products, and returns how many orders it has read. If
+// a single order needs more levels, its state is unknown.
 func (r *orderStockReader) read(ctx context.Context, orders []Order) (int, error) {
 	var products []string
 	listed := map[string]bool{}
@@ -205,7 +205,7 @@ func (r *orderStockReader) list(ctx context.Context, f OrderFilter, reverse bool
 	}
 	q.Reverse = reverse
 	found, err := s.filteredPages(ctx, q, r.page, orderStockRounds, func(items []Item) (kept []Item, read int, err error) {
-		orders := make([]Order, len(items)) // orders that cannot be decoded are empty
+		orders := make([]Order, len(items)) // orders that cannot be decoded stay empty
 		for i, item := range items {
 			if err := decodeOrderRow(item, &orders[i]); err != nil && (!r.page.Partial || KindOf(err) != Damaged) {
 				return nil, 0, err

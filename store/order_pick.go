@@ -14,22 +14,22 @@ const maxPickLines = 500
 // PickLine is a product on a pick list, with the orders that need it.
 type PickLine struct {
 	ProductID, Name, SKU string
-	Bin                  string // in the warehouse; "" if unknown
+	Bin                  string // quantity in the warehouse
 	OnHand               int    // in the warehouse
-	Quantity             int    // open pieces of all orders together
+	Quantity             int    // open pieces of all orders
 	Orders               []PickOrder
 }
 
-// PickOrder is an order below a line of a pick list.
+// PickOrder is an order under a line of a pick list.
 type PickOrder struct {
 	OrderID, Customer string
 	Quantity          int // open pieces
 }
 
-// PickList adds up the open pieces of the orders by product, and sorts the products by
-// their bin in the warehouse. Products without a bin come last. It returns Invalid for
-// more than maxPickLines products, and NotFound if the user may not see the warehouse. It
-// makes one request per 100 products.
+// PickList adds up the open pieces of the orders by product, and sorts the products
+// by their bin in the warehouse. Products without a bin come last. It returns Invalid
+// for more than maxPickLines products, and NotFound if the user may not see the
+// warehouse. It makes one request per 100 products.
 func (a Access) PickList(ctx context.Context, orders []OrderDetails, warehouseID string) ([]PickLine, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -64,8 +64,8 @@ func (a Access) PickList(ctx context.Context, orders []OrderDetails, warehouseID
 	return lines, nil
 }
 
-// pickLines returns a line for each product with open pieces, and the keys of the stock
-// items of the lines.
+// pickLines returns a line for each product with open pieces, and the keys of their
+// stock items.
 func pickLines(orders []OrderDetails, warehouseID string) (lines []PickLine, values []key.Map) {
 	byProduct := map[string]int{} // index in lines
 	for i := range orders {

@@ -14,16 +14,16 @@ type NewOrder struct {
 	Total Amount // total of the quote that the user confirmed
 }
 
-// Names of the fields of a basket, for errors.
+// Names of the form fields of a basket, for errors.
 const (
 	FieldCustomer = "customer"
 	FieldLines    = "lines"
 )
 
 // PlaceOrder creates an order with its invoice in one transaction, and returns the
-// order's ID. It uses the current names and prices. Stock on hand does not change
-// until the order ships. It returns Invalid if the basket has an error, and Conflict
-// if the total differs from the confirmed one.
+// order's ID. It uses current names and prices. Stock on hand does not change until
+// the order ships. It returns Invalid if the basket has an error, and Conflict if the
+// total differs from the confirmed one.
 //
 // The ID comes from the form token, so a form that is submitted twice creates only
 // one order.
@@ -137,7 +137,7 @@ func (q *Quote) order(id string, now time.Time) OrderDetails {
 	return d
 }
 
-// invoiceDueDate returns the day on which an invoice created now is due, as midnight
+// invoiceDueDate returns the due day of an invoice that is created now, as midnight
 // UTC.
 func invoiceDueDate(now time.Time, zone *time.Location) time.Time {
 	year, month, day := now.In(zone).Date()

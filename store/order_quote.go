@@ -27,13 +27,13 @@ type BasketLine struct {
 	Quantity int
 }
 
-// Quote is a basket with current names and prices, and with an error message for
-// each invalid field. Its lines are in the order of the basket.
+// Quote is a basket with current names and prices, and with an error message for each
+// invalid field. Its lines are in the order of the basket.
 type Quote struct {
 	Customer      *Customer // nil if not found
 	CustomerError string    // "" if there is none
 	Lines         []QuotedLine
-	Total         Amount // total of the valid lines
+	Total         Amount // sum of the valid lines
 	ItemCount     int    // item count of the valid lines
 }
 
@@ -50,8 +50,8 @@ func (l *QuotedLine) Total() Amount { return l.Product.Price.Times(l.Quantity) }
 
 func (l *QuotedLine) isValid() bool { return l.ProductError == "" && l.QuantityError == "" }
 
-// IsValid reports whether the quote has lines and no errors, so that it can become
-// an order.
+// IsValid reports whether the quote has lines and no errors, so that it can become an
+// order.
 func (q *Quote) IsValid() bool {
 	for i := range q.Lines {
 		if !q.Lines[i].isValid() {
@@ -72,10 +72,9 @@ func (q *Quote) ProductIDs() []string {
 	return ids
 }
 
-// Quote looks up the customer, products and prices of a basket. It reads
-// consistently, because PlaceOrder uses the result. It returns Invalid if the basket
-// has more than MaxLines lines. The quote itself contains all other errors of the
-// basket.
+// Quote looks up the customer, products and prices of a basket. Its reads are
+// consistent, because PlaceOrder uses the result. It returns Invalid if the basket
+// has more than MaxLines lines. The result contains all other errors of the basket.
 func (a Access) Quote(ctx context.Context, b Basket) (*Quote, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -144,7 +143,7 @@ func (a Access) quoteLines(ctx context.Context, lines []BasketLine, q *Quote) er
 }
 
 // add adds a valid line to the totals of the quote. If the order would become too
-// large to be stored, it sets an error on the line instead.
+// large to store, it sets an error of the line instead.
 func (q *Quote) add(line *QuotedLine) {
 	total, quantity := q.Total.Plus(line.Total()), q.ItemCount+line.Quantity
 	switch {
@@ -158,8 +157,8 @@ func (q *Quote) add(line *QuotedLine) {
 }
 
 // productsOfLines returns the product of each line, or nil. It reads all products
-// with IDs in one request. For each SKU it queries an index, and then reads the
-// found product by ID, because the index lags.
+// with IDs in one request. For each SKU, it queries an index and then reads the found
+// product by ID, because the index is updated with a delay.
 func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Product, error) {
 	names := make([]string, len(lines))
 	for i, line := range lines {
@@ -200,7 +199,7 @@ func (a Access) productsOfLines(ctx context.Context, lines []BasketLine) ([]*Pro
 }
 
 // check sets the errors of a line. used contains the products of earlier lines, and
-// check adds the product of this one.
+// check adds the product of this line.
 func (l *QuotedLine) check(used map[string]bool) {
 	switch {
 	case l.Product == nil:
@@ -217,8 +216,8 @@ func (l *QuotedLine) check(used map[string]bool) {
 	}
 }
 
-// productsByID consistently reads the products whose IDs are in names. Names that are
-// not IDs are ignored.
+// productsByID makes consistent reads of the products whose IDs are in names. It
+// ignores names that are not IDs.
 func (s *Store) productsByID(ctx context.Context, names []string) (map[string]*Product, error) {
 	products := map[string]*Product{}
 	var values []key.Map

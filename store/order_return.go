@@ -10,32 +10,32 @@ import (
 type ReturnRequest struct {
 	OrderID     string
 	Version     int            // version of the order that the form showed
-	Quantities  map[string]int // by product ID; a missing product means 0
-	WarehouseID string         // the warehouse that restocks the items; "" for none
+	Quantities  map[string]int // by product ID; missing products have quantity 0
+	WarehouseID string         // the warehouse that restocks the items; "" to restock none
 	Why         string
 }
 
-// maxReturnLines is the maximum number of lines of a return. An order with many
-// invoices allows fewer.
+// maxReturnLines is the maximum number of lines of a return. For an order with many
+// invoices, it is lower.
 const maxReturnLines = 18
 
 // returnActions is the maximum number of actions for a returned line: order line,
-// stock item, stock move, stock count, and a check of the product if it is new in
-// the warehouse. A transaction can have 100 actions
+// stock item, stock move, stock count, and a check of the product if it is new in the
+// warehouse. A transaction can have 100 actions
 // (https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html).
 const returnActions = 5
 
 // QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
 
-// ReturnItems records returned items, and credits them on the invoice. If the
-// request names a warehouse, the items are added to its stock. ReturnItems returns
-// NotFound, Invalid if the reason or all quantities are missing or a quantity is too
-// large, or Conflict if the order has another version.
+// ReturnItems records returned items, and credits them on the invoice. If the request
+// names a warehouse, the items are added to its stock. ReturnItems returns NotFound,
+// Invalid if the reason or all quantities are missing or a quantity is too large, or
+// Conflict if the order has another version.
 //
-// When the last items are returned, all shipments are marked as returned. If the
-// order has many shipments, further transactions mark them. If one of these fails,
-// ReturnItems returns Unfinished. The return remains recorded, and the order remains
+// When the last items are returned, all shipments are marked as returned. If there
+// are many shipments, later transactions mark the rest. If one of them fails,
+// ReturnItems returns Unfinished. The return is then recorded, and the order is
 // Unfinished.
 func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) error {
 	if err := a.require(Sell); err != nil {
@@ -76,11 +76,11 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishOrder(ctx, r.OrderID) // if this fails, the page of the order shows a button to finish
+	return a.FinishOrder(ctx, r.OrderID) // after a failure, the page of the order shows a button to finish
 }
 
 // returnLines adds the returned quantities to the lines. It returns the number of
-// these lines and the value of the returned items.
+// changed lines and the value of the returned items.
 func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, value Amount, err error) {
 	for i := range o.Items {
 		line := &o.Items[i]
@@ -125,8 +125,8 @@ func (a Access) Returnable(d *OrderDetails) map[string]int {
 }
 
 // markShipmentsReturned marks all shipments of a completely returned order as
-// returned. If the transaction has fewer actions left, it marks the order as Unfinished
-// instead.
+// returned. If the transaction has too few actions left, it marks the order as
+// Unfinished instead.
 func (o *orderChange) markShipmentsReturned(left int) {
 	o.Unfinished = len(o.Shipments) > left
 	if !o.Unfinished {
@@ -134,8 +134,8 @@ func (o *orderChange) markShipmentsReturned(left int) {
 	}
 }
 
-// markShipments marks shipments as returned; most is their maximum number. all reports
-// whether all shipments of the order are marked now.
+// markShipments marks up to most shipments as returned. all reports whether all
+// shipments of the order are now marked.
 func (o *orderChange) markShipments(most int) (all bool) {
 	for i := range o.Shipments {
 		s := &o.Shipments[i]

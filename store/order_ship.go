@@ -17,7 +17,7 @@ type ShipmentRequest struct {
 	OrderID     string
 	Version     int // version of the order that the form showed
 	WarehouseID string
-	Quantities  map[string]int // by product ID; a missing product means 0
+	Quantities  map[string]int // by product ID; missing products have quantity 0
 	Service     string         // shipping service, such as Express
 	Carrier     string
 	Tracking    string
@@ -51,8 +51,8 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 	})
 }
 
-// ShipOpenItems creates one shipment of all open items of an order, regardless of
-// its version. Use it to ship several orders at once.
+// ShipOpenItems creates one shipment of all open items of an order, whatever its
+// version. Use it to ship several orders at once.
 func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token string) error {
 	if err := a.RequireShipFrom(warehouseID); err != nil {
 		return err

@@ -2,12 +2,13 @@ package store
 
 import "context"
 
-// ShipToFields are the fields of the delivery address of an order.
+// ShipToFields are the fields of an order's delivery address.
 var ShipToFields = Fields[Order](AddressFields(func(o *Order) *Address { return &o.ShipTo }))
 
 func (o *Order) version() *int { return &o.Version }
 
-// ShipToForChange consistently reads an order, for the form of its delivery address.
+// ShipToForChange makes a consistent read of an order, for the form of its delivery
+// address.
 func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) {
 	if err := a.require(Sell); err != nil {
 		return nil, err
@@ -20,7 +21,7 @@ func (a Access) ShipToForChange(ctx context.Context, id string) (*Order, error) 
 }
 
 // CanChangeShipTo reports whether the delivery address of the order can be changed:
-// nothing is packed, and the order has items to ship.
+// no items are packed, and some items must still ship.
 func (d *OrderDetails) CanChangeShipTo() bool { return d.CanEdit() && len(d.Shipments) == 0 }
 
 // SaveShipTo changes the delivery address of an order. It returns NotFound, Invalid

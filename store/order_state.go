@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The state of an order follows from its parts: lines, invoices and shipments. Every
+// The state of an order depends on its parts: lines, invoices and shipments. Every
 // change of an order modifies the parts and then calls updateState. This keeps the
 // status, the copies for lists, the totals and the offered actions consistent.
 
@@ -20,7 +20,7 @@ func (i *OrderItem) Open() int {
 // Returnable returns the quantity that was shipped and not returned.
 func (i *OrderItem) Returnable() int { return max(0, i.Shipped-i.Returned) }
 
-// Kept returns the quantity that was not cancelled or returned.
+// Kept returns the quantity that was neither cancelled nor returned.
 func (i *OrderItem) Kept() int { return i.Open() + i.Returnable() }
 
 // dropped returns the value of the items that were cancelled or returned.
@@ -35,8 +35,8 @@ func (o *Order) ended() bool { return o.Status == OrderCancelled || o.Status == 
 // CanShip reports whether the order has open items.
 func (d *OrderDetails) CanShip() bool { return !d.ended() && d.sum((*OrderItem).Open) > 0 }
 
-// CanCancel reports whether the order has items left to cancel. An imported order
-// can be Cancelled and still have such items.
+// CanCancel reports whether the order has items left to cancel. An imported order can
+// have the status Cancelled and still have such items.
 func (d *OrderDetails) CanCancel() bool {
 	return (!d.ended() || d.Status == OrderCancelled) && d.sum((*OrderItem).Open) > 0
 }
@@ -53,9 +53,8 @@ func (d *OrderDetails) sum(quantity func(*OrderItem) int) int {
 }
 
 // Tally returns what the order adds to the totals of its day: one order, and the
-// value of the items that were not cancelled or returned. An imported order may have
-// no lines. Such an order counts with its Total, unless it was cancelled or
-// returned.
+// value of the items that were neither cancelled nor returned. An imported order
+// without lines counts with its Total, unless it was cancelled or returned.
 func (d *OrderDetails) Tally() Tally {
 	t := Tally{Kind: TotalOrders, At: d.Date, ID: d.ID}
 	if d.ended() {
@@ -69,7 +68,7 @@ func (d *OrderDetails) Tally() Tally {
 }
 
 // updateState sets the status and the copies for lists from the parts of the order.
-// It never moves the status back: for example, a refund does not reopen a delivered
+// The status never moves back: for example, a refund does not reopen a delivered
 // order.
 func (d *OrderDetails) updateState() {
 	shipped := d.sum(func(i *OrderItem) int { return i.Shipped })
@@ -94,8 +93,8 @@ func (d *OrderDetails) updateState() {
 	}
 }
 
-// CompleteStates sets those states that are still empty from the parts of the order.
-// A shipment without items counts as a partial shipment.
+// CompleteStates sets the empty states of the order from its parts. A shipment
+// without items counts as a partial shipment.
 func (d *OrderDetails) CompleteStates() {
 	c := d.clone()
 	c.Status = cmp.Or(c.Status, OrderOpen)
@@ -124,8 +123,8 @@ func shipmentState(shipped, open int) ShipmentState {
 	return FullyShipped
 }
 
-// paymentState returns the status that all invoices of an order have in common, or
-// partly paid if they differ. Almost all orders have one invoice.
+// paymentState returns the status of all invoices of an order, or partly paid if
+// their statuses differ. Almost all orders have one invoice.
 func paymentState(invoices []Invoice) InvoiceStatus {
 	state := InvoiceStatus("")
 	for i := range invoices {
@@ -153,8 +152,8 @@ func (d *OrderDetails) clone() OrderDetails {
 	return c
 }
 
-// OrderTallies returns the tallies of the orders among the entities. Use it to
-// compute the totals to load together with them.
+// OrderTallies returns the tallies of the orders among the entities. Use them to
+// compute totals, and load the totals together with the entities.
 func OrderTallies(entities []Entity) []Tally {
 	orders := ordersAmong(entities)
 	tallies := make([]Tally, len(orders))

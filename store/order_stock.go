@@ -10,8 +10,8 @@ import (
 )
 
 // StockForOrder returns the stock of the products with open items in an order, by
-// product ID. It covers all warehouses that the user may see. It makes one request
-// per open line. For a manager, it makes one per open line and warehouse.
+// product ID, in all warehouses that the user may see. It makes one request per open
+// line. For a manager, it makes one per open line and warehouse.
 func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string][]WarehouseItem, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -38,8 +38,8 @@ func (a Access) StockForOrder(ctx context.Context, d *OrderDetails) (map[string]
 	return stock, nil
 }
 
-// takeFromStock subtracts the items of a shipment from the stock of the warehouse.
-// It returns Invalid if not enough is in stock.
+// takeFromStock subtracts the items of a shipment from the stock of the warehouse. It
+// returns Invalid if the stock is not enough.
 func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) error {
 	stock, err := o.stockIn(ctx, r.WarehouseID, r.Quantities)
 	if err != nil {
@@ -64,8 +64,8 @@ func (o *orderChange) takeFromStock(ctx context.Context, r ShipmentRequest) erro
 	return nil
 }
 
-// stockIn reads the stock of products in a warehouse, by product ID. The result does
-// not contain products that were never in the warehouse.
+// stockIn reads the stock of products in a warehouse, by product ID. It omits
+// products that were never in the warehouse.
 func (o *orderChange) stockIn(ctx context.Context, warehouseID string, quantities map[string]int) (map[string]*WarehouseItem, error) {
 	var values []key.Map
 	for product, n := range quantities {

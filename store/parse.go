@@ -9,7 +9,7 @@ import (
 )
 
 // ParseWhole parses a whole number that a user entered. The minus sign can be a
-// hyphen or U+2212, which pages show. A number out of range becomes the largest or
+// hyphen or U+2212, the sign on pages. A number out of range becomes the largest or
 // smallest int32, which every field rejects. ParseWhole returns Invalid for other
 // text.
 func ParseWhole(field, text string) (int, error) {
@@ -24,7 +24,7 @@ func ParseWhole(field, text string) (int, error) {
 }
 
 // ParseMoney parses an amount that a user entered. An empty text is zero. It returns
-// Invalid for text that is not an amount. Use CheckDecimals to check the number of
+// Invalid for text that is not an amount. CheckDecimals checks the number of
 // decimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)

@@ -20,21 +20,21 @@ const (
 	hashTemplate = "$argon2id$v=%d$m=%d,t=%d,p=%d$"
 )
 
-// argon contains parameters of Argon2id. They determine how long it takes to hash a
-// password, and so to guess one.
+// argon contains the parameters of Argon2id. They determine the time to hash a
+// password, and therefore the time to guess one.
 type argon struct {
-	memory, passes uint32 // memory in KiB, and passes over the memory
+	memory, passes uint32 // memory in KiB, and number of passes over it
 	lanes          uint8
 }
 
 // strongArgon has the parameters for Argon2id from the OWASP Password Storage Cheat
-// Sheet. Each hash contains its parameters. If they are raised here, the next sign-in
-// of a user creates a new hash.
+// Sheet. Each hash contains its parameters. After they are raised here, the next
+// sign-in of a user creates a new hash.
 // https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
 var strongArgon = argon{memory: 19 * 1024, passes: 2, lanes: 1}
 
-// WeakenPasswords makes the store hash passwords in microseconds, which makes them
-// easy to guess. Only tests may call it.
+// WeakenPasswords makes the store hash passwords in microseconds, so they are easy to
+// guess. Only tests may call it.
 func (s *Store) WeakenPasswords() { s.argon = argon{memory: 8, passes: 1, lanes: 1} }
 
 // checkPassword returns Invalid if a new password is too short, too long, blank or
@@ -63,7 +63,7 @@ func (a argon) hash(password string) string {
 
 // unknownUserHash returns the hash that is checked if a user does not exist. The
 // response then takes as long as for an existing user, so it does not reveal which
-// names exist. No known password has this hash.
+// names exist. No known password matches this hash.
 func (a argon) unknownUserHash() string {
 	return a.encode(make([]byte, argonSalt), make([]byte, argonKey))
 }
@@ -75,8 +75,8 @@ func (a argon) encode(salt, sum []byte) string {
 
 var errHash = errors.New("a password hash in the table is malformed")
 
-// verify reports whether the password matches the hash. stale reports whether the
-// hash was created with other parameters.
+// verify reports whether the password matches the hash. stale means that the hash was
+// made with other parameters.
 func (a argon) verify(hash, password string) (ok, stale bool, err error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 {

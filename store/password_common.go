@@ -1,14 +1,14 @@
 package store
 
 import (
-	_ "embed" // for the list of common passwords
+	_ "embed" // embeds the list of common passwords
 	"slices"
 	"strings"
 	"sync"
 )
 
 // commonPasswordText lists common and breached passwords in lower case, sorted, one
-// per line. It contains those with at least minPassword characters from
+// per line. They are the passwords of at least minPassword characters from
 // @zxcvbn-ts/language-common 4.1.3; see static/licenses.
 //
 //go:embed common_passwords.txt
@@ -18,8 +18,8 @@ var commonPasswords = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSuffix(commonPasswordText, "\n"), "\n")
 })
 
-// isCommonPassword reports whether the password is in the list of common passwords.
-// It ignores case, and also tries the password without the digits and symbols at its
+// isCommonPassword reports whether the password is in the list of common passwords,
+// ignoring case. It also looks up the password without the digits and symbols at its
 // end, because people often append some.
 func isCommonPassword(password string) bool {
 	password = strings.ToLower(strings.TrimSpace(password))

@@ -32,7 +32,7 @@ func publishedPatterns(t *testing.T) map[string]published {
 	return rows
 }
 
-// addedPatterns are the patterns that are not among those that Amazon published.
+// addedPatterns are the patterns that Amazon has not published.
 var addedPatterns = map[string]bool{
 	"getSessionKeys": true, "getEventsOfThing": true,
 	"getPartition": true, "getPartitionOfGSI1": true, "getPartitionOfGSI2": true, "getPartitionOfGSI3": true,
@@ -93,7 +93,7 @@ func TestPatternKeys(t *testing.T) {
 	}{
 		{"getOrdersByStatusForDateRange", map[string]string{"shard": "3", "status": "OPEN", "from": "2026-11-01T00:00:00Z", "to": "2026-11-30T23:59:59Z"}, "orders#3 between OPEN#2026-11-01T00:00:00Z OPEN#2026-11-30T23:59:59Z~"},
 		{"getCustomers", map[string]string{"bucket": "m", "name": "mar"}, "customers#m begins_with mar "},
-		{"getCustomers", map[string]string{"bucket": "m"}, "customers#m   "}, // all names: the whole partition
+		{"getCustomers", map[string]string{"bucket": "m"}, "customers#m   "}, // all names of the bucket
 		{"getProductInventoryByWarehouseId", map[string]string{"warehouseID": "12345"}, "w#12345 begins_with p# "},
 		{"getShipmentDetailsByShipmentId", map[string]string{"shipmentID": "88899"}, "sh#88899   "},
 		{"getInvoiceByInvoiceId", map[string]string{"invoiceID": "55443"}, "i#55443 = i#55443 "},

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// The types of payments. Gift cards and discount codes must be used before a card,
-// which pays the rest.
+// The types of payments. Gift cards and discount codes come before a card, which pays
+// the rest.
 var (
 	VoucherTypes = []string{"GiftCard", "DiscountCode"}
 	CardTypes    = []string{"Visa", "MasterCard", "AmericanExpress"}
 )
 
-// PaymentRequest is a payment of an invoice by voucher, by card, or by both. If one
-// of them is not used, its amount is zero.
+// PaymentRequest is a payment of an invoice by voucher, by card, or by both. An
+// unused one has the amount zero.
 type PaymentRequest struct {
 	InvoiceID string
 	Version   int // version of the invoice that the form showed
 	Voucher   Payment
-	Card      Payment // Data is the last four digits of the card number
+	Card      Payment // Data contains the last four digits of the card number
 }
 
-// Names of the fields of a payment, for errors.
+// Names of the form fields of a payment, for errors.
 const (
 	FieldVoucherKind   = "voucher-kind"
 	FieldVoucherAmount = "voucher-amount"
@@ -109,7 +109,7 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 }
 
 // changeInvoice changes an invoice and its order. It finds the order through an
-// index and then calls changeOrder. It returns Conflict if the form showed another
+// index, and then calls changeOrder. It returns Conflict if the form showed another
 // version of the invoice.
 func (a Access) changeInvoice(ctx context.Context, id string, version int, token string, work func(*orderChange, *Invoice) error) error {
 	found, err := a.invoice(ctx, getInvoice, id)

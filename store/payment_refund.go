@@ -62,8 +62,8 @@ func (u *User) CanRefund(settings Settings) bool {
 
 // checkRefundLimit returns Invalid if this refund would make the refunds of the
 // invoice exceed the user's limit. The limit applies to the sum, so that several
-// small refunds cannot exceed it. It adds a condition to the change: the settings,
-// which contain the limit, have not changed.
+// small refunds cannot exceed it. checkRefundLimit makes the change fail if the
+// settings, which contain the limit, have changed.
 func (a Access) checkRefundLimit(ctx context.Context, o *orderChange, i *Invoice, amount Amount) error {
 	if a.user.May(RefundAny) {
 		return nil

@@ -10,8 +10,8 @@ import (
 )
 
 // Person is someone who rents kayaks or works at a store but is neither a customer
-// nor an employee. One ID identifies the same person as renter, customer and
-// employee.
+// nor an employee. A renter, customer and employee with the same ID are the same
+// person.
 type Person struct {
 	ID      string
 	Name    string
@@ -50,8 +50,8 @@ type Renter struct {
 	Employee bool   // the renter is an employee whom the user may see
 }
 
-// Renter returns the customer, employee or other person with this ID. It makes one
-// request. It returns NotFound if there is nobody with this ID.
+// Renter returns the customer, employee or other person with this ID, or NotFound. It
+// makes one request.
 func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	return r, nil
 }
 
-// FindRenter returns the renter that a user entered in a form: by ID, or by the
-// email address of a customer. It returns Invalid unless exactly one person matches.
+// FindRenter returns the renter that a user entered in a form: by ID, or by the email
+// address of a customer. It returns Invalid unless exactly one person matches.
 func (a Access) FindRenter(ctx context.Context, text string) (*Renter, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

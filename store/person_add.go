@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// NewRenter contains the form fields for a new person, who rents, orders or starts
-// to work at a store. Only the order form has an address.
+// NewRenter contains the form fields for a new person who rents, orders or starts to
+// work at a store. Only the order form has an address.
 type NewRenter struct {
 	Name, Phone, Email string
 	Address            Address
@@ -99,7 +99,7 @@ func (n *NewRenter) check() error {
 	return nil
 }
 
-// inNewField returns an error about a customer's field as an error about the field
+// inNewField converts an error about a customer's field to an error about the field
 // of the new renter.
 func inNewField(err error) error {
 	var known *Error

@@ -28,8 +28,8 @@ func (a Access) personEdit(id, token string) edit[Person] {
 
 func personPartition(id string) string { return partitionOf(getPerson, "personULID", id) }
 
-// SavePerson changes a person. Existing rentals and employments keep the name that
-// they copied. It returns NotFound, Invalid, or Conflict if the form showed another
+// SavePerson changes a person. Existing rentals and employments keep their copies of
+// the name. It returns NotFound, Invalid, or Conflict if the form showed another
 // version.
 func (a Access) SavePerson(ctx context.Context, p Person, token string) error {
 	before, err := a.PersonForChange(ctx, p.ID)
@@ -51,7 +51,7 @@ func (a Access) AddPerson(ctx context.Context, p Person, token string) (id strin
 	return p.ID, createFromForm(ctx, a, &p, a.personEdit(p.ID, token))
 }
 
-// PersonForChange consistently reads a person, for the edit form.
+// PersonForChange makes a consistent read of a person, for the edit form.
 func (a Access) PersonForChange(ctx context.Context, id string) (*Person, error) {
 	if err := a.require(EditCustomers); err != nil {
 		return nil, err

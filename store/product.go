@@ -18,7 +18,7 @@ type Product struct {
 	Category    string `json:",omitempty"`
 	Weight      int    `json:",omitzero"` // in grams; 0 if unknown
 	Archived    bool   `json:",omitempty"`
-	Unfinished  bool   `json:",omitempty"` // not all stock items have the new name yet; see FinishRename
+	Unfinished  bool   `json:",omitempty"` // some stock items still have an earlier name; see FinishRename
 	Version     int
 }
 
@@ -32,7 +32,7 @@ func (p *Product) KeyValue(name string) string {
 		return p.SKU
 	case "category":
 		if p.Archived {
-			return "" // not in the list of a category
+			return "" // omit it from the list of its category
 		}
 		return key.Fold(p.Category)
 	case "bucket":
@@ -65,7 +65,7 @@ func (p *Product) attributes(a *table.Attributes) {
 }
 
 // ProductFilter selects products by the first letter of their name (Bucket), by the
-// start of words in it, by category, and by whether they are archived.
+// start of words in their name, by category, and by whether they are archived.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool
@@ -107,8 +107,8 @@ func (a Access) Products(ctx context.Context, f ProductFilter, page Page) (List[
 	})
 }
 
-// ProductsBySKU returns the products with an SKU. Usually there is at most one
-// product, but an import can contain duplicates.
+// ProductsBySKU returns the products with an SKU. There is usually at most one, but
+// an import can contain duplicates.
 func (a Access) ProductsBySKU(ctx context.Context, sku string) (List[Product], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Product]{}, err

@@ -50,11 +50,11 @@ func (a Access) AddProduct(ctx context.Context, product Product, token string) (
 }
 
 // SaveProduct changes a product, and copies a new name to its stock items. Existing
-// order lines keep the name and price that they copied. It returns NotFound,
-// Invalid, or Conflict if the form showed another version.
+// order lines keep their copies of name and price. It returns NotFound, Invalid, or
+// Conflict if the form showed another version.
 //
-// If the product has many stock items, further transactions rename them. If one of
-// these fails, SaveProduct returns Unfinished. The product remains saved and
+// If the product has many stock items, later transactions rename the rest. If one of
+// them fails, SaveProduct returns Unfinished. The product is then saved and
 // Unfinished.
 func (a Access) SaveProduct(ctx context.Context, product Product, token string) error {
 	steps := false
@@ -76,10 +76,10 @@ func (a Access) SaveProduct(ctx context.Context, product Product, token string) 
 	if err != nil || !steps {
 		return err
 	}
-	return a.FinishRename(ctx, product.ID) // if this fails, the page of the product shows a button to finish
+	return a.FinishRename(ctx, product.ID) // after a failure, the page of the product shows a button to finish
 }
 
-// ProductForChange consistently reads a product, for its edit form.
+// ProductForChange makes a consistent read of a product, for its edit form.
 func (a Access) ProductForChange(ctx context.Context, id string) (*Product, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
@@ -87,22 +87,22 @@ func (a Access) ProductForChange(ctx context.Context, id string) (*Product, erro
 	return readConsistently[*Product](ctx, a.store, getProduct, key.Map{"productID": id})
 }
 
-// renameStock copies a product's new name to its stock items. If they do not fit
-// into the transaction, it marks the product Unfinished instead.
+// renameStock copies a product's new name to its stock items. If they do not fit into
+// the transaction, it marks the product Unfinished instead.
 func (a Access) renameStock(ctx context.Context, c *change, product *Product) error {
 	stock, err := a.stockToRename(ctx, product)
 	if err != nil {
 		return err
 	}
-	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // plus 1 for the product
+	product.Unfinished = c.Len()+len(stock)+1 > table.MaxActions // one action for the product
 	if !product.Unfinished {
 		c.renameStock(product, stock)
 	}
 	return nil
 }
 
-// stockToRename consistently reads the stock items whose name differs from the
-// product's.
+// stockToRename makes a consistent read of the stock items whose name differs from
+// the product's.
 func (a Access) stockToRename(ctx context.Context, product *Product) ([]WarehouseItem, error) {
 	items, err := a.store.table.Partition(ctx, getProductInventory, key.Map{"productID": product.ID}, true)
 	stock, err := decodeAll(items, err, decodeAs[WarehouseItem])
@@ -116,11 +116,11 @@ func (c *change) renameStock(product *Product, stock []WarehouseItem) {
 	}
 }
 
-// FinishRename copies the name of an Unfinished product to its remaining stock
-// items, at most stepItems per transaction. The last transaction also clears
-// Unfinished. Each transaction requires that the product has not changed. If the
-// product was renamed again, FinishRename continues with the latest name. If a
-// transaction fails, FinishRename returns Unfinished, and the next call continues.
+// FinishRename copies the name of an Unfinished product to its remaining stock items,
+// up to stepItems per transaction. The last transaction also clears Unfinished. Each
+// transaction requires that the product has not changed. If the product was renamed
+// again, FinishRename continues with the latest name. If a transaction fails, it
+// returns Unfinished, and the next call continues.
 func (a Access) FinishRename(ctx context.Context, id string) error {
 	if err := a.require(SetUp); err != nil {
 		return err
@@ -161,8 +161,8 @@ func (a Access) finishRename(ctx context.Context, id string) error {
 	})
 }
 
-// requireUniqueSKU returns Invalid if another product has the same SKU. It can miss
-// a product that was just added, because the index lags behind the table.
+// requireUniqueSKU returns Invalid if another product has the same SKU. It can miss a
+// product that was added a moment ago, because the index is updated with a delay.
 func (a Access) requireUniqueSKU(ctx context.Context, p *Product) error {
 	if p.SKU == "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Quarter is a calendar quarter. The zero Quarter means none.
+// Quarter is a calendar quarter. The zero Quarter means no quarter.
 type Quarter struct{ Year, Number int } // Number is 1 to 4
 
 // QuarterOf returns the quarter that contains a time, in the zone of that time.

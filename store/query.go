@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// DateRange is a range of days in the time zone of the business. It includes both
-// From and To. If one of them is zero, the range is open at that end.
+// DateRange is a range of days in the time zone of the business, including From and
+// To. If one of them is zero, the range is open at that end.
 type DateRange struct{ From, To time.Time }
 
 // openMonths is the number of months that a list by month covers if its range has no
@@ -44,7 +44,7 @@ func (s *Store) inRange(ctx context.Context, p *Pattern, r DateRange, values key
 }
 
 // byMonth returns a query of a pattern with a partition per month. The range ends
-// today or earlier, because no row has a future date.
+// today at the latest, because no row has a future date.
 func (s *Store) byMonth(ctx context.Context, p *Pattern, r DateRange) (table.Query, error) {
 	days, err := s.days(ctx, r)
 	if err != nil {
@@ -64,8 +64,8 @@ func (s *Store) byStatus(ctx context.Context, p *Pattern, r DateRange, status st
 	return s.inRange(ctx, p, r, key.Map{"status": status})
 }
 
-// byName returns a query of a pattern with a partition per first letter. It reads
-// the names with a prefix, the names in a bucket, or all names.
+// byName returns a query of a pattern with a partition per first letter. The query
+// reads the names with a prefix, the names in a bucket, or all names.
 func byName(p *Pattern, bucket, prefix string) table.Query {
 	folded := key.Fold(prefix)
 	q := table.Query{Pattern: p, Values: key.Map{"name": folded}, Segment: "bucket", Segments: key.Buckets}
@@ -78,8 +78,8 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 	return q
 }
 
-// page reads one page of a query. It reads as many shards as the settings say,
-// unless the query has its own number of shards.
+// page reads one page of a query. It reads as many shards as the settings say, unless
+// the query has its own number of shards.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
 	if q.Pattern.Sharded && q.Pattern != getByWords {
 		settings, err := s.Settings(ctx)
@@ -91,9 +91,9 @@ func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item],
 	return s.table.Page(ctx, q, page)
 }
 
-// list reads one page of a query and decodes its rows. If a row cannot be decoded,
-// list returns an error, because callers may rely on the rows being complete. If the
-// page is Partial, list omits such rows instead.
+// list reads one page of a query and decodes its rows. It returns an error for a row
+// that cannot be decoded, because callers may rely on complete rows. If the page is
+// Partial, it omits such rows instead.
 func list[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error) (List[T], error) {
 	found, err := s.page(ctx, q, page)
 	if err != nil {
@@ -107,7 +107,7 @@ func decodeList[T any](found List[Item], page Page, decode func(Item, *T) error)
 	l := List[T]{Rows: make([]T, 0, len(found.Rows)), Prev: found.Prev, Next: found.Next}
 	for _, item := range found.Rows {
 		n := len(l.Rows)
-		l.Rows = append(l.Rows, *new(T)) // decode in place; a separate variable would cost an allocation per row
+		l.Rows = append(l.Rows, *new(T)) // decode in place; a separate variable would be allocated for each row
 		switch err := decode(item, &l.Rows[n]); {
 		case err == nil:
 		case page.Partial && KindOf(err) == Damaged:
@@ -126,14 +126,14 @@ func readOne[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// readConsistently is like readOne, but reads consistently. Use it before a change
-// of the entity.
+// readConsistently is readOne with a consistent read. Use it before a change of the
+// entity.
 func readConsistently[E Entity](ctx context.Context, s *Store, p *Pattern, values key.Map) (E, error) {
 	item, err := s.table.Get(ctx, p, values, true)
 	return table.DecodeAs[E](schema, item, err)
 }
 
-// lookUp returns a Lookup that stores the entity it finds in *to.
+// lookUp returns a Lookup that stores the entity in *to.
 func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
 	return table.Lookup{Pattern: p, Values: values, Found: func(item Item) (err error) {
 		*to, err = table.DecodeAs[E](schema, item, nil)
@@ -144,7 +144,7 @@ func lookUp[E Entity](p *Pattern, values key.Map, to *E) table.Lookup {
 // Encode returns the item of an entity. shards is the number of shards.
 func Encode(e Entity, shards int) (Item, error) { return schema.Encode(e, shards) }
 
-// encodeInto is like Encode, but reuses the memory of a buffer.
+// encodeInto is like Encode, but uses the memory of a buffer.
 func encodeInto(b *table.ItemBuffer, e Entity, shards int) (Item, error) {
 	return schema.EncodeInto(b, e, shards)
 }
@@ -159,8 +159,8 @@ func Mismatch(item Item, e Entity) string { return schema.Mismatch(item, e) }
 // decodeAs decodes an item into an empty T.
 func decodeAs[T any, E entity[T]](item Item, to *T) error { return schema.DecodeInto(item, E(to)) }
 
-// decodeAll decodes the items that a read returned. If err, the error of the read,
-// is not nil, decodeAll returns it.
+// decodeAll decodes the items of a read. It first returns err, the error of the read,
+// unless it is nil.
 func decodeAll[T any](items []Item, err error, decode func(Item, *T) error) ([]T, error) {
 	if err != nil {
 		return nil, err

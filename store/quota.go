@@ -6,8 +6,8 @@ import (
 	"stockroom/store/table"
 )
 
-// Quota is an item with the count and sum of the orders of an account rep's
-// customers in one quarter, net of cancellations and returns. Every transaction that
+// Quota is an item with the count and sum of the orders of an account rep's customers
+// in one quarter, without cancelled and returned items. Every transaction that
 // changes such an order updates the quota.
 type Quota struct {
 	EmployeeID string
@@ -15,7 +15,7 @@ type Quota struct {
 	OrderTotal Sum
 	Orders     int
 	Target     Amount `json:",omitzero"`  // sales target; zero if none is set
-	Name       string `json:",omitempty"` // name of the rep, copied for the ranking
+	Name       string `json:",omitempty"` // copy of the rep's name, for the ranking
 	Version    int
 }
 
@@ -53,7 +53,7 @@ const paddedDigits = 15
 
 // paddedMinorUnits formats a sum in hundredths, padded to 15 digits, so that sums
 // sort as text. A longer sum starts with a letter for its number of digits (A for
-// 16), and therefore sorts after all shorter sums. A negative sum becomes zero.
+// 16), and therefore sorts after shorter sums. A negative sum becomes zero.
 func paddedMinorUnits(s Sum) string {
 	if s.Sign() < 0 {
 		s = Sum{}

@@ -6,8 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// QuotaFields are the editable fields of a quota. Sales are not editable, because
-// they are counted.
+// QuotaFields are the editable fields of a quota. Its sales are counted and not
+// editable.
 var QuotaFields = Fields[Quota]{
 	moneyField("target", "Target", func(q *Quota) *Amount { return &q.Target }).required().hint("What the account rep should sell in the quarter."),
 }
@@ -37,9 +37,9 @@ func (a Access) quotaEdit(q *Quota, token string) edit[Quota] {
 	}
 }
 
-// AddTarget sets the target of an account rep for a quarter without a target. The
-// quarter may already have sales. It returns NotFound if the employee is unknown,
-// and Invalid if a field is invalid or the quarter has a target.
+// AddTarget sets the target of an account rep for a quarter that has no target but
+// may have sales. It returns NotFound if the employee is unknown, and Invalid if a
+// field is invalid or the quarter already has a target.
 func (a Access) AddTarget(ctx context.Context, added Quota, token string) error {
 	if err := a.require(SetUp); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a Access) AddTarget(ctx context.Context, added Quota, token string) error 
 	})
 }
 
-// FormVersion returns the version of the edit form. It changes with the target, but
+// FormVersion returns the version of the edit form. It changes with the target but
 // not with sales.
 func (q *Quota) FormVersion() int { return QuotaFields.fingerprint(q) }
 
@@ -94,7 +94,7 @@ func (a Access) SaveTarget(ctx context.Context, q Quota, token string) error {
 	return saveCounted(ctx, a, read, &q, a.quotaEdit(&q, token))
 }
 
-// QuotaForChange consistently reads a quota, for its edit form.
+// QuotaForChange makes a consistent read of a quota, for its edit form.
 func (a Access) QuotaForChange(ctx context.Context, employeeID string, period Quarter) (*Quota, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

@@ -6,9 +6,8 @@ import (
 	"stockroom/store/key"
 )
 
-// updateQuota adds a tally to the account rep's quota for the quarter. It reads and
-// replaces the quota, because an index key for the ranking contains the total. An
-// addition without reading could not update that key.
+// updateQuota adds a tally to the account rep's quota for the quarter. It must read
+// the quota first, because an index key for the ranking contains the total.
 func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 	if repID == "" {
 		return nil
@@ -31,7 +30,7 @@ func (c *change) updateQuota(ctx context.Context, repID string, t Tally) error {
 	switch {
 	case err == nil:
 		q.Name = rep.Name
-	case KindOf(err) != NotFound: // an imported order may have an unknown rep
+	case KindOf(err) != NotFound: // an imported order may have an unknown account rep
 		return err
 	}
 	q.add(t)
@@ -44,8 +43,8 @@ func (q *Quota) add(t Tally) {
 	q.OrderTotal = q.OrderTotal.Plus(t.Amount.Sum())
 }
 
-// NewQuotas returns the quotas for the orders among the entities. Load the quotas
-// together with the entities.
+// NewQuotas returns the quotas for the orders among the entities. Load them together
+// with the entities.
 func NewQuotas(settings Settings, entities []Entity) []*Quota {
 	names := map[string]string{}
 	for _, entity := range entities {

@@ -7,17 +7,17 @@ import (
 	"stockroom/store/table"
 )
 
-// UnknownSubscription replaces the subscription ID in the key of imported receipts
-// that have no subscription ID.
+// UnknownSubscription is the subscription ID in the key of imported receipts without
+// one.
 const UnknownSubscription = "unknown"
 
 // Receipt records one payment of a subscription. Its key contains the due day, so
-// that a due day cannot have two receipts.
+// that there cannot be two receipts for a due day.
 type Receipt struct {
 	AccountID       string
 	SubscriptionID  string
 	SKU             string
-	PlanName        string    `json:",omitempty"` // as in the subscription
+	PlanName        string    `json:",omitempty"` // copied from the subscription
 	DueDate         time.Time // calendar day, at midnight UTC
 	Email           string    `json:",omitempty"`
 	ProcessedDate   time.Time

@@ -29,8 +29,8 @@ type referenceDesign struct {
 	list   string        // partition of the list
 	prefix string        // prefix of the key
 	name   string        // attribute with the name
-	within ReferenceKind // kind of the parent
-	parent string        // attribute with the ID of the parent
+	within ReferenceKind // kind of the parent record
+	parent string        // attribute with the parent's ID
 }
 
 var referenceDesigns = map[ReferenceKind]referenceDesign{
@@ -41,17 +41,17 @@ var referenceDesigns = map[ReferenceKind]referenceDesign{
 	Job:        {list: "jobs", prefix: "j", name: "Title"},
 }
 
-// List returns the name of the list of the kind, such as countries.
+// List returns the name of the list of this kind, such as countries.
 func (k ReferenceKind) List() string { return referenceDesigns[k].list }
 
 // Title returns the name of the kind with a capital letter, such as Country.
 func (k ReferenceKind) Title() string { return strings.ToUpper(string(k[:1])) + string(k[1:]) }
 
-// Within returns the kind of the parent, or "" if the kind has no parents.
+// Within returns the kind of the parent records, or "" if there are none.
 func (k ReferenceKind) Within() ReferenceKind { return referenceDesigns[k].within }
 
 // Attributes returns the names of the attributes with the ID, the name and the
-// parent ID. parent is "" if the kind has no parents.
+// parent's ID. parent is "" if records of this kind have no parent.
 func (k ReferenceKind) Attributes() (id, name, parent string) {
 	design := referenceDesigns[k]
 	return k.Title() + "ID", design.name, design.parent

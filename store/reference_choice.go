@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// reference returns the kind of reference data that a form field refers to. ok is
-// false if it refers to another kind of record.
+// reference returns the kind of reference data to which a form field refers. ok is
+// false if the field refers to another kind of record.
 func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 	kind = ReferenceKind(k)
 	return kind, slices.Contains(ReferenceKinds, kind)
@@ -20,9 +20,9 @@ func (k ChoiceKind) reference() (kind ReferenceKind, ok bool) {
 // returns.
 const maxReferenceChoices = 20
 
-// referenceChoices returns the references whose ID is text, or whose names have
-// words that start with its words. It reads and filters the whole list, because
-// lists of references are short and have no search words.
+// referenceChoices returns the references whose ID is text, or whose names have words
+// that start with its words. It reads and filters the whole list: lists of references
+// are short and have no search words.
 func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text string) ([]Choice, error) {
 	text = strings.TrimSpace(text)
 	var all []Choice

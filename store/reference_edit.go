@@ -28,7 +28,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		partition: referenceDesigns[kind].prefix + "#" + id,
 		token:     token,
 		validate: func(r *Reference) error {
-			if r.ParentID == "" || r.ParentID == formerParent { // the parent of an imported reference may be unknown
+			if r.ParentID == "" || r.ParentID == formerParent { // accept the unchanged parent of an import, even if it is unknown
 				return nil
 			}
 			_, err := readOne[*Reference](ctx, a.store, getReference, referenceValues(kind.Within(), r.ParentID))
@@ -52,10 +52,10 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 	return r.ID, createFromForm(ctx, a, &r, a.referenceEdit(ctx, r.Kind, r.ID, "", token))
 }
 
-// SaveReference changes a reference. If the title of a job changes, it also copies
-// the title to the job's employees. It returns NotFound, Invalid, or Conflict if the
-// form showed another version. It returns Unfinished if some employees still have
-// the former title. Saving the job again updates the others.
+// SaveReference changes a reference. If the title of a job changes, it copies the
+// title to the job's employees. It returns NotFound, Invalid, or Conflict if the form
+// showed another version. It returns Unfinished if some employees still have the
+// earlier title; saving the job again updates them.
 func (a Access) SaveReference(ctx context.Context, r Reference, token string) error {
 	before, err := a.ReferenceForChange(ctx, r.Kind, r.ID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (a Access) SaveReference(ctx context.Context, r Reference, token string) er
 	return unfinished(err, "Job saved, but some employees still have its former title. Save the job again to finish.")
 }
 
-// ReferenceForChange consistently reads a reference, for its edit form.
+// ReferenceForChange makes a consistent read of a reference, for its edit form.
 func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id string) (*Reference, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id s
 	return readConsistently[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
 }
 
-// retitleEmployees copies the title of a job to its employees, at most stepItems per
+// retitleEmployees copies the title of a job to its employees, up to stepItems per
 // transaction. Each transaction requires that the job has not changed.
 func (a Access) retitleEmployees(ctx context.Context, jobID string) error {
 	job, err := a.ReferenceForChange(ctx, Job, jobID)
@@ -102,7 +102,7 @@ func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) 
 	for i := range listed {
 		values[i] = key.Map{"employeeID": listed[i].ID}
 	}
-	items, err := a.store.table.GetMany(ctx, getEmployee, values, true) // read the items again, because the index lags
+	items, err := a.store.table.GetMany(ctx, getEmployee, values, true) // read the items from the table, because the index is updated with a delay
 	if err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ListedReference is a reference with its parent. Parent is nil if the reference has
-// no parent or an unknown one.
+// ListedReference is a reference with its parent, or nil if the parent is missing or
+// unknown.
 type ListedReference struct {
 	Reference
 	Parent *Reference `json:",omitempty"`

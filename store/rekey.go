@@ -22,32 +22,32 @@ type Rekeying struct {
 }
 
 // RekeyResult counts the items that Rekey has read, including those of earlier,
-// interrupted runs. After an interrupted run, Repaired can be too low: it omits the
-// repaired items of pages that the run did not finish.
+// interrupted runs. Repaired can be too low: it omits repaired items of pages that an
+// interrupted run did not finish.
 type RekeyResult struct {
 	Read     int
-	Repaired int    // items whose index keys were written
-	Damaged  int    // items that could not be decoded and are unchanged
+	Repaired int    // items whose index keys were corrected
+	Damaged  int    // items that could not be decoded and were not changed
 	First    string `json:",omitempty"` // why the first damaged item could not be decoded
 }
 
 const (
 	rekeyLease    = "rekey"
-	rekeyHold     = time.Minute // after this time, another run can continue an interrupted one
+	rekeyHold     = time.Minute // how long an interrupted run blocks another one
 	rekeyPageSize = 500
-	rekeyTries    = 20 // number of tries to repair an item that others keep changing
+	rekeyTries    = 20 // maximum tries to repair an item that others keep changing
 )
 
 // rekeyState is the progress that Rekey stores in its lease.
 type rekeyState struct {
 	RekeyResult
-	Design   string // designDigest of the program that stored this progress
+	Design   string // designDigest of the program that stored the progress
 	Segments [table.ScanSegments]rekeySegment
 }
 
 // rekeySegment is the progress in one segment of the table.
 type rekeySegment struct {
-	PK, SK string // key of the item after which to continue; "" at the beginning
+	PK, SK string // key of the item after which to continue; "" for the beginning
 	Done   bool
 }
 
@@ -58,14 +58,14 @@ func (s rekeySegment) from() Item {
 	return table.Key(s.PK, s.SK)
 }
 
-// Rekey writes the index keys that each item would get if it were saved now. It adds
-// keys that the design did not have when the item was saved, and corrects incomplete
-// or wrong keys. Servers can keep running, because Rekey writes an item only if it
-// has not changed since it was read.
+// Rekey gives each item the index keys that it would get if it were saved now. It
+// adds keys that the design did not have when the item was saved, and corrects
+// incomplete or wrong keys. Servers can run meanwhile, because Rekey writes an item
+// only if it has not changed since it was read.
 //
-// Rekey stores its progress in the table after each page, so that the next run can
-// continue an interrupted one. It returns ErrLeased while another run is in
-// progress, and Conflict while the number of shards changes.
+// Rekey stores its progress in the table after each page, and the next run continues
+// an interrupted one. It returns ErrLeased while another run is in progress, and
+// Conflict while the number of shards is being changed.
 func (s *Store) Rekey(ctx context.Context, how Rekeying) (RekeyResult, error) {
 	settings, err := s.currentSettings(ctx)
 	if err != nil {
@@ -109,8 +109,8 @@ type rekeyer struct {
 
 // requireShards returns Conflict if the number of shards has changed or is being
 // changed. Call it after reading items and before writing them. If Reshard moves an
-// item before the call, requireShards fails. If it moves an item after the call, the
-// condition of the write fails. Either way, Rekey cannot write old keys back.
+// item before this call, requireShards fails. If Reshard moves it later, the
+// condition of the write fails. In neither case can Rekey write old keys back.
 func (r *rekeyer) requireShards(ctx context.Context) error {
 	settings, err := r.store.currentSettings(ctx)
 	switch {
@@ -124,8 +124,7 @@ func (r *rekeyer) requireShards(ctx context.Context) error {
 	return nil
 }
 
-// errShardsChanging returns the Conflict for tasks that must wait until Reshard has
-// finished.
+// errShardsChanging returns the Conflict for tasks that must wait for Reshard.
 func errShardsChanging(settings Settings) error {
 	return fail(Conflict, "The number of shards is being changed. Finish the change with 'stockroom table shards -apply %d' first.", settings.Shards)
 }
@@ -172,8 +171,8 @@ func (r *rekeyer) acquire(ctx context.Context) error {
 	return r.save(ctx, rekeyHold)
 }
 
-// designDigest returns a digest of the key templates of all entities. If it changes,
-// Rekey does not continue an interrupted run but starts again.
+// designDigest returns a digest of the key templates of all entities. If it has
+// changed, Rekey starts again instead of continuing an interrupted run.
 func designDigest() string {
 	digest := sha256.New()
 	for i := range Definitions {
@@ -184,7 +183,7 @@ func designDigest() string {
 }
 
 // save stores the progress and extends the lease. The caller must hold r.mu, unless
-// the run has only one goroutine. If an earlier save was stored but its response was
+// the run has only one goroutine. If an earlier save was stored but its response
 // lost, save continues from the stored version.
 func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	err := r.trySave(ctx, hold)
@@ -196,7 +195,7 @@ func (r *rekeyer) save(ctx context.Context, hold time.Duration) error {
 	case readErr != nil:
 		return readErr
 	case found.Owner != r.lease.Owner:
-		return ErrLeased // another run has taken over
+		return ErrLeased // another run has the lease
 	}
 	r.lease.Version = found.Version
 	if err = r.trySave(ctx, hold); KindOf(err) == Conflict {
@@ -218,7 +217,7 @@ func (r *rekeyer) trySave(ctx context.Context, hold time.Duration) error {
 	next := r.lease
 	next.State, next.Until, next.Version = string(state), r.store.now().Add(hold), before+1
 	if r.state == (rekeyState{}) {
-		next.State = "" // the run is complete, so there is no progress to keep
+		next.State = "" // the run is complete; delete the progress
 	}
 	if before == 0 {
 		c.Create(&next)
@@ -278,8 +277,8 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	return r.save(ctx, rekeyHold)
 }
 
-// repair corrects the index keys and the search words of one item. A search word
-// without a record is deleted. related contains the items to compare; see
+// repair corrects the index keys and the search words of one item. It deletes a
+// search word without a record. related contains the items to compare; see
 // rekeyer.related. If the item changes meanwhile, repair tries again, up to
 // rekeyTries times, and then returns Busy.
 func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
@@ -315,8 +314,8 @@ func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]
 	return repaired || words, err
 }
 
-// release ends the lease. After a complete run, it also deletes the progress, so
-// that the next run starts from the beginning.
+// release ends the lease. After a complete run, it also deletes the progress, so that
+// the next run starts from the beginning.
 func (r *rekeyer) release(ctx context.Context, runErr error) error {
 	if runErr == nil {
 		r.state = rekeyState{}

@@ -11,8 +11,8 @@ import (
 // RelatedIDs contains the IDs of records to which the rows of a page refer.
 type RelatedIDs struct{ Customers, Warehouses, Employees []string }
 
-// Related contains, by ID, records to which the rows of a page refer. A record is
-// missing if it does not exist or the user may not see it.
+// Related contains, by ID, records to which the rows of a page refer. Records that do
+// not exist or that the user may not see are missing.
 type Related struct {
 	Customers  map[string]*Customer
 	Warehouses map[string]*Warehouse
@@ -72,7 +72,7 @@ func lookUpRelated[T any, E interface {
 		*lookups = append(*lookups, table.Lookup{Pattern: p, Values: key.Map{name: id}, Found: func(item Item) error {
 			e, err := table.DecodeAs[E](schema, item, nil)
 			if KindOf(err) == Damaged {
-				return nil // without the record, the page shows its ID
+				return nil // without the record, the page shows the ID
 			}
 			found[id] = e
 			return err
@@ -81,8 +81,8 @@ func lookUpRelated[T any, E interface {
 	return found
 }
 
-// RelatedTo returns the IDs of the records to which the rows of a list refer. For
-// row types that contain copies of the names, it returns none.
+// RelatedTo returns the IDs of the records to which the rows of a list refer. Rows
+// with copies of the names need no records.
 func RelatedTo[T any](rows []T) RelatedIDs {
 	var ids RelatedIDs
 	for i := range rows {

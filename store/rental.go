@@ -7,18 +7,17 @@ import (
 	"stockroom/store/table"
 )
 
-// Rental records that one person rented one kayak once. Rentals are kept
-// permanently. They contain copies of names, so that one Query is enough for a list
-// of rentals.
+// Rental records that one person rented one kayak once. Rentals are kept permanently.
+// They contain copies of names, so that a list of rentals needs only one Query.
 type Rental struct {
 	ID       string
-	StoreID  string // the store that rented it out
+	StoreID  string // the store that rented out the kayak
 	PersonID string
 	KayakID  string
 	Out      time.Time
 	Due      time.Time // calendar day, at midnight UTC
 	Returned time.Time `json:",omitzero"` // zero while the kayak is out
-	Rate     Amount    // for each started day, as agreed at check-out
+	Rate     Amount    // price per started day, as agreed at check-out
 	Charge   Amount    // set at check-in
 	Damage   string    `json:",omitempty"` // set at check-in
 
@@ -63,9 +62,9 @@ func (r *Rental) attributes(a *table.Attributes) {
 	a.Version(&r.Version)
 }
 
-// StartedDays returns the number of days to charge for a rental: the number of
-// calendar days in the time zone of the business, including the days of check-out
-// and check-in. The time of day does not matter.
+// StartedDays returns the number of days to charge for a rental: the calendar days in
+// the time zone of the business, including the days of check-out and check-in. The
+// time of day does not matter.
 func StartedDays(out, returned time.Time, zone *time.Location) int {
 	return max(0, daysBetween(dayIn(out, zone), dayIn(returned, zone))) + 1
 }
@@ -79,8 +78,8 @@ func LateDays(due, returned time.Time, zone *time.Location) int {
 	return max(0, daysBetween(due, dayIn(returned, zone)))
 }
 
-// kayakPartition returns the partition of a kayak's events. It is the same at every
-// store, so a kayak keeps its history when it moves.
+// kayakPartition returns the partition of a kayak's events. It does not depend on the
+// store, so a kayak that moves keeps its history.
 func kayakPartition(id string) string { return partitionOf(getInventoryItem, "inventoryULID", id) }
 
 // storePartition returns the partition of a store and of its staff's events.

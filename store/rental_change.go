@@ -12,12 +12,11 @@ import (
 )
 
 // MaxKayaks is the maximum number of kayaks in one form. A transaction writes four
-// items per kayak, and DynamoDB allows 100:
+// items per kayak and can have 100 actions:
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxKayaks = 20
 
-// maxDaysOut is how many days ahead a due day can be, so that typing errors are
-// noticed.
+// maxDaysOut is the maximum number of days until a due day. It detects typing errors.
 const maxDaysOut = 365
 
 // Names of form fields.
@@ -27,8 +26,8 @@ const (
 	fieldDue    = "due"
 )
 
-// requireRentals returns Forbidden if the user does not have the permission
-// RunRentals, and NotFound if the user does not manage the store.
+// requireRentals returns Forbidden without the permission RunRentals, and NotFound if
+// the user does not manage the store.
 func (a Access) requireRentals(storeID string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -38,8 +37,8 @@ func (a Access) requireRentals(storeID string) error {
 
 // changeKayaks makes a change of kayaks, and retries it on Conflict. The first
 // kayak's event stores the form token. If the form was already applied, changeKayaks
-// does nothing. Without this check, a check-out that is submitted again after the
-// check-in would be made twice.
+// does nothing. Otherwise, a check-out form that is submitted again after the
+// check-in would check out the kayaks again.
 func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
 	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {
 		return err
@@ -67,7 +66,7 @@ func parseKayakIDs(ids []string) ([]string, error) {
 	return unique, nil
 }
 
-// readKayaks consistently reads kayaks of a store, in the order of ids.
+// readKayaks makes consistent reads of kayaks of a store, in the order of ids.
 func (a Access) readKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {
@@ -114,7 +113,7 @@ func kayakLabel(name, id string) string {
 	return fmt.Sprintf("%s (%s)", name, id)
 }
 
-// words describes the status in the middle of a sentence.
+// words returns the status as part of a sentence.
 func (s KayakStatus) words() string {
 	switch s {
 	case KayakIn:
@@ -129,7 +128,7 @@ func (s KayakStatus) words() string {
 	return fmt.Sprintf("in an unknown status, %q", string(s))
 }
 
-// setStatus changes the status of a kayak and adjusts the counts of its store.
+// setStatus changes the status of a kayak and the counts of its store.
 func (c *change) setStatus(k *Kayak, to KayakStatus, counts storeCounts) {
 	before := *k
 	k.Status = to
@@ -146,7 +145,7 @@ type storeCounts map[string]map[string]int
 func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 	name := map[KayakStatus]string{KayakIn: attrIn, KayakOut: attrOut, KayakRepair: attrRepair}[status]
 	if name == "" {
-		return // retired kayaks are not counted
+		return // there is no count of retired kayaks
 	}
 	if s[storeID] == nil {
 		s[storeID] = map[string]int{}
@@ -156,7 +155,7 @@ func (s storeCounts) add(storeID string, status KayakStatus, n int) {
 
 // addCounts adds to the kayak counts of stores that exist. It does not read the
 // stores first, so that changes of two kayaks of a store do not conflict. It
-// increments the Version of each store, so that a form with an earlier version is
+// increments the Version of each store, so that forms with an earlier version are
 // rejected.
 func (c *change) addCounts(counts storeCounts) {
 	for _, id := range slices.Sorted(maps.Keys(counts)) {

@@ -14,7 +14,7 @@ import (
 // CheckInQuote contains the charge for checking in kayaks now.
 type CheckInQuote struct {
 	Lines    []CheckInLine
-	StillOut []ActiveRental // kayaks of the store that the same people still have
+	StillOut []ActiveRental // kayaks of the store that the same people still rent
 	Total    Amount
 }
 
@@ -37,8 +37,8 @@ type CheckIn struct {
 // ReturnedKayak is one kayak of a check-in, with its state.
 type ReturnedKayak struct {
 	ID        string
-	Condition string // replaces the kayak's condition; "" keeps it
-	Damage    string // stored with the rental and in the history; "" for none
+	Condition string // the new condition; "" keeps the old one
+	Damage    string // stored with the rental and in the history; "" for no damage
 	Repair    bool   // send the kayak for repair; requires Damage
 }
 
@@ -101,9 +101,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with the kayak IDs that they identify: IDs in another
-// case, and names of kayaks that are out. It keeps a name that several kayaks have,
-// and any other text.
+// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be an
+// ID in another case or a name. Names of several kayaks and unknown texts stay as
+// they are.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	ids := slices.Clone(texts)
 	for i, text := range texts {
@@ -131,7 +131,7 @@ func (q *CheckInQuote) add(active *ActiveRental, now time.Time, zone *time.Locat
 	q.Total = q.Total.Plus(line.Charge)
 }
 
-// OutFrom returns all active rentals of a store, read consistently.
+// OutFrom returns all active rentals of a store, with consistent reads.
 func (s *Store) OutFrom(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	items, err := s.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, true)
 	return decodeAll(items, err, decodeAs[ActiveRental])
@@ -153,8 +153,8 @@ func findActive(out []ActiveRental, ids []string) ([]*ActiveRental, error) {
 	return found, nil
 }
 
-// readRented consistently reads kayaks that are out, with their active rentals and
-// rentals. If an imported active rental has no Rental, readRented returns a new one.
+// readRented makes consistent reads of kayaks that are out, with their active rentals
+// and rentals. If an imported active rental has no Rental, it returns a new one.
 func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([]rentedKayak, error) {
 	out, err := a.store.OutFrom(ctx, storeID)
 	if err != nil {
@@ -213,12 +213,12 @@ func (c *change) saveRental(r *Rental) {
 	}
 }
 
-// CheckIn checks in the kayaks, and charges each started day at the agreed rate. It
-// checks in either all kayaks or none. A damaged kayak is available again unless it
-// is sent for repair. It returns the rentals, or none if the form was already
-// applied. It returns Forbidden, NotFound if the user does not manage the store,
-// Invalid, or Conflict if a kayak is not out. Conflict can also mean that the charge
-// has increased, because another day has started.
+// CheckIn checks in all of the kayaks or none, and charges each started day at the
+// agreed rate. A damaged kayak becomes available again unless it is sent for repair.
+// CheckIn returns the rentals, or none if the form was already applied. It returns
+// Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict if
+// a kayak is not out. Conflict also means that the charge has increased, because
+// another day has started.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err
@@ -299,7 +299,7 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	c.DeleteVersion(r.active, r.active.Version)
 	r.rental.Returned, r.rental.Charge, r.rental.Damage = now, line.Charge, back.Damage
 	if now.Before(r.rental.Out) {
-		r.rental.Returned = r.rental.Out // the clocks of two servers can differ slightly
+		r.rental.Returned = r.rental.Out // the clocks of two servers can differ
 	}
 	c.saveRental(r.rental)
 }

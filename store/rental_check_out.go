@@ -15,10 +15,10 @@ type CheckOut struct {
 	Due      time.Time // the day when all kayaks are due back, at midnight UTC
 }
 
-// CheckOut rents out the kayaks at their current rates, either all of them or none.
-// It returns the new rentals, or none if the form was already applied. It returns
-// Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict if
-// a kayak is not available.
+// CheckOut rents out all of the kayaks or none, at their current rates. It returns
+// the new rentals, or none if the form was already applied. It returns Forbidden,
+// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
+// not available.
 func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err
@@ -89,8 +89,7 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 	return rentals, c.Commit(ctx)
 }
 
-// active returns the active rental that a check-out creates together with the
-// rental.
+// active returns the active rental that a check-out creates together with the rental.
 func (r *Rental) active() *ActiveRental {
 	return &ActiveRental{
 		StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, RentalID: r.ID, Out: r.Out, Due: r.Due, Rate: r.Rate,
@@ -101,5 +100,5 @@ func (r *Rental) active() *ActiveRental {
 // KayakLabel returns the name and ID of the kayak, for sentences.
 func (r *Rental) KayakLabel() string { return kayakLabel(r.KayakName, r.KayakID) }
 
-// Renter returns the name of the person, or their ID if it is unknown.
+// Renter returns the name of the person, or the ID if the name is unknown.
 func (r *Rental) Renter() string { return cmp.Or(r.PersonName, r.PersonID) }

@@ -11,8 +11,8 @@ import (
 	"stockroom/store/table"
 )
 
-// maxNamedKayaks is the maximum number of kayaks in one form that are identified by
-// name. Each needs a search.
+// maxNamedKayaks is the maximum number of kayaks in one form that are entered by
+// name, because each name needs a search.
 const maxNamedKayaks = 5
 
 // CheckOutQuote contains the kayaks of a check-out and their rates.
@@ -20,7 +20,7 @@ type CheckOutQuote struct {
 	Kayaks []Kayak
 	Rate   Amount // sum of the daily rates
 
-	unavailable *Error // nil if all kayaks are available
+	unavailable *Error // the error if a kayak is not available; nil if all are
 }
 
 // IDs returns the IDs of the kayaks.
@@ -34,8 +34,8 @@ func (q *CheckOutQuote) IDs() []string {
 
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
 // their daily rates. It returns NotFound if the user does not manage the store, and
-// Invalid if a kayak is unknown or the due day is invalid. The kayaks may be
-// unavailable; see RequireAvailable.
+// Invalid if a kayak is unknown or the due day is invalid. It accepts unavailable
+// kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 }
 
 // RequireAvailable returns Conflict unless all kayaks are available. The message says
-// who has rented the others.
+// who rents the unavailable kayaks.
 func (q *CheckOutQuote) RequireAvailable() error {
 	if q.unavailable == nil {
 		return nil
@@ -120,7 +120,8 @@ func (a Access) unavailableKayaks(ctx context.Context, storeID string, kayaks []
 }
 
 // lookUpKayaks reads kayaks of a store by ID, in one request. It tries each ID as
-// entered, in upper case and in lower case. The element of an unknown kayak is nil.
+// entered, in upper case and in lower case. For an unknown kayak, the result contains
+// nil.
 func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
 	const spellings = 3
 	found := make([]*Kayak, spellings*len(ids))
@@ -144,8 +145,7 @@ func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) 
 	return kayaks, nil
 }
 
-// kayakNamed returns the kayak of a store that matches a name. It returns Invalid if
-// no kayak or more than one matches.
+// kayakNamed returns the only kayak of a store with a name, or Invalid.
 func (a Access) kayakNamed(ctx context.Context, storeID, text string) (*Kayak, error) {
 	s := search{access: a, text: readSearch(text), only: []string{typeKayak}}
 	results, err := s.run(ctx)

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// Extend moves the due day of kayaks to a later day. If it cannot extend one of
-// them, it changes none. It returns the rentals, or none if the form was already
-// applied. It returns Forbidden, NotFound if the user does not manage the store,
-// Invalid, or Conflict if a kayak is not out, or is already due on the same day or
-// later.
+// Extend moves the due day of all of the kayaks or of none to a later day. It returns
+// the rentals, or none if the form was already applied. It returns Forbidden,
+// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
+// not out, or is already due on the same day or later.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -38,8 +38,8 @@ func (a Access) rentalsOfPersonAndStore(ctx context.Context, p *Pattern, storeID
 	return list(ctx, a.store, q, page, decodeAs[Rental])
 }
 
-// RentalsOfPerson lists all rentals of a person, newest first. For managers, it
-// lists only rentals of their own stores, grouped by store.
+// RentalsOfPerson lists all rentals of a person, newest first. For a manager, it
+// lists the rentals of the manager's own stores, grouped by store.
 func (a Access) RentalsOfPerson(ctx context.Context, personID string, page Page) (List[Rental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Rental]{}, err
@@ -66,8 +66,8 @@ func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, pag
 }
 
 // RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only
-// rentals of their own stores. No index combines kayak and store, so other rentals
-// are removed from a page after reading it.
+// rentals of their own stores. No index combines kayak and store, so a page is read
+// first, and rentals of other stores are then removed.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }
@@ -116,8 +116,8 @@ func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID s
 }
 
 // RentalsDue lists the active rentals that are due back on the day last or earlier,
-// earliest due day first. Managers see only rentals of their own stores, all on one
-// page.
+// in the order of their due days. Managers get rentals of their own stores only, all
+// on one page.
 func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
@@ -147,7 +147,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (
 	return pageOfDue(due, page), nil
 }
 
-// pageOfDue returns one page of rentals that are sorted by dueKey.
+// pageOfDue returns one page of rentals, which must be sorted by dueKey.
 func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 	from, to := 0, min(page.Rows(), len(due))
 	if at := page.At; at != nil {
@@ -212,8 +212,8 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 	return due, err
 }
 
-// Overdue counts the overdue rentals of each store. It reads about maxOverdue
-// rentals at most; complete is false if there are more.
+// Overdue counts the overdue rentals of each store. It stops after about maxOverdue
+// rentals; complete is then false.
 func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete bool, err error) {
 	if err := a.require(Browse); err != nil {
 		return nil, false, err

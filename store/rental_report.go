@@ -17,11 +17,11 @@ type Utilisation struct {
 // UtilisationWeek shows how much of a fleet was rented out in one week.
 type UtilisationWeek struct {
 	Monday time.Time // at midnight UTC
-	Days   int       // rented days, summed over all kayaks
+	Days   int       // sum of the rented days of all kayaks
 }
 
-// Limits of the report. It ignores rentals that started more than maxRentalDays
-// before the first week, and reads at most utilisationRows rentals.
+// Limits of the report. It reads at most utilisationRows rentals, and ignores rentals
+// that started more than maxRentalDays before the first week.
 const (
 	utilisationWeeks = 8
 	maxRentalDays    = 14
@@ -38,7 +38,7 @@ func (u Utilisation) Share(week UtilisationWeek, days int) int {
 }
 
 // Utilisation returns how much of a store's fleet was rented out in the last eight
-// weeks. It reads at most 600 rentals, and omits the weeks that these do not cover.
+// weeks. It reads at most 600 rentals, and omits weeks before the earliest of these.
 func (a Access) Utilisation(ctx context.Context, s *RentalStore) (Utilisation, error) {
 	if err := a.require(Browse); err != nil {
 		return Utilisation{}, err

@@ -39,19 +39,19 @@ func (a Access) AddRentalStore(ctx context.Context, s RentalStore, token string)
 	return s.ID, createFromForm(ctx, a, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// FormVersion returns the version of the edit form. It does not depend on the counts of
-// kayaks.
+// FormVersion returns the version of the edit form. It does not depend on the counts
+// of kayaks.
 func (s *RentalStore) FormVersion() int { return RentalStoreFields.fingerprint(s) }
 
-// SaveRentalStore changes a store. s.Version is the FormVersion of the store that the form
-// showed. Rentals and employments keep the name that they copied. It returns NotFound,
-// Invalid, or Conflict if the fields have changed.
+// SaveRentalStore changes a store. s.Version is the FormVersion of the store that the
+// form showed. Rentals and employments keep their copies of the name. It returns
+// NotFound, Invalid, or Conflict if the fields have changed.
 func (a Access) SaveRentalStore(ctx context.Context, s RentalStore, token string) error {
 	read := func() (*RentalStore, error) { return a.RentalStoreForChange(ctx, s.ID) }
 	return saveCounted(ctx, a, read, &s, a.rentalStoreEdit(s.ID, token))
 }
 
-// RentalStoreForChange consistently reads a store, for its edit form.
+// RentalStoreForChange makes a consistent read of a store, for its edit form.
 func (a Access) RentalStoreForChange(ctx context.Context, id string) (*RentalStore, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err

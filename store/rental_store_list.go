@@ -9,9 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// requireStore returns NotFound if the user does not manage the store. The error
-// does not reveal whether the store exists, because requireStore does not check
-// that.
+// requireStore returns NotFound if the user does not manage the store. It does not
+// check whether the store exists, so the error does not reveal this.
 func (a Access) requireStore(storeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -22,8 +21,8 @@ func (a Access) requireStore(storeID string) error {
 	return nil
 }
 
-// ownStores returns the stores that a manager manages. limited is false for other
-// users, who can see all stores.
+// ownStores returns the stores of a manager. limited is false for other users, who
+// can see all stores.
 func (a Access) ownStores() (ids []string, limited bool) {
 	return a.user.Stores, a.user.Role == Manager
 }
@@ -38,7 +37,7 @@ func (a Access) RentalStore(ctx context.Context, id string) (*RentalStore, error
 }
 
 // RentalStores returns all stores by name. Managers get only their own stores. There
-// are no pages, because a business has only a few dozen stores.
+// are no pages, because a business has a few dozen stores at most.
 func (a Access) RentalStores(ctx context.Context, which Archived) ([]RentalStore, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 )
 
 // requireEmployee returns NotFound if the user may not see the employee. For users
-// who may see all employees, it reads nothing.
+// who may see all employees, it needs no read.
 func (a Access) requireEmployee(ctx context.Context, employeeID string) error {
 	if err := a.require(Browse); err != nil {
 		return err
@@ -52,8 +52,8 @@ func (a Access) QuotasOfRep(ctx context.Context, employeeID string, page Page) (
 	return list(ctx, a.store, q, page, decodeAs[Quota])
 }
 
-// RankedReps lists the account reps by sales in a quarter, highest first. The
-// ranking covers all warehouses, so managers may not see it.
+// RankedReps lists the account reps by sales in a quarter, highest first. The ranking
+// includes all warehouses, so managers may not see it.
 func (a Access) RankedReps(ctx context.Context, period Quarter, page Page) (List[Quota], error) {
 	if err := a.require(RankStaff); err != nil {
 		return List[Quota]{}, err

@@ -18,10 +18,10 @@ import (
 const (
 	partitionReads  = 3000 // read units per second
 	partitionWrites = 1000 // write units per second
-	readUnitBytes   = 4000 // per read unit, rounded down from 4 KB
-	writeUnitBytes  = 1000 // per write unit, rounded down from 1 KB
-	orderWrites     = 8    // writes of one order to a list by status, until it is delivered
-	shardRoom       = 1.15 // ratio of recommended shards to needed shards
+	readUnitBytes   = 4000 // bytes per read unit: 4 KB, rounded down
+	writeUnitBytes  = 1000 // bytes per write unit: 1 KB, rounded down
+	orderWrites     = 8    // number of writes of one order in a list by status, until it is delivered
+	shardRoom       = 1.15 // ratio of recommended to necessary shards
 )
 
 // MaxShards is the maximum number of shards. A page of a sharded list makes one
@@ -37,8 +37,8 @@ type OrderLoad struct {
 }
 
 // Shards returns the number of shards that are needed to read all open orders within
-// a second, and to write the orders at peak times. recommended is higher, as a
-// reserve, but at most MaxShards. needed has no maximum.
+// a second, and to write the orders of peak times. recommended includes a reserve,
+// but is at most MaxShards. needed has no maximum.
 func (l OrderLoad) Shards() (needed, recommended int) {
 	reads := float64(l.Orders) * l.OpenPercent / 100 * float64(l.Bytes) / readUnitBytes
 	writes := l.PerSecond * orderWrites * math.Ceil(float64(l.Bytes)/writeUnitBytes)
@@ -46,8 +46,8 @@ func (l OrderLoad) Shards() (needed, recommended int) {
 	return int(need), int(min(maxShards, math.Ceil(need*shardRoom)))
 }
 
-// settleTime is how long it takes until every server uses newly saved settings. It
-// is the lifetime of the cache plus the maximum duration of a change in progress.
+// settleTime is the time until every server uses newly saved settings: the lifetime
+// of the cache plus the maximum duration of a change in progress.
 const settleTime = settingsLife + 10*time.Second
 
 // Resharding contains the options of Reshard.
@@ -56,15 +56,15 @@ type Resharding struct {
 	Progress func(seen, moved int)                            // called after each page; may be nil
 }
 
-// Reshard changes the number of shards of busy lists while servers keep running.
-// Meanwhile, lists neither miss rows nor show them twice. Reshard can be interrupted
-// and run again at any time, with the same or another number. It returns Conflict
-// while Rekey or another Reshard is running.
+// Reshard changes the number of shards of busy lists while servers run. Meanwhile,
+// lists neither miss rows nor show them twice. An interrupted Reshard can be run
+// again at any time, with the same or another number. It returns Conflict while Rekey
+// or another Reshard is running.
 //
 // Reshard has four steps. First, all servers start to read every old and new shard
-// twice per page. If a row moves between two reads, one of them finds it. Then new
+// twice per page, so that they find a row that moves between two reads. Then new
 // items use the new number of shards. Then the existing items move. Finally, servers
-// stop reading the shards that were removed.
+// stop reading the removed shards.
 func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved int, err error) {
 	if shards < 1 || shards > maxShards {
 		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
@@ -143,13 +143,13 @@ func (m *mover) page(ctx context.Context, items []Item) error {
 	return nil
 }
 
-// moveTries is how often Reshard tries to move an item that others change at the
+// moveTries is the maximum number of tries to move an item that others change at the
 // same time.
 const moveTries = 20
 
-// move changes the item's keys to those of its new shard, on the condition that the
-// version is unchanged. It does not increment the version, so that forms which show
-// the item can still be submitted.
+// move changes the item's keys to those of its new shard, if the version has not
+// changed. It keeps the version, so that forms that show the item can still be
+// submitted.
 func (m *mover) move(ctx context.Context, item Item) error {
 	for range moveTries {
 		entity, err := Decode(item)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// How long the lease of an interrupted Reshard blocks other runs, and how often a
-// run renews its lease.
+// How long the lease of an interrupted Reshard blocks other runs, and how often a run
+// renews its lease.
 const (
 	reshardLease = "reshard"
 	reshardHold  = time.Minute
@@ -17,7 +17,7 @@ const (
 
 // resharder is one run of Reshard. Its lease blocks other runs. If the process is
 // suspended until the lease expires, another run can start. When the suspended run
-// continues, it finds the changed settings and stops.
+// continues, it notices the changed settings and stops.
 type resharder struct {
 	store  *Store
 	shards int
@@ -27,8 +27,8 @@ type resharder struct {
 	mu sync.Mutex // held while the lease is being changed
 }
 
-// acquire acquires the lease until release is called. It returns a context that ends
-// if another run acquires the lease.
+// acquire acquires the lease. It returns a context that ends if another run acquires
+// the lease, and a function that releases it.
 func (r *resharder) acquire(ctx context.Context) (leased context.Context, release func() error, err error) {
 	if r.owner, err = r.store.ids.New(); err != nil {
 		return nil, nil, err

@@ -2,11 +2,11 @@ package store
 
 import "stockroom/store/table"
 
-// SavedView is a list with its filters that a user has saved under a name, for
-// themselves or for all users.
+// SavedView is a list with filters that a user has saved under a name, for themselves
+// or for all users.
 type SavedView struct {
 	ID      string
-	Owner   string `json:",omitempty"` // a user's name; "" if it is shared
+	Owner   string `json:",omitempty"` // user name; "" if the view is shared
 	Name    string
 	Path    string // path and query of the list
 	Version int

@@ -13,12 +13,12 @@ import (
 // Limits of saved views. MaxViews keeps menus short. Concurrent requests can exceed
 // it, because SaveView counts the views before it saves one.
 const (
-	MaxViews    = 20   // per user, and also for shared views
+	MaxViews    = 20   // for each user, and for shared views
 	maxViewName = 60   // characters
 	maxViewPath = 1000 // bytes
 )
 
-// SavedView consistently reads a view for a change. It returns NotFound, or
+// SavedView makes a consistent read of a view for a change. It returns NotFound, or
 // Forbidden if the view is shared and the user is not an admin.
 func (a Access) SavedView(ctx context.Context, shared bool, id string) (*SavedView, error) {
 	owner, err := a.viewOwner(shared)
@@ -28,8 +28,8 @@ func (a Access) SavedView(ctx context.Context, shared bool, id string) (*SavedVi
 	return readConsistently[*SavedView](ctx, a.store, getView, key.Map{"partition": viewsOf(owner), "viewID": id})
 }
 
-// viewOwner returns the owner of a view to change: "" for a shared view, otherwise
-// the user. It returns Forbidden for a shared view unless the user is an admin.
+// viewOwner returns the owner of a view: "" for a shared view, otherwise the user. It
+// returns Forbidden for a shared view unless the user is an admin.
 func (a Access) viewOwner(shared bool) (string, error) {
 	if shared {
 		return "", a.require(Administer)
@@ -41,8 +41,8 @@ func (a Access) viewOwner(shared bool) (string, error) {
 }
 
 // SaveView saves the path of a list under a name, for the user or for all users. The
-// caller must check that the path belongs to a list. It returns Invalid if the path
-// is invalid, the name is missing or taken, or there are too many views.
+// caller must check that the path belongs to a list. SaveView returns Invalid if the
+// path is invalid, the name is missing or taken, or there are too many views.
 func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token string) error {
 	owner, err := a.viewOwner(shared)
 	if err != nil {
@@ -133,8 +133,8 @@ func (a Access) commitView(ctx context.Context, c *change, owner string) error {
 	return err
 }
 
-// otherViews returns the views of v's owner except v itself. v is already stored if the
-// form was submitted before.
+// otherViews returns the views of v's owner without v itself. v is already stored if
+// the form was submitted before.
 func (a Access) otherViews(ctx context.Context, v *SavedView) ([]SavedView, error) {
 	views, err := a.store.readViews(ctx, v.Owner)
 	return slices.DeleteFunc(views, func(o SavedView) bool { return o.ID == v.ID }), err

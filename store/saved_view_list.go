@@ -26,8 +26,8 @@ func (a Access) SavedViews(ctx context.Context) (SavedViews, error) {
 	return v, err
 }
 
-// CurrentSavedViews returns the views in the user's menu. It reads them from the
-// table, not from the cache.
+// CurrentSavedViews returns the views in the user's menu from the table instead of
+// the cache.
 func (a Access) CurrentSavedViews(ctx context.Context) (SavedViews, error) {
 	if err := a.require(SignedIn); err != nil {
 		return SavedViews{}, err
@@ -41,7 +41,7 @@ func (s *Store) cachedViews(ctx context.Context, owner string) ([]SavedView, err
 	return s.views.get(owner, s.now(), func() ([]SavedView, error) { return s.readViews(ctx, owner) })
 }
 
-// readViews reads consistently, so that the cache contains no outdated views.
+// readViews makes a consistent read, so that no outdated views are cached.
 func (s *Store) readViews(ctx context.Context, owner string) ([]SavedView, error) {
 	pattern, values := getOwnViews, key.Map{"user": owner}
 	if owner == "" {

@@ -13,7 +13,7 @@ import (
 // them one by one.
 const maxScope = 20
 
-// Prefixes of IDs in a scope, the text that lists a user's warehouses and stores.
+// Prefixes of IDs in a scope: a text that lists a user's warehouses and stores.
 const (
 	scopeWarehouse = "w#"
 	scopeStore     = "store#"
@@ -49,9 +49,8 @@ func ParseScope(text string) (warehouses, stores []string, err error) {
 	return warehouses, stores, nil
 }
 
-// ScopePlaces returns the warehouses and stores of users. The keys of the map are
-// IDs with a prefix, such as w#101. ScopePlaces makes one request per 100 places.
-// Unknown places are missing.
+// ScopePlaces returns the warehouses and stores of users, by ID with a prefix, such
+// as w#101. It makes one request per 100 places. Unknown places are missing.
 func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choice, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -92,7 +91,7 @@ func (w *Warehouse) place() Choice {
 	return Choice{ID: scopeWarehouse + w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled("Warehouse "+w.ID, w.Address.City), codes: []string{w.ID}}
 }
 
-// place returns the store as a Choice. The ID has a prefix.
+// place returns the store as a Choice, whose ID has a prefix.
 func (s *RentalStore) place() Choice {
 	return Choice{ID: scopeStore + s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled("Store "+s.ID, s.Address.City), codes: []string{s.ID}}
 }

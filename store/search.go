@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// searchLimit is the maximum number of results of one kind that a search by name,
-// code or phone number returns.
+// searchLimit is the maximum number of results of one kind in a search by name, code
+// or phone number.
 const searchLimit = 8
 
 // SearchResults contains the results of a search by kind, with the best matches
@@ -24,12 +24,12 @@ type SearchResults struct {
 	Employees     []Employee
 	Stores        []RentalStore
 	Kayaks        []Kayak
-	People        []Person // people who rent but are neither customers nor employees
+	People        []Person // people who rent and are neither customers nor employees
 	Subscriptions []Subscription
 
-	Related Related // the customers and warehouses of invoices, shipments and subscriptions
+	Related Related // customers and warehouses of invoices, shipments and subscriptions
 
-	// These are true if more customers, products or employees match than the results
+	// These mean that more customers, products or employees match than the results
 	// contain. The lists of customers, products and employees show all matches.
 	MoreCustomers, MoreProducts, MoreEmployees bool
 }
@@ -53,16 +53,16 @@ func (a Access) Search(ctx context.Context, text string) (*SearchResults, error)
 }
 
 // search is one search. It first queries indexes and search words in parallel. A
-// batch read then reads the records that search words refer to, and the records
-// whose ID is the text.
+// batch read then reads the records of the search words, and the records whose ID is
+// the text.
 type search struct {
 	access  Access
 	text    searchText
 	only    []string // the entity types to find; nil means all
 	results SearchResults
 
-	words  [][]*SearchWord // search words that each query found
-	more   []bool          // for each query, whether there are further search words
+	words  [][]*SearchWord // for each query, the search words found
+	more   []bool          // for each query, whether there are more search words
 	phones [][]Customer    // customers found by their first, second and third phone number
 	exact  SearchResults   // records found by ID
 }
@@ -80,12 +80,10 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	return &s.results, s.read(ctx)
 }
 
-// query makes one request, or one per shard. It is nil if the search does not need
-// it.
+// query makes one request, or one per shard. A nil query is not needed.
 type query func(context.Context) error
 
-// queries returns the queries that the search needs. They make at most nine
-// requests.
+// queries returns the necessary queries, which make at most nine requests.
 func (s *search) queries() []query {
 	t := s.text
 	switch {
@@ -144,8 +142,8 @@ func (s *search) ofKind() []query {
 	return nil // the batch read finds the record
 }
 
-// order finds an order by its ID in capital letters. invoice and shipment find invoices
-// and shipments in the same way. IDs with lowercase letters are found as codes.
+// order finds an order by its ID in capital letters. invoice and shipment do the same
+// for invoices and shipments. IDs with lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))

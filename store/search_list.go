@@ -9,12 +9,12 @@ import (
 	"stockroom/store/table"
 )
 
-// filterRounds is the maximum number of reads for one page of a filtered list. After
-// these reads, the page ends early, and the next page continues from there.
+// filterRounds is the maximum number of reads for one page of a filtered list. The
+// page then ends early, and the next page continues from there.
 const filterRounds = 12
 
-// filtered reads one page of a query, and keeps only the items for which keep
-// returns true.
+// filtered reads one page of a query, with only the items for which keep returns
+// true.
 func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep func(Item) (bool, error)) (List[Item], error) {
 	return s.filteredPages(ctx, q, page, filterRounds, func(items []Item) (kept []Item, read int, err error) {
 		for _, item := range items {
@@ -28,9 +28,9 @@ func (s *Store) filtered(ctx context.Context, q table.Query, page Page, keep fun
 	})
 }
 
-// filteredPages reads one page of a query, and keeps only the items that keep
-// returns. It calls keep for at most the given number of pages. If keep reads only
-// the first few items, the page ends there.
+// filteredPages reads one page of a query, with only the items that keep returns. It
+// calls keep for at most rounds pages. If keep reads only the first few items, the
+// page ends there.
 func (s *Store) filteredPages(ctx context.Context, q table.Query, page Page, rounds int, keep func([]Item) (kept []Item, read int, err error)) (List[Item], error) {
 	want, back := page.Rows(), page.At != nil && page.At.Back
 	read := Page{Limit: min(table.MaxLimit, 2*want+10), At: page.At}
@@ -93,8 +93,8 @@ func pageOf(rows []Item, q table.Query, at *Position, more bool, stopped *Positi
 	return List[Item]{Rows: rows, Prev: behind, Next: ahead}
 }
 
-// positionOf returns the position of an item in a list. If the list has several segments,
-// the caller must ensure that they are statuses.
+// positionOf returns the position of an item in a list. If the list has several
+// segments, they must be statuses.
 func positionOf(item Item, q table.Query, back bool) *Position {
 	_, skName := table.KeyAttributes(q.Pattern.Index)
 	at := &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
@@ -104,9 +104,8 @@ func positionOf(item Item, q table.Query, back bool) *Position {
 	return at
 }
 
-// listWithWords reads one page of a query. It keeps the rows whose name matches all
-// words: each word is the start of a word of the name. Without words, it keeps all
-// rows.
+// listWithWords reads one page of a query, with only the rows whose name matches all
+// words: each is the start of a word of the name. Without words, it keeps all rows.
 func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Page, words []string, decode func(Item, *T) error, name func(*T) string) (List[T], error) {
 	if len(words) == 0 {
 		return list(ctx, s, q, page, decode)
@@ -114,7 +113,7 @@ func listWithWords[T any](ctx context.Context, s *Store, q table.Query, page Pag
 	return listWhere(ctx, s, q, page, decode, func(row *T) bool { return key.HasWords(key.JoinWords(key.Words(name(row))), words) })
 }
 
-// listWhere reads one page of a query, and keeps the rows for which keep returns
+// listWhere reads one page of a query, with only the rows for which keep returns
 // true.
 func listWhere[T any](ctx context.Context, s *Store, q table.Query, page Page, decode func(Item, *T) error, keep func(*T) bool) (List[T], error) {
 	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {

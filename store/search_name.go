@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// readWords is how many search words of a group a search reads if all of them
-	// match. That is enough to find and rank searchLimit records. From each shard, a
-	// search reads a little more than its share.
+	// readWords is how many search words of a group a search reads if all of them match.
+	// This is enough to find and rank searchLimit records. From each shard, a search
+	// reads a little more than its share.
 	readWords = 2 * searchLimit
-	// readWordsFiltered is how many search words of a group a search reads if some of
-	// them may not match.
+	// readWordsFiltered is how many search words of a group a search reads if some may
+	// not match.
 	readWordsFiltered = 1000
 )
 
-// named finds records of a group by the words of the text. It returns nil if the
-// text has no words.
+// named finds records of a group by the words of the text. It returns nil if the text
+// has no words.
 func (s *search) named(g WordGroup) query {
 	if len(s.text.words) == 0 || !s.wants(g.types()...) {
 		return nil
@@ -61,8 +61,8 @@ func (s *search) email() query {
 	})
 }
 
-// phoneWords finds people by phone number. Keys contain only the last digits of the
-// number, so phoneWords compares the whole number.
+// phoneWords finds people by phone number. Keys contain only the last digits, so it
+// then compares the whole number.
 func (s *search) phoneWords() query {
 	if !s.wants(typePerson) {
 		return nil
@@ -73,8 +73,8 @@ func (s *search) phoneWords() query {
 	})
 }
 
-// query returns a query for search words of a group. It ignores those for which keep
-// returns false.
+// query returns a query for search words of a group. It ignores search words for
+// which keep returns false.
 func (s *search) query(g WordGroup, prefix, initials string, limit int, keep func(*SearchWord) bool) query {
 	n := len(s.words)
 	s.words, s.more = append(s.words, nil), append(s.more, false)
@@ -123,8 +123,8 @@ func (s *search) maySee(w *SearchWord) bool {
 	return true
 }
 
-// phoneNumbers returns queries for customers by phone number. The index keys contain
-// only the last digits of a number, so the queries compare the whole number.
+// phoneNumbers returns queries for customers by phone number. Index keys contain only
+// the last digits, so the queries then compare the whole number.
 func (s *search) phoneNumbers() []query {
 	if !s.wants(typeCustomer) {
 		return nil
@@ -143,9 +143,8 @@ func (s *search) phoneNumbers() []query {
 	return queries
 }
 
-// best returns the best of the found search words of one type: one for each record,
-// best matches first, at most searchLimit. more reports whether further records
-// match.
+// best returns the best search words of one type: one for each record, best matches
+// first, at most searchLimit. more reports whether more records match.
 func (s *search) best(recordType string) (found []*SearchWord, more bool) {
 	ranks := map[string]int{}
 	for n, words := range s.words {
@@ -173,7 +172,7 @@ func (s *search) best(recordType string) (found []*SearchWord, more bool) {
 }
 
 // identity returns a text that identifies a record among those of its type. The ID
-// alone is not enough, because subscriptions can have the same ID.
+// alone does not, because subscriptions can have the same ID.
 func (w *SearchWord) identity() string { return w.Place + "#" + w.ID }
 
 // rank returns how well a search word matches. From best to worst: the whole name,

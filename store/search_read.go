@@ -9,12 +9,12 @@ import (
 	"stockroom/store/table"
 )
 
-// maxOwnPlaces is the maximum number of a manager's warehouses and stores whose
-// names a search compares. One batch read can read that many.
+// maxOwnPlaces is the maximum number of a manager's warehouses and stores whose names
+// a search compares. One batch read can read this many.
 const maxOwnPlaces = 16
 
 // reading collects the lookups of the batch read of a search. Each lookup stores its
-// record in a variable of its own (slot), so that the results keep their order.
+// record in its own variable, called a slot, so that the results keep their order.
 type reading struct{ lookups []table.Lookup }
 
 // slot adds a lookup, and returns a pointer to where its record will be stored.
@@ -24,8 +24,8 @@ func slot[E Entity](r *reading, p *Pattern, values key.Map) *E {
 	return to
 }
 
-// read reads the records that were found by search words or by ID. It adds those
-// that the user may see to the results.
+// read reads the records that were found by search words or by ID. It adds those that
+// the user may see to the results.
 func (s *search) read(ctx context.Context) error {
 	a, r := s.access, &reading{}
 	customers, moreCustomers := slots[*Customer](s, r, typeCustomer)
@@ -53,7 +53,7 @@ func (s *search) read(ctx context.Context) error {
 	s.results.Kayaks = uniquely(valuesOf(kayaks), func(k Kayak) string { return k.ID })
 	s.results.Subscriptions = uniquely(valuesOf(subscriptions), func(u Subscription) string { return u.AccountID + "#" + u.ID + "#" + u.SKU })
 	s.results.Kayaks = slices.DeleteFunc(s.results.Kayaks, func(k Kayak) bool {
-		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // archived records are found by ID only
+		isHidden := k.Status == KayakRetired && key.Code(k.ID) != s.text.code // an archived record is found only by its ID
 		return isHidden || !a.user.InChargeOfStore(k.StoreID)
 	})
 	for _, e := range uniquely(valuesOf(employees), func(e Employee) string { return e.ID }) {
@@ -75,9 +75,9 @@ func (s *search) read(ctx context.Context) error {
 	return nil
 }
 
-// related returns the IDs of the customers and warehouses to which the results
-// refer. It uses only what is known before the batch read. Suggestions in forms do
-// not need these records.
+// related returns the IDs of the customers and warehouses to which the results refer.
+// It uses only what is known before the batch read. Suggestions in forms do not need
+// these records.
 func (s *search) related() RelatedIDs {
 	if s.only != nil {
 		return RelatedIDs{}
@@ -85,15 +85,15 @@ func (s *search) related() RelatedIDs {
 	ids := RelatedTo(s.exact.Invoices)
 	subscriptions, _ := s.best(typeSubscription)
 	for _, w := range subscriptions {
-		account, _, _ := strings.Cut(w.Place, "#") // the account has the ID of the customer
+		account, _, _ := strings.Cut(w.Place, "#") // the ID of the account is that of the customer
 		ids.Customers = append(ids.Customers, account)
 	}
 	ids.Warehouses = RelatedTo(s.exact.Shipments).Warehouses
 	return ids
 }
 
-// slots adds lookups for the records of one type: first those with the ID, then
-// those that search words found.
+// slots adds lookups for the records of one type: first those whose ID is the text,
+// then those of search words.
 func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more bool) {
 	for _, w := range s.withID(recordType) {
 		if p, values := w.record(); p != nil {
@@ -108,9 +108,9 @@ func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more
 	return found, more
 }
 
-// withID returns a SearchWord for each record of a type whose ID may be the text.
-// For a manager, it also returns their own warehouses or stores, so that the search
-// can compare the names.
+// withID returns a SearchWord for each record of a type whose ID may be the text. For
+// a manager, it also returns their own warehouses or stores, so that the search can
+// compare the names.
 func (s *search) withID(recordType string) (words []*SearchWord) {
 	t, user := s.text, s.access.user
 	if t.id == "" || !s.wants(recordType) || t.kind != "" && t.kind != recordType {
@@ -132,7 +132,7 @@ func (s *search) withID(recordType string) (words []*SearchWord) {
 }
 
 // spellings returns the ID as entered, in capital letters and in lowercase letters,
-// each once.
+// without duplicates.
 func spellings(id string) []string {
 	all := []string{id}
 	for _, other := range []string{strings.ToUpper(id), strings.ToLower(id)} {
@@ -157,7 +157,7 @@ func (s *search) ownPlaces(recordType string) []string {
 }
 
 // isPlace reports whether a warehouse or store matches the text by ID, name or city.
-// The search reads a manager's places before it compares them.
+// It is called after reading a manager's places.
 func (s *search) isPlace(id, name string, address Address) bool {
 	if strings.EqualFold(id, s.text.id) {
 		return true
@@ -177,7 +177,7 @@ func valuesOf[T any](found []**T) []T {
 	return all
 }
 
-// uniquely removes rows with the ID of an earlier row.
+// uniquely removes rows whose ID an earlier row has.
 func uniquely[T any](rows []T, id func(T) string) []T {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(rows, func(row T) bool {

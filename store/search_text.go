@@ -10,19 +10,19 @@ import (
 
 // searchText is the text of a search, in several forms.
 type searchText struct {
-	kind string // the prefix of the ID, such as "o"; "" if it has none
+	kind string // prefix of the ID, such as "o"; "" without prefix
 	id   string // the text without prefix
 	code string // result of key.Code
 
 	typed []string // words of the text
-	words []string // typed without words that are the start of another word
+	words []string // words of typed that are not the start of another word
 
 	isNumbered bool // the text may be an order ID: one word with a digit
 	isPhone    bool
 	hasLetters bool
 }
 
-// searchKinds maps the prefixes of IDs to record types. They include the prefixes of
+// searchKinds maps the prefixes of IDs to record types. It contains the prefixes of
 // keys, and other prefixes that people use.
 var searchKinds = map[string]string{
 	"o": typeOrder, "order": typeOrder, "i": typeInvoice, "invoice": typeInvoice, "sh": typeShipment, "shipment": typeShipment,
@@ -31,11 +31,11 @@ var searchKinds = map[string]string{
 	"k": typeKayak, "kayak": typeKayak, "person": typePerson, "s": typeSubscription, "sub": typeSubscription, "subscription": typeSubscription,
 }
 
-// documentKinds are the prefixes that people also use without #, as in "order
+// documentKinds are the prefixes that people also write without #, as in "order
 // 104998".
 var documentKinds = map[string]bool{"order": true, "invoice": true, "shipment": true, "subscription": true}
 
-// maxSearch is the maximum length of a search text in bytes. Longer texts are cut,
+// maxSearch is the maximum length of a search text in bytes. The rest is ignored,
 // because no ID is longer.
 const maxSearch = key.MaxID
 
@@ -72,7 +72,7 @@ func mayBeNumber(text string) bool {
 }
 
 // decisive removes words that are the start of another word. A name that matches the
-// other word also matches them.
+// other word matches them, too.
 func decisive(words []string) []string {
 	var kept []string
 	for i, word := range words {
@@ -86,9 +86,9 @@ func decisive(words []string) []string {
 }
 
 // prefix returns the prefix of the search words to read, and the initials that
-// determine their partition. If there are several words, it uses the pair of the two
-// longest, because fewer names contain both. The prefix is then the first of the two in
-// the alphabet.
+// determine their partition. From several words, it takes the pair of the two
+// longest, because fewer names contain both. The prefix is then the first of the two
+// in the alphabet.
 func (t *searchText) prefix(g WordGroup) (prefix, initials string) {
 	longest := slices.Clone(t.words)
 	slices.SortStableFunc(longest, func(a, b string) int { return len(b) - len(a) })

@@ -11,12 +11,11 @@ import (
 
 // SearchWord makes a record findable by a word of its name, by a pair of such words,
 // or by a code. The transaction that adds, renames or deletes a record also writes
-// and deletes its search words. Search words are never changed, exported or
-// imported.
+// and deletes its search words. Search words are never changed, exported or imported.
 type SearchWord struct {
 	Group WordGroup
 	Words string // one word, or two words in alphabetical order
-	Later bool   // the word is not the first of the name
+	Later bool   // the word is not the first word of the name
 	Name  string // all words of the name, joined by key.JoinWords
 	Type  string // prefix of the record's ID, which identifies its type
 	ID    string
@@ -83,7 +82,8 @@ func (g WordGroup) types() []string {
 	return nil
 }
 
-// initials returns how many characters of a word determine its partition.
+// initials returns the number of first characters of a word that determine its
+// partition.
 func (g WordGroup) initials() int {
 	switch g {
 	case wordsOfCodes, wordsOfEmails:
@@ -123,8 +123,8 @@ func (w *SearchWord) KeyValue(name string) string {
 	return ""
 }
 
-// noPlace replaces the place in the key of a search word whose record has none. It
-// is not a valid ID.
+// noPlace is the place in the key of a search word whose record has no place. It is
+// not a valid ID.
 const noPlace = "."
 
 // initialsOf returns the initials of one or two words, which are part of the
@@ -155,8 +155,7 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 	}
 }
 
-// searchWords returns the search words of an entity, or nil if searches do not find
-// it by words.
+// searchWords returns the search words of an entity, or nil if it has none.
 func searchWords(e Entity) []*SearchWord {
 	switch e := e.(type) {
 	case *Customer:
@@ -206,7 +205,7 @@ func searchWords(e Entity) []*SearchWord {
 // searchedPhones is how many phone numbers of a person have search words.
 const searchedPhones = 3
 
-// emailWord returns the form of an email address in search words, or "" if the
+// emailWord returns an email address in the form of search words, or "" if the
 // address cannot be part of a key.
 func emailWord(email string) string {
 	if !isEmail(email) {
@@ -215,8 +214,8 @@ func emailWord(email string) string {
 	return strings.ToLower(email)
 }
 
-// nameWords returns a search word for each word of a name and city, and for each
-// pair of these words. w contains the other values.
+// nameWords returns a search word for each word of a name and city, and for each pair
+// of these words. w contains the other values.
 func nameWords(w SearchWord, name, city string) []*SearchWord {
 	all := key.Words(name + " " + city)
 	words := key.NameWords(all)
@@ -258,7 +257,7 @@ func codeWords(w SearchWord, codes ...string) []*SearchWord {
 	return found
 }
 
-// record returns the pattern and the values that read the record of a search word.
+// record returns the pattern and the values for reading the record of a search word.
 func (w *SearchWord) record() (p *Pattern, values key.Map) {
 	switch w.Type {
 	case typeCustomer:
@@ -288,9 +287,9 @@ func (w *SearchWord) record() (p *Pattern, values key.Map) {
 	return nil, nil
 }
 
-// spelledCode returns the code of an ID with unusual spelling: with lowercase
-// letters or spaces, or without a digit. Searches try other IDs in capital letters,
-// so for these spelledCode returns "".
+// spelledCode returns the code of an ID with unusual spelling: with lowercase letters
+// or spaces, or without a digit. For other IDs it returns "", because searches try
+// them in capital letters.
 func spelledCode(id string) string {
 	if id == strings.ToUpper(id) && mayBeNumber(id) {
 		return ""

@@ -9,8 +9,8 @@ import (
 )
 
 // related reads the items that are needed to check a page of items: the search words
-// of each entity, and the record of each search word. The keys of the map are
-// results of table.KeyString.
+// of each entity, and the record of each search word. The result maps their KeyString
+// to the items.
 func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, error) {
 	keys := map[string]Item{}
 	for _, item := range items {
@@ -25,8 +25,8 @@ func (r *rekeyer) related(ctx context.Context, items []Item) (map[string]Item, e
 	return r.store.table.GetKeys(ctx, slices.Collect(maps.Values(keys)))
 }
 
-// relatedKeys returns the keys of the search words of an entity, or the key of the
-// record of a search word.
+// relatedKeys returns the keys of the search words of an entity, or the key of a
+// search word's record.
 func relatedKeys(e Entity) []Item {
 	if word, ok := e.(*SearchWord); ok {
 		if owner := word.ownerKey(); owner != nil {
@@ -41,8 +41,8 @@ func relatedKeys(e Entity) []Item {
 	return keys
 }
 
-// ownerKey returns the key of the record of a search word, or nil if there is no
-// valid key.
+// ownerKey returns the key of a search word's record, or nil if there is no valid
+// key.
 func (w *SearchWord) ownerKey() Item {
 	p, values := w.record()
 	if p == nil {
@@ -55,9 +55,9 @@ func (w *SearchWord) ownerKey() Item {
 	return table.Key(c.PK, c.SK)
 }
 
-// repairWords writes the missing search words of an entity. If e is itself a search
-// word that its record does not have, it deletes the word. It returns Conflict if
-// the record has changed since it was read.
+// repairWords writes the missing search words of an entity. If e is a search word
+// that its record does not have, it deletes e. It returns Conflict if the record has
+// changed since it was read.
 func (r *rekeyer) repairWords(ctx context.Context, e Entity, related map[string]Item) (repaired bool, err error) {
 	if word, ok := e.(*SearchWord); ok {
 		return r.repairWord(ctx, word, related)

@@ -10,10 +10,10 @@ import (
 // hash of the ID, so that nobody can sign in with data from the table.
 type Session struct {
 	Hash        string
-	User        User // user with the role and scope at sign-in; a change of the user ends the session
+	User        User // user with the role and scope at sign-in; changing the user ends the session
 	Created     time.Time
 	Seen        time.Time
-	Expires     time.Time // checked on every read, because TTL may delete the item days later
+	Expires     time.Time // checked on every read, because Time to Live may delete the item days later
 	UserVersion int       // Version of User at sign-in
 	Agent       string    // User-Agent header, shown on the account page
 	Version     int

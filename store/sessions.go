@@ -14,7 +14,7 @@ import (
 )
 
 // A session ends SessionIdle after its last request, and at the latest SessionLife
-// after sign-in. Both are checked on every read, because TTL may delete the item
+// after sign-in. Every read checks both, because Time to Live may delete the item
 // days later.
 const (
 	SessionIdle  = 30 * time.Minute
@@ -25,10 +25,9 @@ const (
 	maxAgent     = 200              // bytes
 )
 
-// StartSession creates a session with this ID, which must be unguessable. If the
-// user signed in with a one-time password, that password cannot open another
-// session. StartSession returns Conflict if the user has changed since
-// authentication.
+// StartSession creates a session with this ID, which must be unguessable. A one-time
+// password can open only one session. StartSession returns Conflict if the user has
+// changed since authentication.
 func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) (*Session, error) {
 	now := s.now().UTC().Truncate(time.Second)
 	version := user.Version
@@ -74,8 +73,8 @@ func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
 }
 
 // touch stores the current time in Seen, on the condition that the user has not
-// changed since sign-in. A change of a user ends the sessions found in an index. The
-// index lags, so it may miss a new session, which touch then ends.
+// changed since sign-in. A change of a user ends the sessions that an index contains.
+// The index is updated with a delay and may miss a new session, which touch ends.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -99,8 +98,7 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 		s.touchAfter.Store(s.now().Add(touchPause).UnixNano())
 		return s.checkUser(ctx, &untouched)
 	}
-	// The cause is either another request, which has updated the session, or a change
-	// of the user.
+	// Either another request has updated the session, or the user has changed.
 	again, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": session.Hash})
 	if err == nil && again.Version == seen {
 		err = fail(NotFound, "You have been signed out.")
@@ -108,9 +106,9 @@ func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	return again, err
 }
 
-// checkUser returns NotFound if the user has changed since sign-in, and otherwise
-// the session. It is used instead of touch while the table rejects writes, so that
-// pages can still be read.
+// checkUser returns NotFound if the user has changed since sign-in, and otherwise the
+// session. It replaces touch while the table rejects writes, so that users can still
+// read pages.
 func (s *Store) checkUser(ctx context.Context, session *Session) (*Session, error) {
 	user, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": session.User.Name})
 	if err == nil && user.Version != session.UserVersion {
@@ -174,8 +172,8 @@ func (s *Store) EndOwnSession(ctx context.Context, user, hash string) error {
 	return s.endSession(ctx, session, EventSessionEnded)
 }
 
-// endSessionsOf ends all sessions of a user. It records no events, because the
-// change of the user has an event.
+// endSessionsOf ends all sessions of a user. It records no events, because the change
+// of the user has one.
 func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	items, err := s.table.Partition(ctx, getSessionsByUser, key.Map{"user": user}, false)
 	all, err := decodeAll(items, err, decodeAs[Session])

@@ -6,20 +6,20 @@ import (
 	"stockroom/store/table"
 )
 
-// SetUpSteps reports which steps of setting up a new business are done.
+// SetUpSteps contains the steps of setting up a new business that are done.
 type SetUpSteps struct {
 	Warehouse, Store, Product, Employee, User bool // User means that there is a second user
 }
 
-// Done reports whether the steps that a business needs to start are done. Either a
-// warehouse or a store is enough.
+// Done reports whether the necessary steps are done. A warehouse or a store is
+// enough.
 func (s SetUpSteps) Done() bool {
 	return (s.Warehouse || s.Store) && s.Product && s.Employee && s.User
 }
 
-// SetUpProgress returns which steps are done. It reads one item of each list, and
-// skips the steps that are known to be done. Without products, it makes one request
-// for each first letter.
+// SetUpProgress returns which steps are done. It reads one item of each list, but
+// skips the steps in known. Without products, it makes one request for each first
+// letter.
 func (a Access) SetUpProgress(ctx context.Context, known SetUpSteps) (SetUpSteps, error) {
 	if err := a.require(Administer); err != nil {
 		return SetUpSteps{}, err

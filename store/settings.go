@@ -11,7 +11,7 @@ import (
 // Settings are the settings of the business.
 type Settings struct {
 	// Shards is the number of shards for new keys. ShardsRead is the number of shards
-	// that lists read. ShardsRead can be larger while Reshard is running.
+	// that lists read, which can be larger while Reshard is running.
 	Shards     int
 	ShardsRead int
 	Moving     bool      `json:",omitempty"` // Reshard has started but not finished
@@ -19,8 +19,8 @@ type Settings struct {
 	Currency   string    // ISO 4217
 	TimeZone   string    // IANA name
 
-	// ZoneChanged is the time of the last change of the time zone. Days before that
-	// started at another time.
+	// ZoneChanged is when the time zone last changed. Earlier days began at another
+	// time.
 	ZoneChanged time.Time `json:",omitzero"`
 
 	// Payments is the service that charges payments: ServiceStripe, ServiceRecord or
@@ -29,16 +29,16 @@ type Settings struct {
 	Payments Service `json:",omitempty"`
 
 	// RefundLimit is the maximum sum of refunds of one invoice by users without the
-	// permission RefundAny. If it is 0, they cannot refund.
+	// permission RefundAny. If it is 0, these users cannot refund.
 	RefundLimit Amount
 
 	ReminderDays   int       // days between a reminder and the payment
 	ReceiptDays    int       // days that a receipt is kept
 	AccessDays     int       // days that events of sign-ins and downloads are kept
 	LatePayments   LateRule  `json:",omitempty"`
-	SchedulerSince time.Time `json:",omitzero"` // zero if the scheduler is off
+	SchedulerSince time.Time `json:",omitzero"` // when the scheduler was turned on; zero if it is off
 	Company        Company
-	TaxRate        TaxRate // included in the prices; copied to new invoices
+	TaxRate        TaxRate // included in prices; copied to new invoices
 	Version        int
 
 	zone *time.Location // time zone for TimeZone
@@ -48,19 +48,19 @@ type Settings struct {
 // more than DaysUntilLate days.
 type LateRule string
 
-// The rules for late payments. Both rules move the next payment to the future, so a
+// The rules for late payments. Both move the next payment to the future, so a
 // subscription that has missed several payments is charged at most once.
 const (
-	LateCharge LateRule = ""     // charge the oldest payment
-	LateSkip   LateRule = "SKIP" // do not charge
+	LateCharge LateRule = ""     // charge the oldest open payment
+	LateSkip   LateRule = "SKIP" // charge nothing
 )
 
 // DaysUntilLate is the number of days after which an open payment is late. A missed
-// reminder is sent at most this number of days later.
+// reminder is sent within the same number of days.
 const DaysUntilLate = 7
 
-// skips reports whether a run skips the payments that were due on a day. For the
-// zero day, which means that a user retries a payment, it returns false.
+// skips reports whether a run skips the payments that were due on a day. It returns
+// false for the zero day, which means that a user retries a payment.
 func (s Settings) skips(day, now time.Time) bool {
 	return s.LatePayments == LateSkip && !day.IsZero() && day.AddDate(0, 0, DaysUntilLate).Before(dayIn(now, s.Zone()))
 }
@@ -69,16 +69,16 @@ func (s Settings) skips(day, now time.Time) bool {
 // request per shard.
 const maxShards = table.MaxRequests
 
-// Defaults for subscriptions. A reminder is sent a week before the payment, and
-// receipts are kept for six months.
+// Defaults for subscriptions: a reminder a week before the payment, and receipts for
+// six months.
 const (
 	defaultReminderDays = 7
 	defaultReceiptDays  = 183
 	maxReceiptDays      = 3660
 )
 
-// The limits of AccessDays. By default, events of sign-ins and downloads are kept for
-// 13 months.
+// The limits and the default of AccessDays. By default, events of sign-ins and
+// downloads are kept for 13 months.
 const (
 	defaultAccessDays = 396
 	minAccessDays     = 30
@@ -116,13 +116,13 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Time("ZoneChanged", &s.ZoneChanged)
 	a.Text("Payments", (*string)(&s.Payments))
 	optionalAmount(a, "RefundLimit", &s.RefundLimit)
-	if a.Decoding() && !a.Has("ReminderDays") { // settings of an earlier version, without subscriptions
+	if a.Decoding() && !a.Has("ReminderDays") { // an earlier version stored these settings, without subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
 	} else {
 		a.Number("ReminderDays", &s.ReminderDays)
 		a.Number("ReceiptDays", &s.ReceiptDays)
 	}
-	if a.Decoding() && !a.Has("AccessDays") { // settings of an earlier version, without AccessDays
+	if a.Decoding() && !a.Has("AccessDays") { // an earlier version stored these settings, without AccessDays
 		s.AccessDays = defaultAccessDays
 	} else {
 		a.Number("AccessDays", &s.AccessDays)
@@ -137,7 +137,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 // SessionKeys contains the keys that sign cookies and cursors. They are in the table
 // so that all servers have the same keys.
 type SessionKeys struct {
-	Keys    []string // base64, newest first; the newest signs, all verify
+	Keys    []string // in base64, newest first; the newest key signs, all keys verify
 	Version int
 }
 
@@ -168,9 +168,10 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	return s.currentSettings(ctx)
 }
 
-// currentSettings reads the settings consistently and caches them. Otherwise, the cache
-// could keep an old number of shards for longer than Reshard waits, and saving changed
-// settings could revert the change of another user.
+// currentSettings makes a consistent read of the settings and caches them. An
+// eventually consistent read could cache an old number of shards for longer than
+// Reshard waits. Saving changed settings could then also revert the change of another
+// user.
 func (s *Store) currentSettings(ctx context.Context) (Settings, error) {
 	found, err := readConsistently[*Settings](ctx, s, getSettings, nil)
 	if KindOf(err) == NotFound {

@@ -8,15 +8,15 @@ import (
 	"stockroom/store/table"
 )
 
-// CurrencyInUseError is the reason why the currency cannot change. It contains the
-// statuses of subscriptions and invoices with amounts that are still due.
+// CurrencyInUseError says why the currency cannot change. It contains the statuses of
+// subscriptions and invoices with amounts that are still due.
 type CurrencyInUseError struct {
 	Subscriptions []SubscriptionStatus
 	Invoices      []InvoiceStatus
 }
 
-// The statuses of subscriptions and invoices with amounts still due, with their
-// names in sentences.
+// The statuses of subscriptions and invoices with amounts still due, with their names
+// in sentences.
 var (
 	subscriptionsInUse = map[SubscriptionStatus]string{
 		SubscriptionActive: "active subscriptions", SubscriptionPastDue: "past due subscriptions", SubscriptionPaused: "paused subscriptions",

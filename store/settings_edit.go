@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SettingsFields are the settings that an admin can edit. The number of shards is
-// excluded, because changing it requires moving existing items.
+// SettingsFields are the settings that an admin can edit. They exclude the number of
+// shards, because a change must also move existing items.
 var SettingsFields = append(Fields[Settings]{
 	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
 		hint("Three capital letters, such as EUR. Amounts are not converted."),
@@ -35,7 +35,7 @@ var SettingsFields = append(Fields[Settings]{
 		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
 }, companyFields()...)
 
-// CurrentSettings consistently reads the settings. It does not use the cache.
+// CurrentSettings makes a consistent read of the settings, without the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {
 	if err := a.require(Administer); err != nil {
 		return Settings{}, err

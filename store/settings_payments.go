@@ -14,7 +14,7 @@ const (
 	ServiceRecord Service = "record" // records payments as paid and charges nobody
 	ServiceSMTP   Service = "smtp"   // sends emails through a mail server
 	ServiceOutbox Service = "outbox" // writes emails to files
-	ServiceOff    Service = "off"    // no service: an admin has switched payments off
+	ServiceOff    Service = "off"    // an admin has turned payments off
 )
 
 // CodePaymentsNotSetUp is the code of the error for a server that must not charge

@@ -18,8 +18,7 @@ const (
 	ShipmentReturned  ShipmentStatus = "RETURNED"
 )
 
-// ShipmentStatuses lists all statuses, in the order in which they follow each
-// other.
+// ShipmentStatuses lists all statuses in their usual order.
 var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDelivered, ShipmentReturned}
 
 // Shipment is one parcel that a warehouse ships for an order.

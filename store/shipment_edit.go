@@ -24,14 +24,14 @@ type ShipmentUpdate struct {
 	ShipmentID string
 	Version    int // version of the shipment that the form showed
 	To         ShipmentStatus
-	Carrier    string // "" keeps the current one
+	Carrier    string // the carrier; "" keeps the current one
 	Tracking   string
 }
 
 // AdvanceShipment moves a shipment to its next status. Managers can do so only for
-// their own warehouses. When all shipments of an order are delivered and no items
-// are open, the order becomes delivered, too. It returns NotFound, Invalid if To is
-// not the next status, or Conflict if the shipment has another version.
+// their own warehouses. When all shipments of an order are delivered and no items are
+// open, the order is also delivered. AdvanceShipment returns NotFound, Invalid if To
+// is not the next status, or Conflict if the shipment has another version.
 func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token string) error {
 	if err := a.require(Ship); err != nil {
 		return err
@@ -70,7 +70,8 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 	})
 }
 
-// ShipmentForChange consistently reads a shipment, for a form that changes it.
+// ShipmentForChange makes a consistent read of a shipment, for a form that changes
+// it.
 func (a Access) ShipmentForChange(ctx context.Context, id string) (*Shipment, error) {
 	found, err := a.Shipment(ctx, id)
 	if err != nil {

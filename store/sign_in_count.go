@@ -7,13 +7,13 @@ import (
 )
 
 // SignInCount is a counter of failed sign-ins, for example with one user name from
-// one network. The number of failures halves every hour. TTL later deletes the item.
+// one network. Its number halves every hour. Time to Live later deletes the item.
 type SignInCount struct {
-	Counter      string // a hash of the counter's name, because users can enter names of any length
+	Counter      string // hash of the counter's name, because users can enter names of any length
 	Failed       int
 	BlockedUntil time.Time
 	Since        time.Time // time of the first failure, or of the last halving
-	Cleared      int       // number of times that the counts of the user name had been cleared when this item was saved
+	Cleared      int       // how often the counts of the user name had been cleared when this item was saved
 	Expires      time.Time
 	Version      int
 }
@@ -38,21 +38,21 @@ func (n *SignInCount) attributes(a *table.Attributes) {
 }
 
 // signInLimit is the limit for one kind of counter. The first failures (free) cause
-// no wait. Each further failure doubles the wait for the next attempt.
+// no wait. Each further failure doubles the wait before the next attempt.
 type signInLimit struct {
 	free    int
 	maxWait time.Duration
 }
 
-// The limits. Guessing from one network exhausts only the free attempts of that
-// network. A network has more free attempts than a user name in a network, because
-// all users of an office can share an address. The limit of a user name over all
-// networks slows down guessing from many networks. Its waits are short, because they
-// also affect the real user. See
+// The limits. Guessing from one network uses only the free attempts of that network.
+// A network has more free attempts than a user name in a network, because all users
+// of an office can share an address. The limit of a user name over all networks slows
+// down guessing from many networks. Its waits are short, because they also affect the
+// real user. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#login-throttling
 var (
 	limitOfPair    = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name from one network
-	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which the user signed in before
+	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which the user has signed in before
 	limitOfNetwork = signInLimit{free: 50, maxWait: 15 * time.Minute}
 	limitOfName    = signInLimit{free: 100, maxWait: time.Minute}
 )
@@ -60,7 +60,7 @@ var (
 const (
 	firstSignInWait   = 10 * time.Second
 	halveSignInsAfter = time.Hour
-	keepSignInCount   = 8 * time.Hour // after this time, even the maximum number of failures has halved to 0
+	keepSignInCount   = 8 * time.Hour // until even the maximum number of failures has halved to 0
 )
 
 // forget halves the failures once for each hour after Since, even if there were new

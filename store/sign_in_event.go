@@ -10,13 +10,13 @@ import (
 	"stockroom/store/key"
 )
 
-// Failed sign-ins are counted in events: one per hour, user name and network. Each
-// hour has a limited number of events, called slots, so that an attacker cannot fill
-// the table. A hash chooses the slot of a failure, and clients cannot compute the
+// Events count failed sign-ins: one event per hour, user name and network. Each hour
+// has a limited number of these events, called slots, so that an attacker cannot fill
+// the table. A hash determines the slot of a failure, and clients cannot compute the
 // hash (see eventKey). If another user name or network has taken the slot, the
-// failure counts in a slot of its network. If that slot is taken too, it counts in
-// the last slot. The slot does not depend on whether the user exists. Otherwise the
-// response time would reveal which users exist.
+// failure counts in a slot of its network. If that slot is also taken, it counts in
+// the last slot. The slot does not depend on whether the user exists, because the
+// response time would then reveal which users exist.
 const (
 	slotsOfPairs    = 48
 	slotsOfNetworks = 16
@@ -27,13 +27,13 @@ const (
 // follows.
 const failedSignIns = "failedSignIns#"
 
-// UnknownUser stands for the user name of a failed sign-in if there is no such user. The
-// name as entered may be a password, so it is not recorded.
+// UnknownUser replaces the user name of a failed sign-in if there is no such user.
+// The entered name is not recorded, because it may be a password.
 const UnknownUser = "unknown user"
 
-// SignInFailed counts a failed attempt to sign in, in an event of this hour. It returns
-// the name in the event: that of the user, or UnknownUser. wait is the time before the
-// next attempt; see AttemptSignIn.
+// SignInFailed counts a failed attempt to sign in, in an event of this hour. It
+// returns the name in the event: that of the user, or UnknownUser. wait is the time
+// before the next attempt; see AttemptSignIn.
 func (s *Store) SignInFailed(ctx context.Context, a SignInAttempt, wait time.Duration) (name string, err error) {
 	name, err = s.attemptedName(ctx, a)
 	if err != nil {
@@ -55,7 +55,7 @@ func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, err
 }
 
 // countAttempt counts a failure in the event of its slot. The slot and the condition
-// of the write depend on the entered name, not on the name in the event. Otherwise
+// of the write depend on the entered name. If they depended on the name in the event,
 // all unknown users would share an event, and a slower response after a taken slot
 // would reveal that the user exists. The slot also depends on the hour, so that two
 // names do not share a slot all day.
@@ -80,7 +80,7 @@ func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, 
 	return s.countFailure(ctx, e, lastSlot)
 }
 
-// waitText returns a time in seconds or minutes.
+// waitText formats a duration in seconds or minutes.
 func waitText(wait time.Duration) string {
 	if wait < 2*time.Minute {
 		return fmt.Sprintf("%d s", int(wait.Seconds()))

@@ -14,19 +14,19 @@ import (
 type SignInAttempt struct {
 	Name    string // user name as entered
 	Network string // network of the client
-	Device  string // identifies a browser in which the user signed in before; "" for other browsers
+	Device  string // identifies a browser in which the user has signed in before; "" for other browsers
 }
 
 // signInCounter is one of the counters of an attempt.
 type signInCounter struct {
 	limit     signInLimit
 	count     *SignInCount
-	reset     bool // a successful sign-in sets the count to 0, instead of only removing the attempt
+	reset     bool // a successful sign-in sets the count to 0 instead of removing only the attempt
 	clearable bool // clearSignInCounts sets the count to 0
 }
 
-// counters returns the counters that an attempt increments. Attempts from a known
-// device increment only the counter of that device. Failures elsewhere therefore
+// counters returns the counters that an attempt increments. An attempt from a known
+// device increments only the counter of this device. Failures elsewhere therefore
 // never block the device.
 func (a SignInAttempt) counters() []signInCounter {
 	count := func(parts ...string) *SignInCount {
@@ -50,15 +50,15 @@ func (a SignInAttempt) counters() []signInCounter {
 // nameCounter returns the name of the counter for a user name over all networks.
 func nameCounter(name string) string { return hashID("\x00name\x00" + name) }
 
-// SignInWait says how long to wait before attempts to sign in.
+// SignInWait says how long a user must wait before attempts to sign in.
 type SignInWait struct {
-	Now  time.Duration // time to wait before this attempt; 0 if the attempt is allowed
-	Next time.Duration // time to wait before the next attempt, if this attempt fails
+	Now  time.Duration // wait before this attempt; 0 if the attempt is allowed
+	Next time.Duration // wait before the next attempt, if this attempt fails
 }
 
-// AttemptSignIn counts an attempt to sign in, unless the attempt has to wait. Call
-// it before checking the password, so that parallel attempts are counted too.
-// Afterwards call SignInSucceeded, SignInFailed or WithdrawSignIn.
+// AttemptSignIn counts an attempt to sign in, unless the attempt has to wait. Call it
+// before checking the password, so that parallel attempts also count. Afterwards call
+// SignInSucceeded, SignInFailed or WithdrawSignIn.
 func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignInWait, err error) {
 	err = s.changeSignInCounts(ctx, a, func(counters []signInCounter, now time.Time) bool {
 		longest := func() (longest time.Duration) {
@@ -79,16 +79,16 @@ func (s *Store) AttemptSignIn(ctx context.Context, a SignInAttempt) (wait SignIn
 	return wait, err
 }
 
-// SignInSucceeded removes an attempt from the counters, because the password was right.
-// It resets only the counter of this user name on this network, or on this device. If it
-// also reset the counter of the whole network, users could sign in to their own accounts
+// SignInSucceeded removes an attempt with the right password from the counters. It
+// resets only the counter of this user name on this network or device. If it also
+// reset the counter of the whole network, users could sign in to their own accounts
 // to reset it, and then guess the passwords of others without limit.
 func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, true)
 }
 
-// WithdrawSignIn removes an attempt from the counters, because it failed for a
-// reason other than a wrong password. Earlier failures remain.
+// WithdrawSignIn removes an attempt from the counters that failed for another reason
+// than a wrong password. Earlier failures remain.
 func (s *Store) WithdrawSignIn(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, false)
 }
@@ -106,10 +106,10 @@ func (s *Store) removeSignIn(ctx context.Context, a SignInAttempt, succeeded boo
 	})
 }
 
-// changeSignInCounts reads the counters of an attempt and saves them if change
+// changeSignInCounts reads the counters of an attempt, and saves them if change
 // returns true. A server makes the changes for one network one after the other,
-// because concurrent changes would conflict and have to be repeated. Attempts from
-// known devices do not wait for each other.
+// because concurrent changes would conflict. Attempts from known devices do not wait
+// for each other.
 func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change func(counters []signInCounter, now time.Time) bool) error {
 	attempt := func() error {
 		counters := a.counters()
@@ -142,8 +142,7 @@ func (s *Store) changeSignInCounts(ctx context.Context, a SignInAttempt, change 
 }
 
 // readSignInCounts reads the counters, and applies halving and clearing. It always
-// reads the counter of the user name, which stores how often the counts were
-// cleared.
+// reads the counter of the user name, which stores how often the counts were cleared.
 func (s *Store) readSignInCounts(ctx context.Context, name string, counters []signInCounter, now time.Time) error {
 	values := []key.Map{{"counter": nameCounter(name)}}
 	for _, c := range counters {

@@ -14,7 +14,7 @@ type WarehouseItem struct {
 	WarehouseID  string
 	Name         string `json:",omitempty"` // copied from the product for lists
 	Quantity     int
-	ReorderPoint int       // stock is low if Quantity is at or below it
+	ReorderPoint int       // stock is low if Quantity is at or below the reorder point
 	Bin          string    `json:",omitempty"` // location in the warehouse, such as a shelf
 	Counted      time.Time `json:",omitzero"`  // the calendar day of the last count, at midnight UTC
 	Version      int
@@ -63,9 +63,9 @@ func (w *WarehouseItem) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// StockItem consistently reads the stock of a product in a warehouse, for a change.
-// If the product was never in the warehouse, it returns an item with Version 0. It
-// returns NotFound if the product or warehouse does not exist.
+// StockItem makes a consistent read of the stock of a product in a warehouse, for a
+// change. If the product was never in the warehouse, it returns an item with Version
+// 0. It returns NotFound if the product or warehouse does not exist.
 func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*WarehouseItem, error) {
 	if err := a.requireWarehouse(warehouseID); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (a Access) StockItem(ctx context.Context, productID, warehouseID string) (*
 }
 
 // nameNewStock copies the name of the product to stock items that are new in their
-// warehouse. It also adds the condition that the product is unchanged. Without this
-// condition, a concurrent rename could miss the new items.
+// warehouse. It also makes the change fail if the product has changed, because a
+// concurrent rename could miss the new items.
 func (c *change) nameNewStock(ctx context.Context, items ...*WarehouseItem) error {
 	var added []*WarehouseItem
 	var values []key.Map

@@ -10,28 +10,29 @@ type StockForm struct {
 	ProductID, WarehouseID string
 	Seen                   int    // version that the form showed; 0 if the product was never in the warehouse
 	Token                  string // form token
-	Reason                 string // required, except for the reorder point
+	Reason                 string // reason; required except for the reorder point
 }
 
 // stockStep is a change of a quantity, which becomes one ledger entry.
 type stockStep struct {
 	delta      int
 	reason     string
-	orderID    string // "" unless an order is the reason
-	transferID string // "" unless pieces of a transfer leave or arrive
+	orderID    string // the order that is the reason; "" if there is none
+	transferID string // the transfer whose pieces leave or arrive; "" if there is none
 }
 
 // moveStock adds delta to the quantity of a product in a warehouse; see
-// moveStockInSteps. orderID is "" unless an order is the reason.
+// moveStockInSteps. orderID is the order that is the reason, or "".
 func (c *change) moveStock(item *WarehouseItem, delta int, reason, orderID string) {
 	c.moveStockInSteps(item, stockStep{delta: delta, reason: reason, orderID: orderID})
 }
 
-// moveStockInSteps adds the steps to the quantity of a product in a warehouse and to the
-// stock level of the product. It records each step in the stock ledger. item must be
-// unchanged since it was read, because the write requires its Version. Version 0
-// means that the product was never in the warehouse. moveStockInSteps also updates item.
-// If the quantity would be negative or above maxQuantity, the change fails with Invalid.
+// moveStockInSteps adds the steps to the quantity of a product in a warehouse and to
+// the stock level of the product, and records each step in the stock ledger. item
+// must have the values that were read, because the write requires its Version;
+// moveStockInSteps updates it. Version 0 means that the product was never in the
+// warehouse. If the quantity would be negative or above maxQuantity, the change fails
+// with Invalid.
 func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 	for _, s := range steps {
 		id, err := c.store.ids.New()
@@ -109,8 +110,8 @@ func (a Access) AdjustStock(ctx context.Context, f StockForm, by int) error {
 	return a.changeStock(ctx, f, EventStockAdjusted, func(int) int { return by })
 }
 
-// CountStock sets the stock to the counted quantity. A count that equals the current
-// quantity is recorded, too. It returns NotFound, Invalid, or Conflict if the form
+// CountStock sets the stock to the counted quantity. It also records a count that
+// equals the current quantity. It returns NotFound, Invalid, or Conflict if the form
 // showed another version.
 func (a Access) CountStock(ctx context.Context, f StockForm, counted int) error {
 	if err := a.require(ChangeStock); err != nil {
@@ -143,9 +144,9 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 	})
 }
 
-// changeStockItem makes a change of one stock item. If the item is new, it copies
-// the name of the product, and tries again if someone else changes the product at
-// the same time.
+// changeStockItem makes a change of one stock item. To a new item, it copies the name
+// of the product, and tries again if someone else changes the product at the same
+// time.
 func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*change, *WarehouseItem)) error {
 	return retryOnConflict(ctx, func() error {
 		item, err := a.StockItem(ctx, f.ProductID, f.WarehouseID)
@@ -168,8 +169,8 @@ func (a Access) changeStockItem(ctx context.Context, f StockForm, work func(*cha
 }
 
 // checkStockForm checks a form and returns its reason for the change. It returns
-// Forbidden, NotFound if the user may not see the warehouse, or Invalid if there is
-// no reason.
+// Forbidden, NotFound if the user may not see the warehouse, or Invalid without a
+// reason.
 func (a Access) checkStockForm(f StockForm) (reason string, err error) {
 	if err := a.require(ChangeStock); err != nil {
 		return "", err

@@ -11,20 +11,20 @@ import (
 	"stockroom/store/table"
 )
 
-// stockCountSlots is the number of items that count the stock of one product.
-// Changes add to random slots, because DynamoDB cancels one of two concurrent
-// transactions that write the same item. With four slots, one batch read returns
-// the stock of a page of 25 products.
+// stockCountSlots is the number of items that count the stock of one product. Changes
+// use random slots, because DynamoDB cancels one of two concurrent transactions that
+// write the same item. With four slots, one batch read returns the stock of a page of
+// 25 products.
 const stockCountSlots = 4
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
-// product is the sum of its slots; one slot can be negative. Every transaction that
-// changes the stock, or the open quantity of an order line, an expected delivery or
-// a transfer, also adds to a slot.
+// product is the sum of its slots; a single slot can be negative. Transactions also
+// add to a slot when they change stock, or the open quantity of an order line, an
+// expected delivery or a transfer.
 type StockCount struct {
 	ProductID string
 	Slot      int
-	OnHand    int // in all warehouses
+	OnHand    int // quantity in all warehouses
 	Committed int // open quantities of order lines
 	Incoming  int // open quantities of expected deliveries, and quantities in transit
 	Version   int
@@ -71,13 +71,13 @@ func slotsOf(productID string) []key.Map {
 	return values
 }
 
-// stockSums adds up the changes of stock levels by product, because a transaction
-// can write each item only once.
+// stockSums adds up the changes of stock levels by product, because a transaction can
+// write each item only once.
 type stockSums map[string]StockLevel
 
-// countStock adds to the stock level of a product, in the same transaction as the
-// change that it counts. The addition does not read the level first, so it needs no
-// condition.
+// countStock adds to the stock level of a product, in the transaction of the change
+// that it counts. It needs no condition, because the addition does not depend on the
+// current level.
 func (c *change) countStock(productID string, added StockLevel) {
 	if c.stock == nil {
 		c.stock = stockSums{}
@@ -90,8 +90,8 @@ func (c *change) countStock(productID string, added StockLevel) {
 }
 
 // updateStockCounts adds the sums to the transaction, one action per product. All
-// additions go to the same random slot. Two transactions for the same products
-// therefore conflict only if they choose the same slot.
+// additions use the same random slot, so two transactions for the same products
+// conflict only if they choose the same slot.
 func (c *change) updateStockCounts() {
 	slot := rand.N(stockCountSlots)
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
@@ -105,8 +105,7 @@ func (c *change) updateStockCounts() {
 	c.stock = nil
 }
 
-// countCommitted adds the differences between the open quantities of lines to the
-// stock levels.
+// countCommitted adds the change of the lines' open quantities to the stock levels.
 func (c *change) countCommitted(before, after []OrderItem) {
 	for i := range after {
 		c.countStock(after[i].ProductID, StockLevel{Committed: after[i].Open()})
@@ -116,7 +115,7 @@ func (c *change) countCommitted(before, after []OrderItem) {
 	}
 }
 
-// readSlots reads the slots of a product consistently. A slot that does not exist has
+// readSlots makes a consistent read of the slots of a product. A missing slot has
 // Version 0.
 func (s *Store) readSlots(ctx context.Context, productID string) ([]StockCount, error) {
 	slots := make([]StockCount, stockCountSlots)

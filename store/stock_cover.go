@@ -11,14 +11,14 @@ const (
 	minCoverDays = 7  // minimum length of a complete ledger, in days
 )
 
-// StockCover says how much of a product a warehouse shipped recently.
+// StockCover says how much of a product a warehouse has shipped recently.
 type StockCover struct {
 	Shipped int // pieces shipped and not returned to stock
 	Hours   int // length of the period, at most coverDays; 0 if the ledger is too short
 }
 
-// Days returns how many days a quantity lasts if the warehouse keeps shipping at the
-// same daily rate. ok is false if nothing has shipped or the ledger is too short.
+// Days returns how many days a quantity lasts if the warehouse continues to ship at
+// the same rate. ok is false if nothing has shipped or the ledger is too short.
 func (c StockCover) Days(quantity int) (days int, ok bool) {
 	if c.Shipped <= 0 || c.Hours == 0 {
 		return 0, false
@@ -38,9 +38,8 @@ func (a Access) StockCover(ctx context.Context, productID, warehouseID string) (
 
 // CoverOf computes the cover from entries of the ledger, newest first. It uses the
 // entries of the last coverDays days, or all entries if they cover a shorter period.
-// whole is true if the ledger has no older entries. In this case, a period of less
-// than minCoverDays is too short. If there are older entries, the period can be
-// shorter.
+// whole means that the ledger has no older entries; a period of less than
+// minCoverDays is then too short.
 func CoverOf(entries []StockMove, whole bool, now time.Time) StockCover {
 	const day = 24 * time.Hour
 	c := StockCover{Hours: coverDays * 24}

@@ -7,7 +7,8 @@ import (
 	"stockroom/store"
 )
 
-// TestStockCover computes the cover of ledgers of different lengths, newest entry first.
+// TestStockCover computes the cover of ledgers of different lengths, newest entry
+// first.
 func TestStockCover(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	shipped := func(daysAgo, n int) store.StockMove {
@@ -41,7 +42,7 @@ func TestStockCover(t *testing.T) {
 }
 
 // TestStockCover_OfFastProducts computes the cover from the newest entries of a
-// ledger that has older entries, too.
+// ledger that also has older entries.
 func TestStockCover_OfFastProducts(t *testing.T) {
 	now := time.Date(2026, time.November, 21, 12, 0, 0, 0, time.UTC)
 	for every, want := range map[time.Duration]store.StockCover{

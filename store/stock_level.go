@@ -10,10 +10,10 @@ import (
 type StockLevel struct {
 	OnHand    int // pieces in all warehouses
 	Committed int // pieces that open order lines still need
-	Available int // on hand − committed; negative if open order lines need more than is on hand
+	Available int // OnHand − Committed; negative if open order lines need more than is on hand
 	Incoming  int // open pieces of expected deliveries, and pieces in transit
 
-	Unreadable bool `json:"-"` // the level cannot be decoded, and the numbers are not known
+	Unreadable bool `json:"-"` // the level cannot be decoded, so the numbers are unknown
 }
 
 // plus returns the sum of two levels.
@@ -23,16 +23,17 @@ func (l StockLevel) plus(added StockLevel) StockLevel {
 	return l
 }
 
-// StockLevels returns the stock levels of products, by ID, for a form. It reads
-// consistently, 25 products per request. Managers see the same levels as other users,
-// because an order is not assigned to a warehouse before it ships.
+// StockLevels returns the stock levels of products, by ID, for a form. Its reads are
+// consistent, with one request per 25 products. Managers see the same levels as other
+// users, because an order has no warehouse before it ships.
 func (a Access) StockLevels(ctx context.Context, productIDs []string) (map[string]StockLevel, error) {
 	return a.stockLevels(ctx, productIDs, true, func(err error) error { return err })
 }
 
 // stockLevels reads the slots (StockCount) of products and adds them up. If a slot
 // cannot be decoded, it calls damaged with the error. If damaged returns nil, the
-// level of the product is Unreadable. Otherwise stockLevels returns the error.
+// level of the product is Unreadable. Otherwise stockLevels returns the error of
+// damaged.
 func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent bool, damaged func(error) error) (map[string]StockLevel, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -67,8 +68,8 @@ func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent
 	return levels, nil
 }
 
-// StockLevelOf returns the stock level of one product, for its page. If it returns an
-// error, the level is Unreadable.
+// StockLevelOf returns the stock level of one product, for its page. With an error,
+// the level is Unreadable.
 func (a Access) StockLevelOf(ctx context.Context, productID string) (StockLevel, error) {
 	levels, err := a.stockLevels(ctx, []string{productID}, false, func(err error) error { return err })
 	if err != nil {
@@ -104,9 +105,9 @@ func (a Access) WithStockLevels(ctx context.Context, found List[WarehouseItem], 
 	return withLevels(ctx, a, found, page, func(i *WarehouseItem) string { return i.ProductID }, func(i WarehouseItem, l StockLevel) StockRow { return StockRow{i, l} })
 }
 
-// withLevels adds to each row the stock level of its product. If the page is
-// Partial, levels that cannot be decoded are Unreadable. Otherwise withLevels
-// returns an error.
+// withLevels adds to each row the stock level of its product. A level that cannot be
+// decoded is Unreadable if the page is Partial; otherwise withLevels returns an
+// error.
 func withLevels[T, R any](ctx context.Context, a Access, found List[T], page Page, productID func(*T) string, join func(T, StockLevel) R) (List[R], error) {
 	ids := make([]string, len(found.Rows))
 	for i := range found.Rows {

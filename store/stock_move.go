@@ -9,9 +9,9 @@ import (
 	"stockroom/store/table"
 )
 
-// StockMove is an entry of the stock ledger: a change of the quantity of a product
-// in a warehouse, with a reason. The transaction that changes the quantity writes
-// it, and it is never deleted. From therefore always equals To of the previous
+// StockMove is an entry of the stock ledger: a change of the quantity of a product in
+// a warehouse, with a reason. The transaction that changes the quantity writes the
+// entry, which is never deleted. From therefore always equals To of the previous
 // entry.
 type StockMove struct {
 	ID          string // a ULID, so entries are sorted by time
@@ -55,7 +55,7 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("Transfer", &m.TransferID)
 	a.FixedVersion()
 	if a.Decoding() {
-		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // neither ID contains #
+		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // the IDs contain no #
 	}
 }
 

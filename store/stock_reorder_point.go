@@ -13,8 +13,8 @@ import (
 // maxBin is the maximum length of a bin in characters.
 const maxBin = 40
 
-// SetReorderPoint sets the reorder point of a product in a warehouse, and its bin.
-// It records an event but no ledger entry, because the quantity does not change. It
+// SetReorderPoint sets the reorder point of a product in a warehouse, and its bin. It
+// records an event but no ledger entry, because the quantity does not change. It
 // returns NotFound, Invalid, or Conflict if the form showed another version.
 func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint int, bin string) error {
 	if err := a.require(ChangeStock); err != nil {
@@ -28,8 +28,8 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 	})
 }
 
-// changeReorderPoint calls set, which changes the reorder point or the bin of a stock item,
-// and stores the item with an event.
+// changeReorderPoint calls set, which changes the reorder point or the bin of a stock
+// item. It then stores the item with an event.
 func (a Access) changeReorderPoint(ctx context.Context, f StockForm, set func(*change, *WarehouseItem)) error {
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
 		before := reorderText(item)
@@ -60,8 +60,8 @@ func checkBin(field string, bin *string) error {
 	return nil
 }
 
-// SetsReorderPoint reports whether an event of a product changed the reorder point
-// in this warehouse. Older events contain a sentence instead of a code.
+// SetsReorderPoint reports whether an event of a product changed the reorder point in
+// this warehouse. Older events contain a sentence instead of a code.
 func (e *Event) SetsReorderPoint(warehouseID string) bool {
 	if e.What == EventReorderPointSet {
 		return e.Subject == warehouseID
@@ -75,8 +75,8 @@ func reorderText(item *WarehouseItem) string {
 }
 
 // LastStockChange returns the last change of a stock item, to show it after a
-// conflict. This is a ledger entry or a change of the reorder point. If there is
-// none, as for imported stock, it returns the zero Event.
+// conflict: a ledger entry or a change of the reorder point. Without one, as for
+// imported stock, it returns the zero Event.
 func (a Access) LastStockChange(ctx context.Context, productID, warehouseID string) (Event, error) {
 	moves, err := a.StockMoves(ctx, productID, warehouseID, Page{Limit: 1})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // Store reads and changes the records of the business without checking permissions.
-// Use As to check the permissions of a user.
+// As returns a store that checks the permissions of a user.
 type Store struct {
 	table    *table.Table
 	now      func() time.Time
@@ -18,9 +18,9 @@ type Store struct {
 	argon    argon
 	eventKey eventKey
 	hashing  chan struct{}                // limits concurrent password checks
-	counting [countingLocks]chan struct{} // locks for sign-in counts; the network chooses the lock
+	counting [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
-	touchAfter atomic.Int64 // Unix time in nanoseconds; until then, Seen of sessions is not written
+	touchAfter atomic.Int64 // Unix time in nanoseconds; before it, Seen of sessions is not written
 }
 
 // maxHashing is the maximum number of concurrent password checks. Each takes 19 MB

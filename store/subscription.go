@@ -31,18 +31,18 @@ type Subscription struct {
 	AccountID        string
 	SKU              string
 	PlanName         string `json:",omitempty"` // name of the plan when the subscription was created
-	Email            string `json:",omitempty"` // receives reminders
+	Email            string `json:",omitempty"` // receives the reminders
 	Status           SubscriptionStatus
 	PaymentDay       int // of the month, 1 to 31
 	PaymentAmount    Amount
 	NextPaymentDate  time.Time // this and the other dates are calendar days, at midnight UTC
 	NextAttemptDate  time.Time // equals NextPaymentDate until a payment is declined
-	Attempt          int       // declined attempts for NextPaymentDate
+	Attempt          int       // number of declined attempts for NextPaymentDate
 	LastPaymentDate  time.Time `json:",omitzero"`
 	NextReminderDate time.Time `json:",omitzero"`
 	LastReminderDate time.Time `json:",omitzero"`
 	PaymentDetails   PaymentDetails
-	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // an attempt whose outcome is unknown, or zero
+	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // an attempt whose outcome is unknown; otherwise zero
 	Created          time.Time      `json:",omitzero"`
 	Version          int
 }
@@ -53,7 +53,7 @@ type PaymentDetails struct {
 	Card     string `json:",omitempty"` // at most four digits
 	Address  string `json:",omitempty"`
 	Customer string `json:",omitempty"` // customer ID at the payment processor
-	Method   string `json:",omitempty"` // payment method ID at the payment processor
+	Method   string `json:",omitempty"` // ID of the payment method at the payment processor
 }
 
 // PaymentAttempt is an attempt to charge a payment. It is stored before the payment
@@ -61,23 +61,24 @@ type PaymentDetails struct {
 // https://docs.stripe.com/api/idempotent_requests
 type PaymentAttempt struct {
 	Key     string    `json:",omitempty"` // idempotency key
-	Amount  Amount    // unaffected by later changes of the price
+	Amount  Amount    // amount at the time of the attempt
 	At      time.Time `json:",omitzero"`
 	Service Service   `json:",omitempty"` // the service that knows the outcome; "" in attempts of earlier versions
 }
 
 func (*Subscription) EntityType() string { return "subscription" }
 
-// Live reports whether the subscription is charged, which means that it is active or
-// past due.
+// Live reports whether the subscription is charged because it is active or past due.
 func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
-// NextPayment returns the day of the next payment. It is zero if no payments are taken.
+// NextPayment returns the day of the next payment, or the zero time if the
+// subscription is not charged.
 func (s *Subscription) NextPayment() time.Time { return s.ifLive(s.NextPaymentDate) }
 
-// NextReminder returns the day of the next reminder. It is zero if no reminders are sent.
+// NextReminder returns the day of the next reminder, or the zero time if no reminders
+// are sent.
 func (s *Subscription) NextReminder() time.Time { return s.ifLive(s.NextReminderDate) }
 
 func (s *Subscription) ifLive(day time.Time) time.Time {
@@ -136,7 +137,7 @@ func (s *Subscription) attributes(a *table.Attributes) {
 		if s.PaymentDay < 1 || s.PaymentDay > 31 {
 			a.Damaged("PaymentDay", "a day from 1 to 31")
 		}
-		s.ID, s.SKU, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "SUB#"), "#SKU#") // neither contains a #
+		s.ID, s.SKU, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "SUB#"), "#SKU#") // ID and SKU contain no #
 	}
 }
 
@@ -160,17 +161,17 @@ func (k *PaymentAttempt) attributes(a *table.Attributes) {
 	}
 }
 
-// CardDigits returns the last four digits of a card number, or fewer if it has
-// fewer.
+// CardDigits returns the last four digits of a card number, or all digits if there
+// are fewer.
 func CardDigits(number string) string { return lastDigits(number, 4) }
 
-// maxProcessorKey is the maximum length of an idempotency key of Stripe:
+// maxProcessorKey is the maximum length of an idempotency key at Stripe:
 // https://docs.stripe.com/api/idempotent_requests
 const maxProcessorKey = 255
 
-// AttemptKey returns the idempotency key of the next attempt. It consists of the
-// subscription, the due day and the number of declined attempts. Every runner
-// therefore uses the same key.
+// AttemptKey returns the idempotency key of the next attempt: the subscription, the
+// due day and the number of declined attempts. Every runner therefore uses the same
+// key.
 func (s *Subscription) AttemptKey() string {
 	k := fmt.Sprintf("%s#%s#%s#%s#%d", s.AccountID, s.ID, s.SKU, calendarDay(s.NextPaymentDate), s.Attempt+1)
 	if len(k) > maxProcessorKey {

@@ -11,14 +11,14 @@ import (
 	"stockroom/store/table"
 )
 
-// RunContext identifies the run or the user on whose behalf a payment is charged or
-// a reminder is sent.
+// RunContext identifies the run or user for whom a payment is charged or a reminder
+// is sent.
 type RunContext struct {
 	Job   JobName
 	Date  time.Time // the day of the run; zero if a user retries one payment
 	Shard int
-	By    string // user name; "" means the program
-	Token string // form token if a user acts, or ""
+	By    string // user name; "" for the program
+	Token string // form token of the user; otherwise ""
 }
 
 // runChange is a change by a run, or by a user who retries a payment or resends a
@@ -26,7 +26,7 @@ type RunContext struct {
 type runChange struct {
 	*change
 	run     RunContext
-	earlier *JobResult // result of the subscription that this run has already stored, or nil
+	earlier *JobResult // the result that this run has already stored for the subscription, or nil
 }
 
 func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *JobResult) (*runChange, error) {
@@ -39,9 +39,9 @@ func (s *Store) beginRunChange(ctx context.Context, run RunContext, earlier *Job
 }
 
 // putResult adds a write of the result of a subscription in a day's run, and updates
-// the counts of the run. The result replaces the earlier one, also in the counts.
-// The write requires that the earlier result is unchanged, so that each result
-// counts once.
+// the counts of the run. The result replaces the earlier one, also in the counts. The
+// write requires that the earlier result has not changed, so that each result counts
+// once.
 func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount, why string) {
 	if c.run.Date.IsZero() {
 		return
@@ -61,14 +61,13 @@ func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount
 	c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts().Minus(c.earlier.Counts()))
 }
 
-// result returns a JobResult with the key for the subscription, but without an
-// outcome.
+// result returns a JobResult with the key for the subscription and no outcome.
 func (run RunContext) result(s *Subscription) *JobResult {
 	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: s.AccountID, SubscriptionID: s.ID, SKU: s.SKU, PlanName: s.PlanName}
 }
 
-// resultOf consistently reads the result of a subscription in a run. It returns nil
-// if there is none.
+// resultOf makes a consistent read of the result of a subscription in a run. It
+// returns nil if there is none.
 func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription) (*JobResult, error) {
 	if run.Date.IsZero() {
 		return nil, nil
@@ -92,8 +91,8 @@ func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays)
 
 // RecordAttempt records an attempt before the payment processor is called, and
 // returns the subscription with the attempt. It returns Conflict if the subscription
-// has changed or the payment already has a receipt. It does not store the form
-// token, which belongs to the event of the outcome.
+// has changed or the payment already has a receipt. It does not store the form token,
+// which belongs to the event of the outcome.
 func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
 	c, err := s.beginRunChange(ctx, run, nil)
 	if err != nil {
@@ -117,9 +116,8 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 }
 
 // RecordPayment records that an attempt was successful. One transaction writes the
-// receipt, the next dates, the totals and the event. If the subscription has changed
-// since the attempt, the change is kept. paid is false if the payment was already
-// recorded.
+// receipt, the next dates, the totals and the event. It keeps changes of the
+// subscription since the attempt. paid is false if the payment was already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -141,8 +139,8 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 
 // advanceTo moves the dates to the first payment that is due on the day first or
 // later. Missed payments before that day are never charged. A reminder that was
-// already sent for the next payment is not sent again. A reminder whose day has passed
-// moves to today.
+// already sent for the next payment is not sent again. A reminder whose day has
+// passed moves to today.
 func (s *Subscription) advanceTo(settings Settings, paid, first, today time.Time) {
 	s.LastPaymentDate = paid
 	s.NextPaymentDate = laterDay(NextPayment(s.NextPaymentDate, s.PaymentDay), FirstPayment(first, s.PaymentDay))
@@ -158,8 +156,8 @@ func (s *Subscription) advancePast(settings Settings, paid, today time.Time) {
 	s.advanceTo(settings, paid, today.AddDate(0, 0, 1), today)
 }
 
-// SkipLate skips a late payment: it moves the dates to the first payment after today
-// and charges nothing. skipped is false if the subscription has changed since it was
+// SkipLate skips a late payment: it charges nothing and moves the dates to the first
+// payment after today. skipped is false if the subscription has changed since it was
 // read.
 func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext) (skipped bool, err error) {
 	return s.settle(ctx, late, run, func(c *runChange, settings Settings, current *Subscription) {
@@ -175,8 +173,8 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 	})
 }
 
-// RecordDecline records that an attempt was declined. It schedules the next retry.
-// After the last retry, it pauses the subscription instead.
+// RecordDecline records that an attempt was declined. It schedules the next retry, or
+// pauses the subscription after the last one.
 func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
 	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -187,10 +185,10 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
 		next, retry := NextAttempt(current.NextPaymentDate, today, current.Attempt)
-		paused = false // reset, because settle may call this function again
+		paused = false // reset the result, because settle may call this function again
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
-		case !current.Live(): // a user has paused or cancelled it meanwhile
+		case !current.Live(): // a user has meanwhile paused or cancelled the subscription
 			after = strings.ToLower(string(current.Status))
 		case retry:
 			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
@@ -286,8 +284,8 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 }
 
 // RecordFailure records why a run could not process a subscription. outcome is
-// OutcomeFailed or OutcomeUnknown. RecordFailure does not replace a better result,
-// which another runner may have stored.
+// OutcomeFailed or OutcomeUnknown. It does not replace a better result, which another
+// runner may have stored.
 func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome JobOutcome, why string, run RunContext) error {
 	if run.Date.IsZero() {
 		return nil
@@ -309,8 +307,8 @@ func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome Jo
 }
 
 // RecordReminder records that a reminder was sent, and schedules the next one. If a
-// user resent the reminder, the schedule does not change. It returns Conflict if the
-// subscription has changed.
+// user has resent a reminder, the schedule does not change. RecordReminder returns
+// Conflict if the subscription has changed.
 func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run RunContext) error {
 	settings, err := s.Settings(ctx)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 type NewSubscription struct {
 	AccountID string
 	SKU       string
-	PlanName  string // "" for the name of the product with this SKU
+	PlanName  string // name of the plan; "" for the name of the product with this SKU
 	Email     string // "" for the customer's email address
 	Day       int    // payment day of the month, 1 to 31
 	Amount    Amount
-	From      time.Time // earliest day of the first payment; zero means today
+	From      time.Time // earliest day of the first payment; zero for today
 	Details   PaymentDetails
 	Token     string // form token; its ULID becomes the ID of the subscription
 }
@@ -116,8 +116,8 @@ func laterDay(a, b time.Time) time.Time {
 	return a
 }
 
-// planName returns name or, if it is "", the name of the product with the SKU. It
-// returns "" if there is no such product, because a plan needs no product.
+// planName returns name. If name is "", it returns the name of the product with the
+// SKU. Without such a product it returns "", because a plan needs no product.
 func (a Access) planName(ctx context.Context, sku, name string) (string, error) {
 	if name != "" {
 		return name, nil
@@ -129,8 +129,9 @@ func (a Access) planName(ctx context.Context, sku, name string) (string, error) 
 	return found.Rows[0].Name, nil
 }
 
-// subscriptionEmail returns email or, if it is "", the customer's email address. It
-// returns NotFound if the account has neither a customer nor a subscription.
+// subscriptionEmail returns email. If email is "", it returns the customer's email
+// address. It returns NotFound if the account has neither a customer nor a
+// subscription.
 func (a Access) subscriptionEmail(ctx context.Context, accountID, email string) (string, error) {
 	email = strings.TrimSpace(email)
 	customer, err := readConsistently[*Customer](ctx, a.store, getCustomer, key.Map{"customerID": accountID})

@@ -29,7 +29,7 @@ func (s *Subscription) terms() string {
 	return fmt.Sprintf("%s on day %d, next on %s", s.PaymentAmount, s.PaymentDay, longDay(s.NextPaymentDate))
 }
 
-// SubscriptionForm identifies the subscription that a form shows.
+// SubscriptionForm identifies the subscription in a form.
 type SubscriptionForm struct {
 	AccountID, ID, SKU string
 	Version            int // the version that the form showed
@@ -72,10 +72,10 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 }
 
 // ChangeSubscription changes the payment day and the amount. The next payment moves
-// to the new day in the same month. If that day has passed, it moves to the new day
-// in the following month. If a payment was declined or its outcome is unknown, its
-// date does not change. ChangeSubscription returns Forbidden, NotFound, Invalid, or
-// Conflict if the subscription is cancelled or has changed.
+// to the new day in the same month or, if that day has passed, in the following
+// month. Its date does not change if a payment was declined or its outcome is
+// unknown. ChangeSubscription returns Forbidden, NotFound, Invalid, or Conflict if
+// the subscription is cancelled or has changed.
 func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day int, amount Amount) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

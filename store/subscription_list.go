@@ -26,7 +26,7 @@ func (a Access) SubscriptionsOfAccount(ctx context.Context, accountID string, pa
 }
 
 // ReceiptsOfAccount lists an account's receipts, latest due day first. It omits
-// expired receipts that DynamoDB has not deleted yet.
+// expired receipts that DynamoDB has not yet deleted.
 func (a Access) ReceiptsOfAccount(ctx context.Context, accountID string, page Page) (List[Receipt], error) {
 	q := table.Query{Pattern: getReceipts, Values: key.Map{"accountID": accountID}, Reverse: true}
 	found, err := listReadable(ctx, a, q, page, decodeAs[Receipt])
@@ -41,8 +41,8 @@ func (a Access) EventsOfAccount(ctx context.Context, accountID string, page Page
 }
 
 // Behind lists the active subscriptions whose payment was due before today and is
-// still open, oldest first. It does not list declined payments, whose subscriptions
-// are past due.
+// still open, oldest first. It omits subscriptions with declined payments, which are
+// past due.
 func (a Access) Behind(ctx context.Context, page Page) (List[Subscription], error) {
 	today, err := a.store.Today(ctx)
 	if err != nil {
@@ -60,7 +60,7 @@ func (a Access) Subscription(ctx context.Context, accountID, id, sku string) (*S
 	return a.store.subscription(ctx, accountID, id, sku)
 }
 
-// subscription reads a subscription consistently.
+// subscription makes a consistent read of a subscription.
 func (s *Store) subscription(ctx context.Context, accountID, id, sku string) (*Subscription, error) {
 	return readConsistently[*Subscription](ctx, s, getSubscription, key.Map{"accountID": accountID, "subscriptionID": id, "sku": sku})
 }
@@ -84,8 +84,8 @@ func dueOn(job JobName) *Pattern {
 	return getDuePayments
 }
 
-// moveDue updates the totals of due payments after a change of a subscription.
-// before is nil if the subscription is new, after is nil if it is deleted.
+// moveDue updates the totals of due payments after a change of a subscription. before
+// is nil if the subscription is new, and after is nil if it is deleted.
 func (c *change) moveDue(before, after *Subscription) {
 	if after != nil {
 		c.addDue(after, 1)
@@ -129,8 +129,9 @@ func (a Access) Expected(ctx context.Context, days DateRange) ([]DayTotal, error
 	return all, err
 }
 
-// SubscriptionTallies returns the tallies of the subscriptions and receipts among
-// the entities. Use it to compute the totals to load together with them.
+// SubscriptionTallies returns the tallies of the subscriptions and receipts among the
+// entities. Use them to compute totals, and load the totals together with the
+// entities.
 func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	var tallies []Tally
 	for _, entity := range entities {

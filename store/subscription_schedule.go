@@ -11,7 +11,7 @@ func NextPayment(due time.Time, paymentDay int) time.Time {
 	return dueIn(due.Year(), due.Month()+1, paymentDay)
 }
 
-// FirstPayment returns the first due day on or after a day.
+// FirstPayment returns the first due day on the day from or later.
 func FirstPayment(from time.Time, paymentDay int) time.Time {
 	due := dueIn(from.Year(), from.Month(), paymentDay)
 	if due.Before(from) {
@@ -20,9 +20,8 @@ func FirstPayment(from time.Time, paymentDay int) time.Time {
 	return due
 }
 
-// dueIn returns the due day in a month. Damaged data can contain an invalid payment
-// day. dueIn then still returns a day in this month, so that NextPayment always
-// moves forward.
+// dueIn returns the due day in a month. For damaged data with an invalid payment day,
+// it still returns a day in this month, so that NextPayment always moves forward.
 func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	last := time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	return time.Date(year, month, max(1, min(paymentDay, last)), 0, 0, 0, 0, time.UTC)
@@ -37,9 +36,9 @@ var retryDays = [...]int{1, 3, 7}
 const minAttempts = 1 + len(retryDays)
 
 // NextAttempt returns the day of the next retry after an attempt that was declined
-// today. declined is the number of declined attempts. If all retry days have passed,
+// today. declined is the number of declined attempts. If all retry days have passed
 // but declined is less than minAttempts, the next retry is tomorrow. retry is false
-// if there are no more retries and the subscription must be paused.
+// after the last retry: the subscription must be paused.
 func NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
 	for _, days := range retryDays {
 		if day := due.AddDate(0, 0, days); day.After(today) {
@@ -52,12 +51,13 @@ func NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool)
 	return time.Time{}, false
 }
 
-// MaxReminderDays is the maximum lead time of a reminder. Due days are at least 28
-// days apart, so a reminder is never sent before the previous payment is due. Only a
-// change of the payment day can bring two due days closer together.
+// MaxReminderDays is the maximum number of days between a reminder and its payment.
+// Due days are at least 28 days apart, so a reminder is never sent before the
+// previous payment is due. Only a change of the payment day can make two due days
+// closer.
 const MaxReminderDays = 27
 
-// reminderOf returns the day of the reminder for a payment that is due on a day.
+// reminderOf returns the day of the reminder for a payment with this due day.
 func (s Settings) reminderOf(due time.Time) time.Time { return due.AddDate(0, 0, -s.ReminderDays) }
 
 // receiptEnd returns when the receipt of a payment expires.

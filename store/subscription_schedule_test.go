@@ -14,8 +14,8 @@ func calendarDay(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// TestNextPayment_IsMonthly checks every payment day over ten years, starting on
-// each day of a leap year and of the following winter.
+// TestNextPayment_IsMonthly checks every payment day over ten years, from each day of
+// a leap year and of the following winter.
 func TestNextPayment_IsMonthly(t *testing.T) {
 	first := time.Date(2024, time.January, 1, 0, 0, 0, 0, time.UTC)
 	for start := first; start.Year() < 2025 || start.Month() < time.March; start = start.AddDate(0, 0, 1) {
@@ -51,7 +51,7 @@ func TestNextAttempt(t *testing.T) {
 		name     string
 		today    string
 		declined int
-		want     string // "" for a pause
+		want     string // "" if the subscription is paused
 	}{
 		{"on the due day", "2026-02-27", 1, "2026-02-28"},
 		{"a day later", "2026-02-28", 2, "2026-03-02"},
@@ -69,7 +69,7 @@ func TestNextAttempt(t *testing.T) {
 	}
 }
 
-// TestNewTotals_UseTimeZone checks a time that falls on different days in different
+// TestNewTotals_UseTimeZone checks a time that is on different days in different
 // zones.
 func TestNewTotals_UseTimeZone(t *testing.T) {
 	late := at("2026-03-31T23:30:00Z")

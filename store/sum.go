@@ -8,19 +8,19 @@ import (
 	"stockroom/store/table"
 )
 
-// Sum is an exact sum of amounts, of any size. The zero Sum is 0. No method changes
-// a Sum. Compare sums with Compare, not with ==.
+// Sum is an exact sum of amounts, of any size. The zero Sum is 0. No method changes a
+// Sum. Compare sums with Compare, not with ==.
 //
-// Amounts have a limit because people enter them, but the sum of a day or quarter
-// can exceed any fixed limit in some currencies. A Sum can therefore be any number
-// that DynamoDB can store, which is up to 38 digits. See
+// A single amount has a limit. The sum of a day or quarter can exceed any fixed limit
+// in some currencies, so a Sum can be any number that DynamoDB can store, with up to
+// 38 digits. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
 type Sum struct{ units *big.Int } // ten-thousandths; nil is 0
 
 // ErrSum is returned by ParseSum for invalid text.
 var ErrSum = errors.New("not a sum of amounts of money")
 
-// maxSumText is the maximum length of the text of a sum, which keeps parsing cheap.
+// maxSumText is the maximum length of the text of a sum, so that parsing is fast.
 // DynamoDB's largest number has 126 digits.
 const maxSumText = 140
 
@@ -43,8 +43,8 @@ func ParseSum(text string) (Sum, error) {
 	return newSum(units), nil
 }
 
-// newSum returns a Sum of units, in ten-thousandths. For 0 it returns the zero Sum,
-// so that reflect.DeepEqual works for equal sums.
+// newSum returns a Sum of units, which are ten-thousandths. For 0 it returns the zero
+// Sum, so that reflect.DeepEqual works for equal sums.
 func newSum(units *big.Int) Sum {
 	if units.Sign() == 0 {
 		return Sum{}
@@ -112,8 +112,8 @@ func (s Sum) AppendFixed(b []byte, decimals int) []byte {
 	return b
 }
 
-// maxWhole is the largest result of Whole, small enough for the arithmetic of
-// charts.
+// maxWhole is the largest result of Whole. It is small enough for calculations with
+// chart values.
 const maxWhole = 1_000_000_000_000_000_000
 
 // Whole returns the sum without decimals, for charts. Sums above maxWhole become

@@ -44,7 +44,7 @@ func (r TaxRate) String() string { return r.percent.String() }
 func (r TaxRate) MarshalJSON() ([]byte, error) { return r.percent.MarshalJSON() }
 
 // Split splits a price that includes tax into the price without tax and the tax. It
-// rounds the tax to the decimals of the currency, so that net + tax is exactly gross.
+// rounds the tax to the decimals of the currency, and net + tax is exactly gross.
 func (r TaxRate) Split(gross Amount, currency string) (net, tax Amount) {
 	share, err := hundred.Add(r.percent.d)
 	if err == nil {

@@ -22,7 +22,7 @@ func checkLine(field string, value *string) error {
 // maxText is the maximum length of a reason or note, in characters.
 const maxText = 1000
 
-// checkText trims a text of several lines and masks card numbers in it. It returns
+// checkText trims a text of several lines and masks its card numbers. It returns
 // Invalid if the text is empty, is too long or contains control characters. missing
 // is the message for an empty text.
 func checkText(field, value, missing string) (string, error) {

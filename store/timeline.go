@@ -14,8 +14,8 @@ import (
 )
 
 // A timeline merges several lists that have different keys but are all sorted by
-// time. Its cursor is an entry. The next page reads each list separately, starting
-// at the time of that entry.
+// time. Its cursor is an entry. The next page reads each list from the time of this
+// entry.
 
 // timelineSource is one of the lists that a timeline merges, newest first.
 type timelineSource struct {
@@ -41,13 +41,13 @@ func (l *timelineSource) upTo(t time.Time) (string, error) {
 func secondULID(t time.Time) string {
 	var next ulid.ULID
 	if err := next.SetTime(ulid.Timestamp(t.Add(time.Second))); err != nil {
-		return table.KeyEnd // for years after 10889, a key after all others
+		return table.KeyEnd // a key after all others, for years after 10889
 	}
 	return next.String()
 }
 
-// timelineSources returns the lists that the timeline of a person merges. If the user is
-// a manager, they contain one list of rentals for each of the manager's stores.
+// timelineSources returns the lists that the timeline of a person merges. For a
+// manager, they contain a separate list of rentals for each of the manager's stores.
 func (a Access) timelineSources(personID string) []timelineSource {
 	of := func(p *Pattern, values key.Map) table.Query {
 		return table.Query{Pattern: p, Values: values, Reverse: !p.Newest}
@@ -81,8 +81,7 @@ func entryOf[T any, E timelineRow[T]](decode func(Item, *T) error) func(Item) (T
 }
 
 // Timeline lists the orders, payments, rentals and other events of a person, newest
-// first. Each page reads all of the person's lists, usually with one request per
-// list.
+// first. Each page reads all lists of the person, usually with one request per list.
 func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[TimelineEntry], error) {
 	if err := a.require(Browse); err != nil {
 		return List[TimelineEntry]{}, err
@@ -113,8 +112,8 @@ func (a Access) Timeline(ctx context.Context, personID string, page Page) (List[
 }
 
 // readEntries reads at least want entries of one list: after from, or before it if
-// back is true. The lists sort entries of the same second differently. readEntries
-// therefore reads the first and last second completely.
+// back is true. The lists sort entries of the same second differently, so readEntries
+// reads the first and last second completely.
 func (a Access) readEntries(ctx context.Context, l timelineSource, from *TimelineEntry, back bool, want int) ([]TimelineEntry, error) {
 	page := Page{Limit: want + 1}
 	if from != nil {
@@ -157,8 +156,8 @@ func (a Access) readEntries(ctx context.Context, l timelineSource, from *Timelin
 	}
 }
 
-// wholeSeconds reports whether entries includes all entries of the same second as
-// the last wanted entry.
+// wholeSeconds reports whether entries includes all entries in the second of the last
+// wanted entry.
 func wholeSeconds(entries []TimelineEntry, want int, last TimelineEntry, back bool) bool {
 	slices.SortFunc(entries, compareEntries)
 	if back {

@@ -12,8 +12,8 @@ import (
 type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
-	ID     string // ID of the record; for a rental, ID of the kayak; for a receipt, ID of the subscription
-	What   string // the sentence of an event, or the status of the record
+	ID     string // ID of the record, or of the kayak of a rental, or of the subscription of a receipt
+	What   string // sentence of the event, or status of the record
 	About  string `json:",omitempty"`
 	By     string `json:",omitempty"` // user name, or the store of a rental
 	Amount Amount
@@ -38,8 +38,8 @@ func (r *Rental) TimelineEntry() TimelineEntry {
 	return m
 }
 
-// TimelineEntry returns the entry for the payment. Its time is the due day, as in
-// the key of the receipt.
+// TimelineEntry returns the entry for the payment. Its time is the due day, which the
+// key of the receipt contains.
 func (r *Receipt) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: r.DueDate, Kind: r.EntityType(), ID: r.SubscriptionID, What: "paid", About: nameOrID(r.PlanName, r.SKU), Amount: r.ProcessedAmount}
 }
@@ -50,13 +50,12 @@ func (e *Event) TimelineEntry() TimelineEntry {
 }
 
 // compareEntries sorts entries newest first. It sorts entries of the same second by
-// kind and ID, so that the order is always the same.
+// kind and ID, so that their order never changes.
 func compareEntries(a, b TimelineEntry) int {
 	return cmp.Or(b.When.Compare(a.When), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 }
 
-// NewestEntries merges lists of entries and returns the newest entries, newest
-// first.
+// NewestEntries merges lists of entries and returns the newest ones, newest first.
 func NewestEntries(limit int, entries ...[]TimelineEntry) []TimelineEntry {
 	all := slices.Concat(entries...)
 	slices.SortFunc(all, compareEntries)
@@ -78,7 +77,7 @@ func TimelineEntries[T any, E timelineRow[T]](rows []T) []TimelineEntry {
 	return entries
 }
 
-// position returns the position after the entry or, if back is true, before it.
+// position returns the position after the entry, or before it if back is true.
 func (m TimelineEntry) position(back bool) *Position {
 	return &Position{SK: key.Time(m.When), ItemPK: m.Kind, ItemSK: m.ID, Back: back}
 }

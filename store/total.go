@@ -12,13 +12,13 @@ import (
 // TotalKind says what a total counts.
 type TotalKind string
 
-// TotalOrders counts orders by the day on which they were placed. It sums up their
-// value, net of cancellations and returns.
+// TotalOrders counts orders by the day on which they were placed, and adds up their
+// value without cancelled and returned items.
 const TotalOrders TotalKind = "orders"
 
 // The totals of subscriptions.
 const (
-	TotalPayments TotalKind = "payments" // payments that were charged, by the day of the charge
+	TotalPayments TotalKind = "payments" // charged payments, by the day of the charge
 	TotalDue      TotalKind = "due"      // next payments of active and past due subscriptions, by due day
 )
 

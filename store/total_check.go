@@ -24,11 +24,11 @@ type TotalsResult struct {
 	Compared  int // number of compared totals (one per day), quotas and stock levels (one per product)
 	Different int
 	Rebuilt   int
-	Changing  int // number that could not be compared because they kept changing
+	Changing  int // how many could not be compared because they kept changing
 
 	// NotChecked counts the daily totals of payments before the last change of the time
-	// zone. They cannot be compared, because the new time zone assigns their receipts
-	// to other days.
+	// zone. They cannot be compared, because the new time zone assigns their receipts to
+	// other days.
 	NotChecked int
 }
 
@@ -39,9 +39,9 @@ type TotalDifference struct {
 	Day       string    // 2006-01-02; "" for a quota or a stock level
 	RepID     string
 	Period    string // 2006-Q1
-	ProductID string // of a stock level; "" for others
+	ProductID string // ID of a stock level's product; otherwise ""
 
-	Count, Rows         int // the stored count and the correct one
+	Count, Rows         int // the stored and the correct count
 	Amount, AmountOfRow Sum
 	Stock, StockOfRows  StockLevel
 }
@@ -61,11 +61,11 @@ func (d TotalDifference) String() string {
 
 // CheckTotals compares totals, quotas and stock levels with the orders, lines,
 // subscriptions, receipts, stock, expected deliveries and transfers that they count.
-// With Rebuild, it corrects those that differ. Servers can keep running. CheckTotals
+// With Rebuild, it corrects those that differ. Servers can run meanwhile. CheckTotals
 // reports a total only if its version shows that no counted record has changed while
-// the table was read. Otherwise it reads the table again, up to four times. Its
-// memory depends on the number of days, quotas and products, not on the number of
-// other records. It can be interrupted and run again at any time.
+// the table was read. Otherwise it reads the table again, up to four times. It needs
+// memory for each day, quota and product, but not for other records. It can be
+// interrupted and run again at any time.
 //
 // A total of payments may be larger than the sum of the receipts, because receipts
 // expire. CheckTotals returns Conflict if the number of shards or the time zone
@@ -83,9 +83,9 @@ func (s *Store) CheckTotals(ctx context.Context, how TotalsCheck) (TotalsResult,
 	return c.result, err
 }
 
-// run compares the stored totals with the sums of before, an earlier pass, unless
-// before is nil. It then reads the table until all differences are settled, at most
-// passes times.
+// run compares the stored totals with the sums of an earlier pass (before), which may
+// be nil. It then reads the table, at most passes times, until all differences are
+// settled.
 func (c *totalsChecker) run(ctx context.Context, before *totalsPass, passes int) error {
 	if before != nil {
 		if err := c.compare(ctx, before, nil); err != nil || c.result.Changing == 0 {
@@ -113,7 +113,7 @@ type totalsChecker struct {
 	store       *Store
 	settings    Settings
 	how         TotalsCheck
-	limit       *table.ReadLimit  // nil if there is no limit
+	limit       *table.ReadLimit  // nil for no limit
 	skipDamaged bool              // skip items that cannot be decoded instead of stopping
 	found       map[totalKey]bool // differences that have already been reported
 	items       int
@@ -132,12 +132,12 @@ func (k totalKey) wanted(rows, counted countedSums) (wanted countedSums, same bo
 	return rows, rows.Count == counted.Count && rows.Amount.Compare(counted.Amount) == 0 && rows.Stock == counted.Stock
 }
 
-// earliestZone is the time zone in which days begin first. In other zones, the day
-// of a time is the same day or the day before.
+// earliestZone is the time zone in which days begin first. In other zones, a time is
+// on the same day or the day before.
 var earliestZone = time.FixedZone("", 14*60*60)
 
-// isBeforeZoneChange reports whether a total counts payments of a day before the
-// last change of the time zone. It cannot be rebuilt, because the day began at
+// isBeforeZoneChange reports whether a total counts payments of a day before the last
+// change of the time zone. Such a total cannot be rebuilt, because the day began at
 // another time and receipts have expired.
 func (c *totalsChecker) isBeforeZoneChange(k totalKey) bool {
 	changed := c.settings.ZoneChanged
@@ -176,8 +176,7 @@ func (c *totalsChecker) compare(ctx context.Context, p, before *totalsPass) erro
 }
 
 // settle reads a total again, and reports or corrects it. settled is false if the
-// total has changed since the earlier pass (before), or if there was no earlier
-// pass.
+// total has changed since the earlier pass (before), or if there was none.
 func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *totalsPass) (settled bool, err error) {
 	if before == nil {
 		return false, nil
@@ -224,8 +223,8 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 }
 
 // requireSettings returns Conflict if the number of shards or the time zone has
-// changed since the settings were read. Call it after reading totals. Each write of
-// a total also requires that the settings have not changed.
+// changed since the settings were read. Call it after reading totals. Each write of a
+// total also requires unchanged settings.
 func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	current, err := c.store.currentSettings(ctx)
 	switch {
@@ -242,7 +241,7 @@ func (c *totalsChecker) requireSettings(ctx context.Context) error {
 	return nil
 }
 
-// checkSettings adds a condition to the change: the settings have not changed.
+// checkSettings makes the change fail if the settings have changed.
 func (c *change) checkSettings(settings Settings) {
 	if settings.Version == 0 {
 		c.CheckAbsent(&settings)
@@ -254,11 +253,11 @@ func (c *change) checkSettings(settings Settings) {
 // storedSums are the stored sums of a total, a quota or a stock level.
 type storedSums struct {
 	sums    countedSums
-	version int                        // the sum of the versions of its items
-	rebuild func(*change, countedSums) // corrects the items, on condition that they have not changed
+	version int                        // sum of the versions of the items
+	rebuild func(*change, countedSums) // corrects the items if they have not changed
 }
 
-// readStored reads the items of a total consistently.
+// readStored makes a consistent read of the items of a total.
 func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums, error) {
 	switch {
 	case k.kind != "":

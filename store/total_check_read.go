@@ -22,7 +22,7 @@ type totalKey struct {
 	rep      string
 	quarter  Quarter
 	calendar time.Time // the day as a time
-	product  string    // of a stock level
+	product  string    // product ID of a stock level
 }
 
 // countedSums are the sums of a total or quota, or the stock level of a product.
@@ -36,7 +36,7 @@ type countedSums struct {
 type totalsPass struct {
 	mu            sync.Mutex
 	rows, counted map[totalKey]countedSums
-	versions      map[totalKey]int // sum of the versions of all shards; increases with every change
+	versions      map[totalKey]int // sum of the versions of all shards, which increases with every change
 }
 
 func (p *totalsPass) addTo(sums map[totalKey]countedSums, k totalKey, added countedSums) {
@@ -59,8 +59,8 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range table.ScanSegments {
 		group.Go(func() error {
-			// A scan returns all items of a partition in sequence, so it is enough to keep
-			// one order at a time.
+			// A scan returns the items of a partition one after the other, so one order at a
+			// time is enough.
 			var order OrderDetails
 			var partition string
 			finish := func() {
@@ -94,8 +94,8 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 	return group.Wait()
 }
 
-// addItem adds one item to the sums of a pass. It keeps the items of an order until
-// the order is complete.
+// addItem adds one item to the sums of a pass. It collects the items of an order
+// until the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
 	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount":
@@ -150,8 +150,8 @@ func (c *totalsChecker) add(p *totalsPass, t Tally, repID string) {
 	}
 }
 
-// stockKey returns the stock level that an entity adds to, and what it adds. The
-// product is "" if it adds nothing.
+// stockKey returns the stock level that an entity changes, and what it adds. The
+// product is "" if the entity changes none.
 func stockKey(e Entity) (totalKey, StockLevel) {
 	product, level := stockOf(e)
 	if level == (StockLevel{}) {

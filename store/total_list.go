@@ -60,7 +60,7 @@ func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) 
 			partitions = append(partitions, key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
 		}
 	}
-	// A month has at most 31 items per shard, which one request can return.
+	// One request can return a month, which has at most 31 items per shard.
 	items, err := s.table.QueryAll(ctx, getTotals, partitions, settings.ShardsRead)
 	return decodeAll(items, err, decodeAs[Total])
 }

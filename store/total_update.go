@@ -9,8 +9,8 @@ import (
 	"stockroom/store/table"
 )
 
-// NewTotals returns the totals for tallies. Load the totals together with the
-// counted entities.
+// NewTotals returns the totals for tallies. Load them together with the counted
+// entities.
 func NewTotals(settings Settings, tallies []Tally) []*Total {
 	sums := totalSums{zone: settings.Zone(), shards: settings.Shards}
 	for _, t := range tallies {
@@ -20,7 +20,7 @@ func NewTotals(settings Settings, tallies []Tally) []*Total {
 }
 
 // totalSums adds up tallies by kind, day and shard, because a transaction can write
-// an item only once.
+// each item only once.
 type totalSums struct {
 	zone   *time.Location
 	shards int

@@ -10,26 +10,25 @@ import (
 	"stockroom/store/table"
 )
 
-// TransferDays is the number of days after which a transfer that has not arrived is
-// overdue.
+// TransferDays is the number of days after which a transfer in transit is overdue.
 const TransferDays = 7
 
 // Transfer is a quantity of a product that was sent from one warehouse to another.
 // Pieces in transit are in no warehouse, and count as incoming stock. A received or
-// cancelled transfer stays in the table, but lists do not show it.
+// cancelled transfer stays in the table, but lists omit it.
 type Transfer struct {
 	ID         string // a ULID
 	ProductID  string
 	SourceID   string    // warehouse ID
 	TargetID   string    // warehouse ID
-	Name       string    `json:",omitempty"` // copied from the product when it was sent, for lists
+	Name       string    `json:",omitempty"` // name of the product when it was sent, for lists
 	Sent       time.Time // the calendar day of sending, at midnight UTC
 	Reason     string    `json:",omitempty"`
 	By         string    // user name
 	Quantity   int       // pieces that were sent
-	Received   int       // pieces that have arrived so far; it can exceed Quantity
-	WrittenOff int       // pieces that did not arrive; negative if more arrived than were sent
-	Returned   int       // pieces that went back to the source when the transfer was cancelled
+	Received   int       // pieces that have arrived; can exceed Quantity
+	WrittenOff int       // pieces that did not arrive; negative if more pieces arrived than were sent
+	Returned   int       // pieces that went back to the source because the transfer was cancelled
 	Version    int
 }
 
@@ -38,7 +37,7 @@ func (*Transfer) EntityType() string { return "transfer" }
 // InTransit returns the quantity that is still on its way to the target.
 func (t *Transfer) InTransit() int { return t.Quantity - t.Received - t.WrittenOff - t.Returned }
 
-// lateTransfers returns the latest day of sending of transfers that are overdue
+// lateTransfers returns the latest day on which a transfer was sent that is overdue
 // today.
 func lateTransfers(today time.Time) time.Time { return today.AddDate(0, 0, -TransferDays-1) }
 
@@ -85,8 +84,8 @@ func (t *Transfer) attributes(a *table.Attributes) {
 
 // TransferFilter selects transfers in transit.
 type TransferFilter struct {
-	Warehouses []string  // IDs of the targets
-	FromThem   bool      // Warehouses are the sources instead
+	Warehouses []string  // warehouse IDs of the targets, or of the sources if FromThem is true
+	FromThem   bool      // Warehouses are sources instead of targets
 	LateOn     time.Time // only transfers that are overdue on this calendar day; zero for all
 }
 
@@ -136,20 +135,21 @@ func (a Access) TransfersToStock(ctx context.Context, productID, warehouseID str
 	return list(ctx, a.store, q, page, decodeAs[Transfer])
 }
 
-// TransferDetails is a transfer with its warehouses, which are nil if they do not exist.
+// TransferDetails is a transfer with its warehouses. A warehouse is nil if it does
+// not exist.
 type TransferDetails struct {
 	Transfer
 	Source, Target *Warehouse
 }
 
-// TransferForReceipt consistently reads a transfer, for the form that receives it. It
-// returns NotFound if the user does not manage the target.
+// TransferForReceipt makes a consistent read of a transfer, for the form that
+// receives it. It returns NotFound if the user does not manage the target.
 func (a Access) TransferForReceipt(ctx context.Context, productID, id string) (*TransferDetails, error) {
 	return a.transferForChange(ctx, productID, id, func(t *Transfer) string { return t.TargetID })
 }
 
-// TransferForCancellation consistently reads a transfer, for the form that cancels it. It
-// returns NotFound if the user does not manage the source.
+// TransferForCancellation makes a consistent read of a transfer, for the form that
+// cancels it. It returns NotFound if the user does not manage the source.
 func (a Access) TransferForCancellation(ctx context.Context, productID, id string) (*TransferDetails, error) {
 	return a.transferForChange(ctx, productID, id, func(t *Transfer) string { return t.SourceID })
 }
@@ -170,8 +170,8 @@ func (a Access) transferForChange(ctx context.Context, productID, id string, war
 	return d, err
 }
 
-// transferPlaces consistently reads two warehouses, with one request. Each is nil if it
-// does not exist.
+// transferPlaces makes a consistent read of two warehouses, with one request. A
+// missing warehouse is nil.
 func (a Access) transferPlaces(ctx context.Context, sourceID, targetID string) (source, target *Warehouse, err error) {
 	err = a.store.table.LookUp(ctx, []table.Lookup{
 		lookUp(getWarehouse, key.Map{"warehouseID": sourceID}, &source),

@@ -11,8 +11,8 @@ type TransferForm struct {
 }
 
 // ReceiveTransfer adds arrived pieces to the stock of the target. If fewer pieces
-// arrived than were sent, the rest stays in transit. If last is true, nothing more
-// will arrive, and the rest is written off. A reason is required if pieces are
+// arrived than were sent, the rest stays in transit. If last is true, the rest is
+// written off, because nothing more will arrive. A reason is required if pieces are
 // written off or too many arrived. ReceiveTransfer returns NotFound, Invalid, or
 // Conflict if nothing is in transit or the form showed another version of the
 // transfer.

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// MaxTransferLines is the maximum number of lines of a transfer. A line takes four of the
-// 100 actions of a transaction: for the stock, its ledger entry, the stock count and the
-// transfer. The event takes another one.
+// MaxTransferLines is the maximum number of lines of a transfer. A line takes four of
+// the 100 actions of a transaction: for the stock, its ledger entry, the stock count
+// and the transfer. The event takes one more action.
 const MaxTransferLines = MaxSheetLines
 
 // TransferSheet contains products to send from one warehouse to another.
 type TransferSheet struct {
 	SourceID, TargetID string
-	Reason             string // may be empty
+	Reason             string // may be ""
 	Token              string // form token
 	Lines              []TransferLine
 }
@@ -21,7 +21,7 @@ type TransferSheet struct {
 // TransferLine is a line of a transfer. Each product has one line.
 type TransferLine struct {
 	ProductID string
-	Quantity  int // 0 if nothing is sent; the line is then skipped
+	Quantity  int // 0 if nothing is sent; the line is then ignored
 }
 
 // TransferTargets lists the warehouses to which stock can be sent from a warehouse.
@@ -62,7 +62,7 @@ func (a Access) SendTransfer(ctx context.Context, s TransferSheet) error {
 	return retryOnConflict(ctx, func() error { return a.sendTransfer(ctx, s) })
 }
 
-// check trims and checks the fields, without reading the table.
+// check trims and checks the fields without reading the table.
 func (s *TransferSheet) check() error {
 	if s.TargetID == "" || s.TargetID == s.SourceID {
 		return InvalidField("to", "Choose another warehouse.")
@@ -91,8 +91,8 @@ func (s *TransferSheet) check() error {
 	return nil
 }
 
-// sourceLines converts the lines to a DeliverySheet, to read their products and
-// stock with SheetDetails.
+// sourceLines converts the lines to a DeliverySheet, so that SheetDetails can read
+// their products and stock.
 func (s *TransferSheet) sourceLines() DeliverySheet {
 	sheet := DeliverySheet{WarehouseID: s.SourceID}
 	for _, line := range s.Lines {
@@ -101,8 +101,8 @@ func (s *TransferSheet) sourceLines() DeliverySheet {
 	return sheet
 }
 
-// TransferStockDetails consistently reads the products and the stock at the source,
-// with one request.
+// TransferStockDetails makes a consistent read of the products and the stock at the
+// source, with one request.
 func (a Access) TransferStockDetails(ctx context.Context, s TransferSheet) ([]SheetLineDetails, error) {
 	return a.SheetDetails(ctx, s.sourceLines())
 }
@@ -164,8 +164,8 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
 	return c.Commit(ctx)
 }
 
-// countTransit adds the change of the quantity in transit to the incoming stock of
-// the product. before is nil for a new transfer.
+// countTransit updates the incoming stock of the product after a change of the
+// quantity in transit. before is nil for a new transfer.
 func (c *change) countTransit(before, after *Transfer) {
 	n := after.InTransit()
 	if before != nil {

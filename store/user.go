@@ -39,8 +39,8 @@ type Permission string
 // The permissions. Every route requires one. Some permissions of managers apply only
 // to their own warehouses and stores; see InCharge and InChargeOfStore.
 const (
-	Nobody        Permission = ""             // granted to no one; the zero value, so that a route without a permission is forbidden
-	Anyone        Permission = "anyone"       // everyone, also without signing in
+	Nobody        Permission = ""             // no one; the zero value, so that a route without a permission is forbidden
+	Anyone        Permission = "anyone"       // everyone, even without signing in
 	SignedIn      Permission = "signed in"    // every signed-in user, for their own data
 	Browse        Permission = "browse"       // read the shop's data
 	ReadStaff     Permission = "read staff"   // see private details of employees: phones, address, hire date, department, manager
@@ -80,7 +80,7 @@ var granted = map[Permission][]Role{
 	Administer:    {Admin},
 }
 
-// RolesWith returns the roles that have a permission, joined for a sentence, such as
+// RolesWith returns the roles with a permission, joined for a sentence, such as
 // "support, admin". It returns "" if no role has the permission.
 func RolesWith(p Permission) string {
 	var names []string
@@ -90,8 +90,8 @@ func RolesWith(p Permission) string {
 	return strings.Join(names, ", ")
 }
 
-// May reports whether the user has a permission. A nil user is someone who is not
-// signed in.
+// May reports whether the user has a permission. The user may be nil: someone who is
+// not signed in.
 func (u *User) May(p Permission) bool {
 	switch p {
 	case Anyone:
@@ -103,13 +103,14 @@ func (u *User) May(p Permission) bool {
 }
 
 // InCharge reports whether the user may see the stock, shipments and staff of a
-// warehouse. Managers may see only their own warehouses, other roles all warehouses.
+// warehouse. Managers may see only their own warehouses, and other roles all
+// warehouses.
 func (u *User) InCharge(warehouseID string) bool {
 	return u.Role != Manager || slices.Contains(u.Warehouses, warehouseID)
 }
 
-// InChargeOfAll reports whether the user may see all warehouses and stores. Pages
-// can then link to any of them without a check.
+// InChargeOfAll reports whether the user may see all warehouses and stores, so that
+// pages can link to any of them.
 func (u *User) InChargeOfAll() bool { return u.Role != Manager }
 
 // InChargeOfStore is like InCharge, for a kayak store.
@@ -125,7 +126,7 @@ type User struct {
 	Stores       []string  `json:",omitempty"`
 	Hash         string    `json:"-"` // password hash
 	MustChange   bool      // the password is a one-time password
-	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session sets this to the current time
+	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session sets it to the current time
 	Disabled     bool
 	Version      int
 }
@@ -162,8 +163,8 @@ func (s *Store) setPassword(u *User, password string, oneTime bool) {
 	}
 }
 
-// isExpired reports whether the password is a one-time password that has expired or
-// was used.
+// isExpired reports whether the user has a one-time password that has expired or was
+// used.
 func (u *User) isExpired(now time.Time) bool {
 	return u.MustChange && !u.OneTimeUntil.IsZero() && !now.Before(u.OneTimeUntil)
 }

@@ -17,8 +17,8 @@ func (a Access) Users(ctx context.Context) ([]User, error) {
 	return a.store.Users(ctx)
 }
 
-// User consistently reads a user, for a form that changes the user. It returns
-// NotFound if there is no such user.
+// User makes a consistent read of a user, for a form that changes the user. It
+// returns NotFound if there is no such user.
 func (a Access) User(ctx context.Context, name string) (*User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -26,9 +26,9 @@ func (a Access) User(ctx context.Context, name string) (*User, error) {
 	return a.store.userForChange(ctx, name)
 }
 
-// AddUser creates a user and returns a one-time password. Only a hash of the
-// password is stored. AddUser has no form token. If the form is submitted again,
-// AddUser must fail rather than return a second password that does not work.
+// AddUser creates a user and returns a one-time password. Only a hash of the password
+// is stored. AddUser has no form token: a form that is submitted again must fail,
+// because it could only return a password that does not work.
 func (a Access) AddUser(ctx context.Context, user User) (password string, err error) {
 	if err := a.require(Administer); err != nil {
 		return "", err
@@ -102,9 +102,9 @@ func (a Access) SetLocked(ctx context.Context, name string, version int, locked 
 	})
 }
 
-// ResetPassword sets a one-time password and returns it. Like AddUser, it has no
-// form token. It returns Invalid if users reset their own password, or Conflict if
-// the version is outdated.
+// ResetPassword sets a one-time password and returns it. It has no form token, for
+// the same reason as AddUser. It returns Invalid if users reset their own password,
+// or Conflict if the version is outdated.
 func (a Access) ResetPassword(ctx context.Context, name string, version int) (password string, err error) {
 	password = OneTimePassword()
 	return password, a.changeOtherUser(ctx, name, version, "", EventUserPasswordReset, func(u *User) error {
@@ -170,9 +170,8 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 	return a.store.saveUser(ctx, c, before, user, what)
 }
 
-// newUserChange returns a change that requires that the signed-in user is still an
-// active admin. The session alone is not enough, because it may contain an earlier
-// role.
+// newUserChange returns a change that fails unless the signed-in user is still an
+// active admin. The role in the session may be outdated.
 func (a Access) newUserChange(ctx context.Context, token string) (*change, error) {
 	actor, err := a.store.userForChange(ctx, a.user.Name)
 	if err != nil {
@@ -189,8 +188,8 @@ func (a Access) newUserChange(ctx context.Context, token string) (*change, error
 	return c, nil
 }
 
-// saveUser replaces a user and then ends the user's sessions, because they contain a
-// copy of the earlier role.
+// saveUser replaces a user and then ends the user's sessions, which contain a copy of
+// the earlier role.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what EventCode) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)
@@ -213,9 +212,9 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	return s.endSessionsOf(ctx, user.Name)
 }
 
-// keepAnAdmin adds a condition to the change: another active admin exists and is
-// unchanged. If two admins demote each other at the same time, only one change
-// succeeds.
+// keepAnAdmin makes the change fail unless another active admin exists and is
+// unchanged. If two admins demote each other at the same time, only one change can
+// therefore succeed.
 func (s *Store) keepAnAdmin(ctx context.Context, c *change, leaving string) error {
 	users, err := s.Users(ctx)
 	if err != nil {

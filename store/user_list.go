@@ -24,9 +24,9 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 
 func errWrongPassword() error { return fail(Forbidden, "The name or the password is wrong.") }
 
-// verifyUser is like Authenticate, but accepts an expired one-time password. If the user
-// changes meanwhile, for example because a concurrent sign-in replaced the hash,
-// verifyUser checks the password again.
+// verifyUser is like Authenticate, but accepts an expired one-time password. If the
+// user changes meanwhile, for example because a concurrent sign-in replaces the hash,
+// it checks the password again.
 func (s *Store) verifyUser(ctx context.Context, name, password string) (user *User, err error) {
 	err = retryOnConflict(ctx, func() error {
 		user, err = s.verifyUserOnce(ctx, name, password)
@@ -45,7 +45,7 @@ func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*Use
 		return nil, err
 	}
 	select {
-	case s.hashing <- struct{}{}: // even if the client has disconnected, so that the outcome is recorded
+	case s.hashing <- struct{}{}: // wait even if the client has disconnected, so that the outcome is recorded
 	default:
 		select {
 		case s.hashing <- struct{}{}:
@@ -67,7 +67,7 @@ func (s *Store) verifyUserOnce(ctx context.Context, name, password string) (*Use
 	return user, nil
 }
 
-// rehash replaces the hash of a user's password with one that uses the current
+// rehash replaces the hash of a user's password with a hash that has the current
 // parameters.
 func (s *Store) rehash(ctx context.Context, user *User, password string) error {
 	seen := user.Version
@@ -102,8 +102,8 @@ func (s *Store) AddUser(ctx context.Context, user User, password, by string) err
 	return nameTaken(user, c.Commit(ctx))
 }
 
-// prepareUser checks a new user, and sets the stored form of the name and the
-// password hash. It returns Invalid if the user or the password is invalid.
+// prepareUser checks a new user, and sets the name and the password hash in their
+// stored form. It returns Invalid if the user or the password is invalid.
 func (s *Store) prepareUser(ctx context.Context, user *User, password string) error {
 	user.Name = userName(user.Name)
 	if err := checkUser(*user); err != nil {
@@ -151,8 +151,8 @@ func (s *Store) LockUser(ctx context.Context, name, by string) error {
 	return s.changeUser(ctx, name, by, EventUserLocked, func(u *User) { u.Disabled = true })
 }
 
-// changeUser changes a user for a command. It checks no permission, because a
-// command has no signed-in user.
+// changeUser changes a user for a command. It checks no permission, because a command
+// has no signed-in user.
 func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode, change func(*User)) error {
 	user, err := s.userForChange(ctx, name)
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode,
 	return s.saveUser(ctx, c, before, user, what)
 }
 
-// userName returns a name as it is stored: in lower case, so that two names cannot
+// userName returns a name in its stored form: lower case, so that two names cannot
 // differ only in case.
 func userName(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
 

@@ -18,13 +18,13 @@ func ViewAsRole(role Role) string { return viewAsRole + string(role) }
 // ViewAsUser returns the target for viewing the site as a user.
 func ViewAsUser(name string) string { return viewAsUser + name }
 
-// ViewableRoles lists the roles as which an admin can view the site: all except
-// Admin and Manager. What managers see depends on their own warehouses and stores.
+// ViewableRoles lists the roles as which an admin can view the site: all except Admin
+// and Manager. The view of a manager depends on the manager's own warehouses and
+// stores.
 var ViewableRoles = slices.DeleteFunc(slices.Clone(Roles), func(r Role) bool { return r == Manager || r == Admin })
 
 // ViewAs records that the user views the site as another role or user. It returns
-// Forbidden, NotFound if the user to view as does not exist, or Invalid for any
-// other unknown target.
+// Forbidden, NotFound for an unknown user, or Invalid for another unknown target.
 func (a Access) ViewAs(ctx context.Context, target, token string) error {
 	viewed, err := a.ViewedUser(ctx, target)
 	if err != nil {
@@ -41,8 +41,8 @@ func (a Access) ViewAs(ctx context.Context, target, token string) error {
 	return c.Commit(ctx)
 }
 
-// ViewedUser returns the user for a target of ViewAs. If the target is a role, the
-// result has that role and the name of the signed-in user.
+// ViewedUser returns the user for a target of ViewAs. For a role, the result has this
+// role and the name of the signed-in user.
 func (a Access) ViewedUser(ctx context.Context, target string) (*User, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err

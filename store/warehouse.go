@@ -37,9 +37,8 @@ func (w *Warehouse) attributes(a *table.Attributes) {
 	a.Version(&w.Version)
 }
 
-// requireWarehouse returns NotFound if the user may not see the warehouse. The error
-// does not reveal whether the warehouse exists, because requireWarehouse does not
-// check that.
+// requireWarehouse returns NotFound if the user may not see the warehouse. It does
+// not check whether the warehouse exists, so the error does not reveal this.
 func (a Access) requireWarehouse(warehouseID string) error {
 	if err := a.require(Browse); err != nil {
 		return err

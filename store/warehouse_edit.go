@@ -49,7 +49,7 @@ func (a Access) warehouseEdit(id, token string) edit[Warehouse] {
 	}
 }
 
-// WarehouseForChange consistently reads a warehouse, for its edit form.
+// WarehouseForChange makes a consistent read of a warehouse, for its edit form.
 func (a Access) WarehouseForChange(ctx context.Context, id string) (*Warehouse, error) {
 	if err := a.require(SetUp); err != nil {
 		return nil, err
