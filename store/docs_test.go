@@ -108,8 +108,8 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 | Attribute | Entities | Why |
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
-| ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private. The history says only that it changed |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | On hand is the stock of a product in all warehouses. Committed is the open quantities of its order lines. Incoming is the open quantities of its expected deliveries plus the quantities in transit. Each value is the sum of four items, which are called slots. In the published designs, each read adds up warehouses and lines instead. Exports leave these items out, and imports compute them again |
+| ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, so the history does not show its values |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, the quantity that open orders need, and the quantity that is expected or in transit. Each value is the sum of four items, called slots. Exports leave these items out, and imports compute them again |
 | ` + "`" + `Counted` + "`" + ` | stock items | The day of the last count. Counts can select the stock that was not counted for some days |
 | ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should sell. Published quotas have only the sum of the sales |
 
@@ -131,14 +131,10 @@ first. The published keys do not sort employments by date, so they cannot show w
 const searchWordsDocs = `
 ## Search words
 
-The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each
-record therefore has further items, its search words (entity ` + "`" + `searchWord` + "`" + `). Each search word contains one word of the name, or two words in
-alphabetical order.
+The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each record therefore has more items, its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words takes the two longest of them, and reads the search words that contain both. The key of a search word contains the whole
-  name, so the search can compare its other words without reading the record. Few names contain both words, so few items are read even if each word
-  is frequent.
+* A search for several words reads the search words that contain the two longest. Few names contain both, so the search reads few items even if each word is frequent. The key of a search word contains the whole name, so the search can compare the other words without reading the record.
 
 The key of a search word has these parts:
 
@@ -173,9 +169,7 @@ The key of a search word has these parts:
   15 with two.
 * **No partition contains all words**, because the partition key contains the initials. In some countries, 40 % of the family names begin with the
   same letter. Words of people are therefore also divided into three shards.
-* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units without search words: 2 for the item, 2 for
-  its event and 6 for their index keys. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. If the name changes,
-  the old search words are deleted. Other changes write no search words.
+* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units without search words. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. Only a change of the name writes them again.
 * **Search words are always up to date.** The transaction that changes a record also writes its search words. Exports leave them out, and imports write
   them again. ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
 `
