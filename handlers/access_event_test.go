@@ -24,7 +24,7 @@ type historyRow struct {
 	About, By, What, Sentence, After, Why, Address, ImportedBy string
 }
 
-// history returns events as text, oldest first. It selects the events whose code starts
+// history returns events as text, oldest first. It returns events whose code starts
 // with one of the prefixes.
 func (b *backOffice) history(t *testing.T, filter string, prefixes ...string) []string {
 	t.Helper()
@@ -52,8 +52,8 @@ func (b *backOffice) expectHistory(t *testing.T, filter string, prefixes []strin
 	}
 }
 
-// TestHistory_RecordsSignIns signs in and out in every way. The history must contain an
-// event for each.
+// TestHistory_RecordsSignIns signs in and out in every way. The history must contain
+// an event for each way.
 func TestHistory_RecordsSignIns(t *testing.T) {
 	b := open(t)
 	support := b.from(t, "127.0.0.66")
@@ -80,7 +80,7 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 		t.Fatalf("got %d sessions and then %d, error %v, want 1 and 2", len(own), len(all), err)
 	}
 	for _, session := range append(slices.DeleteFunc(all, func(s store.Session) bool { return s.Hash == own[0].Hash }), own...) {
-		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // the last one signs out
+		viewer.post("/account/sessions/end", url.Values{"session": {session.Hash}}) // the last session in the list signs out
 	}
 	if got := second.get("/orders"); got.status != http.StatusSeeOther {
 		t.Fatalf("ended session: got status %d, want 303", got.status)
@@ -122,8 +122,8 @@ func TestHistory_RecordsSignIns(t *testing.T) {
 	}
 }
 
-// TestHistory_RecordsDownloads downloads lists and records. It also opens pages, which
-// must record no event.
+// TestHistory_RecordsDownloads downloads lists and records. It also opens pages,
+// which must not record an event.
 func TestHistory_RecordsDownloads(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
@@ -138,8 +138,8 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 	support.get("/warehouses.json")
 	support.get("/customers.csv?name=maria")
 	support.get("/customers/c01.json")
-	support.get("/employees.csv?from=soon") // 422
-	support.get("/admin/users.json")        // 403
+	support.get("/employees.csv?from=soon") // answers 422
+	support.get("/admin/users.json")        // answers 403
 	support.do(support.request(http.MethodHead, "/warehouses.csv", ""))
 	admin := b.as(t, "admin")
 	admin.post("/data/export", url.Values{"file": {"regions"}, "format": {"csv"}})
@@ -164,7 +164,7 @@ func TestHistory_RecordsDownloads(t *testing.T) {
 			want[i] = regexp.MustCompile(`\d+ rows`).ReplaceAllString(want[i], "N rows")
 		}
 	}
-	slices.Sort(got) // all events of an hour have the same time
+	slices.Sort(got) // all events have the same hour
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -222,11 +222,11 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestSignIn_SameRequestsForUnknownUsers compares the requests to the table after a wrong
-// password of a known, an unknown and a locked user. Each try is on another day, so that
-// no earlier attempts count. Failures are recorded in a limited number of events, which
-// are chosen by a hash. If the event belongs to another name, one more request is made.
-// The test therefore makes several tries.
+// TestSignIn_SameRequestsForUnknownUsers compares the table requests of a wrong
+// password of a known, an unknown and a locked user. Each try is on another day, so
+// that earlier attempts do not count. Failures are recorded in a limited number of
+// events, which a hash selects. An event that belongs to another name costs one more
+// request. The test therefore makes several tries.
 func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()
@@ -238,7 +238,7 @@ func TestSignIn_SameRequestsForUnknownUsers(t *testing.T) {
 	b.browser(t).get("/login")
 	attempt := func(name string) (operations [][]string) {
 		clock.Advance(24 * time.Hour)
-		for range 7 { // the last ones are blocked
+		for range 7 { // the last attempts must wait
 			db.operations = nil
 			b.from(t, "127.0.0."+fmt.Sprint(len(name))).signIn(name, "wrong")
 			operations = append(operations, db.operations)

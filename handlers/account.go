@@ -31,8 +31,8 @@ func (r *request) accountPage(form views.PasswordForm) (templ.Component, error) 
 	}), nil
 }
 
-// showPasswordForm shows the form with which users replace their one-time password. It
-// redirects other users to the account page, which has its own form.
+// showPasswordForm shows the form with which users replace their one-time password.
+// It redirects other users to the account page, which has this form too.
 func showPasswordForm(r *request) error {
 	if !r.user.MustChange {
 		return web.Redirect(r.Context, "/account")
@@ -105,8 +105,8 @@ func (r *request) renderPasswordError(status int, form views.PasswordForm) error
 	return r.site.tools.RenderStatus(r.Context, status, page)
 }
 
-// endSession ends one of the user's own sessions. If it is the session of this request,
-// the user is signed out.
+// endSession ends one of the user's own sessions. If this is the session of the
+// request, the user is signed out.
 func endSession(r *request) error {
 	form, err := web.ReadForm(r.Context, "session")
 	if err != nil {

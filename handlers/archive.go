@@ -15,13 +15,14 @@ import (
 // archiver archives and restores records of one type.
 type archiver struct {
 	noun string
-	hint string // what archiving does
+	hint string // hint that explains archiving
 	path func(id string) string
 	read func(store.Access, context.Context, string) (name string, version int, err error)
 	save func(store.Access, context.Context, store.Archiving) error
 }
 
-// restores reports whether the route restores a record. Other routes archive one.
+// restores reports whether the route restores a record. Otherwise it archives the
+// record.
 func (r *request) restores() bool { return strings.HasSuffix(r.route.path, "/restore") }
 
 func (a *archiver) show(r *request) error { return r.showForm(a.page(r)) }

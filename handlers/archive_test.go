@@ -70,7 +70,7 @@ func TestArchive_HidesAndRestores(t *testing.T) {
 	}
 }
 
-// typing returns the search results while the user types.
+// typing returns the search results that appear while the user types.
 func (*backOffice) typing(t *testing.T, user *browser, text string) string {
 	t.Helper()
 	r := user.request(http.MethodGet, "/search?q="+url.QueryEscape(text), "")
@@ -78,8 +78,8 @@ func (*backOffice) typing(t *testing.T, user *browser, text string) string {
 	return content(user.do(r).body)
 }
 
-// TestSearch_HidesRetiredKayaks searches for a retired kayak. Search must find it by its
-// ID, but not by its name.
+// TestSearch_HidesRetiredKayaks searches for a retired kayak. Search must find it by
+// its ID but not by its name.
 func TestSearch_HidesRetiredKayaks(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

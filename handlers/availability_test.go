@@ -56,8 +56,8 @@ func TestPages_WritesThrottled(t *testing.T) {
 	}
 }
 
-// TestPages_WritesThrottled_UserChanged checks that a change of the user ends their
-// session, even if the session itself cannot be written.
+// TestPages_WritesThrottled_UserChanged changes a user while all writes of sessions
+// are throttled. The user's session must end.
 func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	b := open(t)
 	throttle := &throttledWrites{DB: b.db.DB}
@@ -71,9 +71,8 @@ func TestPages_WritesThrottled_UserChanged(t *testing.T) {
 	}
 }
 
-// changeUserOnly increments the version of a user but does not delete their sessions. A
-// real change can do the same if the index of sessions does not contain the newest
-// session yet.
+// changeUserOnly increments the version of a user but leaves the user's sessions.
+// This can happen if the index of sessions does not yet contain the newest session.
 func changeUserOnly(t *testing.T, db store.DB, name string) {
 	t.Helper()
 	_, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
@@ -92,8 +91,8 @@ func changeUserOnly(t *testing.T, db store.DB, name string) {
 	}
 }
 
-// silentEndpoint is a DynamoDB endpoint that can stop answering requests of one action,
-// such as Query. If silent is "", it answers all requests.
+// silentEndpoint is a DynamoDB endpoint that can stop answering requests of one
+// action, such as Query. While silent is "", it answers all requests.
 type silentEndpoint struct {
 	next   http.Handler
 	silent atomic.Value
@@ -105,13 +104,13 @@ func (e *silentEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		e.next.ServeHTTP(w, r)
 		return
 	}
-	_, _ = io.Copy(io.Discard, r.Body) // after this the server notices if the client disconnects
+	_, _ = io.Copy(io.Discard, r.Body) // after this, the server notices that the client disconnects
 	<-r.Context().Done()
 }
 
 // TestPages_TableNeverAnswers requests pages while the table accepts connections but
-// never answers. At the end, no goroutine may still use Amazon's client. Other tests do
-// not use that client, so they can run at the same time.
+// never answers. At the end, no goroutine may still use Amazon's client. No other
+// test uses this client, so other tests can run in parallel.
 func TestPages_TableNeverAnswers(t *testing.T) {
 	t.Parallel() // the test mostly waits
 	const timeout = 400 * time.Millisecond
@@ -140,8 +139,8 @@ func TestPages_TableNeverAnswers(t *testing.T) {
 	b.site, long = newHandler(time.Minute)
 	b.Server = httptest.NewUnstartedServer(nil)
 	b.Config = web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Use the short timeout only if the table is silent: on a slow machine, even a
-		// normal request may take longer.
+		// Use the short timeout only while the table is silent. On a slow machine, a normal
+		// request can take longer.
 		if endpoint.silent.Load() == "" {
 			long.ServeHTTP(w, r)
 		} else {
@@ -187,8 +186,8 @@ func goroutines(t *testing.T) string {
 	return out.String()
 }
 
-// busyDB is a database that counts the requests, and the requests that run at the same
-// time. It can fail the requests for some partitions.
+// busyDB is a database that counts requests, and how many run at the same time. It
+// can fail the requests for some partitions.
 type busyDB struct {
 	store.DB
 	requests, running, atOnce atomic.Int64
@@ -201,7 +200,7 @@ func (db *busyDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ..
 	defer db.running.Add(-1)
 	for most := db.atOnce.Load(); running > most && !db.atOnce.CompareAndSwap(most, running); most = db.atOnce.Load() {
 	}
-	time.Sleep(time.Millisecond) // like a network, so that requests overlap
+	time.Sleep(time.Millisecond) // delay requests like a network, so that they overlap
 	if db.broken != "" && strings.HasPrefix(stringOf(in.ExpressionAttributeValues[":pk"]), db.broken) {
 		return nil, errBroken
 	}
@@ -218,8 +217,8 @@ func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return db.DB.BatchGetItem(ctx, in, options...)
 }
 
-// TestToday_RequestsAtAnyNumberOfShards opens the Today page until it shows all its
-// parts. Each time, the page may make at most 60 requests.
+// TestToday_RequestsAtAnyNumberOfShards opens the page Today until it shows all its
+// parts. Each visit may make at most 60 requests.
 func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	for _, shards := range []int{1, 15, 48} {
 		clock := storetest.NewClock()
@@ -283,7 +282,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	return b
 }
 
-// wholeToday opens the Today page until it shows all its parts.
+// wholeToday opens the page Today until it shows all its parts.
 func wholeToday(b *browser) answer {
 	for {
 		if got := b.get("/"); !strings.Contains(got.body, "Load the rest") {
@@ -292,8 +291,9 @@ func wholeToday(b *browser) answer {
 	}
 }
 
-// TestToday_FailingPartsWait breaks two lists. Each of them takes nearly all requests of
-// one page. A list that fails must therefore wait until the other parts have been read.
+// TestToday_FailingPartsWait breaks two lists, each of which takes nearly all
+// requests of one page. A list that fails must therefore wait until the other parts
+// have been read.
 func TestToday_FailingPartsWait(t *testing.T) {
 	clock := storetest.NewClock()
 	db := &busyDB{DB: shopImage.Embedded(t, clock)}
@@ -318,8 +318,8 @@ func TestToday_FailingPartsWait(t *testing.T) {
 	}
 }
 
-// TestToday_PartFails breaks the parts of the page one after the other. The page must
-// name the broken part and show the others.
+// TestToday_PartFails breaks one part of the page after the other. The page must name
+// the broken part and show the others.
 func TestToday_PartFails(t *testing.T) {
 	for broken, name := range map[string]string{"invoices#": "Unpaid invoices", "total#": "Orders per day", "low#": "Low stock", "orders#": "Open orders", "payment#": "Payments due"} {
 		clock := storetest.NewClock()

@@ -11,7 +11,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// BenchmarkOrderList requests 25 orders with one status. They are merged from all shards.
+// BenchmarkOrderList requests 25 orders with one status, merged from all shards.
 func BenchmarkOrderList(b *testing.B) {
 	benchmark(b, "/orders?status=DELIVERED&sort=reverse")
 }
@@ -40,9 +40,8 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 
-// benchmark requests a page of the demo business as a user who is signed in. It runs
-// twice: with one shard (the default of the embedded store), and with DynamoDB's default
-// number of shards.
+// benchmark requests a page of the demo business as a signed-in user: with one shard,
+// as in the embedded store, and with DynamoDB's default number of shards.
 func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {

@@ -18,10 +18,10 @@ import (
 	"stockroom/store/key"
 )
 
-// moreAddresses lists further addresses of a route for which the page makes other reads:
-// with filters, later pages of a list, and missing entities.
+// moreAddresses lists addresses of a route for which the page makes other reads: with
+// filters, later pages of a list, and missing entities.
 var moreAddresses = map[string][]string{
-	"GET /":                          {"/", "/", "/", "/"}, // each request reads other parts of the page
+	"GET /":                          {"/", "/", "/", "/"}, // each visit reads other parts of the page
 	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
 	"GET /choices/:kind":             {"/choices/person?q=c01", "/choices/person?q=%2B46+70+612+34+56", "/choices/customer?q=customer7@example.com", "/choices/product?q=SKU-7", "/choices/employee?q=a", "/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/none?q=a", "/choices/person"},
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?status=OPEN&limit=200", "/orders?status=OPEN&stock=READY", "/orders?status=PAID&stock=READY&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
@@ -71,13 +71,13 @@ var moreAddresses = map[string][]string{
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
-// TestPages_KeepRequestBounds counts the table requests of each page. It compares the
-// count with the bound in the page's route and with the number in its footer.
+// TestPages_KeepRequestBounds counts the table requests of each page. The count must
+// not exceed the bound in the page's route, and must equal the number in the footer.
 func TestPages_KeepRequestBounds(t *testing.T) {
 	b := open(t, slices.Concat(openOrder(), openCount(), failedRun())...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
-		browser.get("/views") // fills the cache of saved views for the menu
+		browser.get("/views") // caches the saved views of the menu
 		for _, row := range routes(http.NotFoundHandler()) {
 			route := row.method + " " + row.path
 			if row.reads == nil {
@@ -109,8 +109,8 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 	}
 }
 
-// moreForms lists, for each route, forms to submit after the form in the matrix. Some of
-// them succeed, and some conflict with an earlier one.
+// moreForms lists, for each route, forms to submit after the form in the matrix. Some
+// succeed, and some conflict with an earlier form.
 var moreForms = map[string][]url.Values{
 	"POST /login":                                  {{"username": {"viewer"}, "password": {password}}},
 	"POST /orders/:id/ship":                        repeated(url.Values{"product-1": {"p10"}, "quantity-1": {"1"}, "warehouse": {"w1"}, "version": {"1"}}),
@@ -216,9 +216,8 @@ func fullTransfer() url.Values {
 	return form
 }
 
-// withToken replaces the name of a token in the form with the token. The same name always
-// gives the same token. Only the tokens of the names "one" and "two" also depend on the
-// route.
+// withToken replaces the name of a token in the form with the token. A name always
+// gives the same token; only "one" and "two" give another token for each route.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {
@@ -249,11 +248,11 @@ var note = url.Values{"note": {"rang"}, "once": {tokenFor("note")}}
 // savedView is the form of a saved view. The token becomes the ID of the view.
 var savedView = url.Values{"name": {"Mine"}, "path": {"/orders?status=PAID&after=place"}, "once": {tokenFor("view")}}
 
-// versionOnPage stands for the version that the page of the form shows at first.
+// versionOnPage stands for the version that the form's page initially shows.
 const versionOnPage = "shown"
 
 // repeated returns three forms: the form, the same form again, and a form of another
-// user, with the same version but another token.
+// user with the same version and another token.
 func repeated(form url.Values) []url.Values {
 	first, second := maps.Clone(form), maps.Clone(form)
 	first.Set("once", form.Encode()+"one")
@@ -280,7 +279,7 @@ func TestForms_KeepRequestBounds(t *testing.T) {
 		bound := row.reads.requests + row.reads.shard*key.DefaultShards
 		version := ""
 		for n, form := range append([]url.Values{matrix[route].form}, moreForms[route]...) {
-			b.clock.Advance(3 * time.Minute) // so that failed sign-ins are not limited
+			b.clock.Advance(3 * time.Minute) // failed sign-ins must not limit each other
 			browser := b.as(t, "admin")
 			browser.get("/views")
 			if form.Get("version") == versionOnPage {
@@ -297,7 +296,7 @@ func TestForms_KeepRequestBounds(t *testing.T) {
 			}
 			want := http.StatusSeeOther
 			if row.path == "/orders/ship" {
-				want = http.StatusOK // the page shows the result of each order
+				want = http.StatusOK // this page shows the result of each order
 			}
 			if strings.HasSuffix(form.Get("once"), "two") {
 				want = http.StatusConflict

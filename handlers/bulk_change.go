@@ -30,8 +30,9 @@ func listBulkChanges(r *request) error {
 	})
 }
 
-// redirectBulk redirects from the list of products to the form for the pressed button, with
-// the selected products and the filters. Without a known button, it redirects to the list.
+// redirectBulk redirects from the list of products to the form of the pressed button,
+// with the selected products and the filters. If the button is unknown, it redirects
+// to the list.
 func redirectBulk(r *request) error {
 	q := r.QueryParams()
 	kind := store.BulkKind(q.Get(views.ButtonParam))
@@ -68,7 +69,7 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection) f
 				return nil, err
 			}
 			p.Warehouses = warehouses.Rows
-			p.Page = r.page(views.BulkTitle(kind)) // with the read of the warehouses
+			p.Page = r.page(views.BulkTitle(kind)) // r.page must follow the read of the warehouses, to include its cost
 		}
 		return views.BulkFormPage(p), nil
 	}
@@ -77,8 +78,9 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection) f
 // bulkFields are the fields of all forms of bulk changes.
 var bulkFields = []string{"product*", "all", "filter-bucket", "filter-name", "filter-category", "percent", "rounding", "category", "warehouse", "reorder", "why"}
 
-// previewBulkChange stores a bulk change, lists its products and redirects to the preview.
-// Selected products are listed at once, all that match a filter in the background.
+// previewBulkChange stores a bulk change, lists its products and redirects to the
+// preview. It lists selected products at once, and products that match a filter in
+// the background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		form, err := r.readForm(bulkFields...)
@@ -96,7 +98,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 		if b.State == store.BulkListing {
 			r.workOnBulkChange(b.ID, len(b.Selected) > 0)
 		}
-		return r.redirectWithFlash("", views.BulkPath(b.ID)) // so that the next page shows the rows
+		return r.redirectWithFlash("", views.BulkPath(b.ID)) // without a message, but with the changes, so that the next page shows the rows
 	}
 }
 
@@ -123,8 +125,8 @@ func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelecti
 	return r.shop.AddBulkChange(r.ctx(), b, products, form.Token())
 }
 
-// workOnBulkChange lists or changes the products of a started bulk change, at once or in
-// the background. The page of the change shows why it failed.
+// workOnBulkChange lists or changes the products of a started bulk change, at once or
+// in the background. If this fails, the page of the change shows why.
 func (r *request) workOnBulkChange(id string, atOnce bool) {
 	if !atOnce {
 		r.site.jobs.StartBulkChange(id)
@@ -172,8 +174,8 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 	}
 }
 
-// startBulkChange starts or continues a bulk change. A change of one page of products is
-// made at once, a larger one in the background.
+// startBulkChange starts or continues a bulk change. It changes one page of products
+// at once, and more products in the background.
 func startBulkChange(r *request) error {
 	form, err := r.readForm()
 	if err != nil {
@@ -187,7 +189,8 @@ func startBulkChange(r *request) error {
 	return r.redirectWithFlash("", views.BulkPath(b.ID))
 }
 
-// bulkProblem shows the first rows of a bulk change with the reason why it did not start.
+// bulkProblem shows the first rows of a bulk change and the reason why it did not
+// start.
 func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	b, err := r.shop.BulkChange(r.ctx(), r.id())
 	if err != nil {

@@ -88,8 +88,8 @@ func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 	}
 }
 
-// TestBulkChange_ChangesAllThatMatch previews all products of a category. Making the
-// preview and changing the products both happen in the background.
+// TestBulkChange_ChangesAllThatMatch previews all products of a category and changes
+// them, both in the background.
 func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 	var many []store.Entity
 	for n := range 60 {
@@ -107,7 +107,7 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 			if err != nil || change.State == state {
 				return change
 			}
-			if page := admin.get(got.location); page.status != http.StatusOK { // while it runs
+			if page := admin.get(got.location); page.status != http.StatusOK { // the page must also work while the change runs
 				t.Fatalf("got status %d: %s", page.status, page.body)
 			}
 		}

@@ -12,8 +12,8 @@ import (
 )
 
 // TestCardNumbers_AreMasked loads the published sample, which contains a full card
-// number, and enters another one in a form. It then checks that no page, file, log or
-// event contains more than four digits of either number.
+// number, and enters another one in a form. No page, file, log or event may contain
+// more than four digits of either number.
 func TestCardNumbers_AreMasked(t *testing.T) {
 	file, err := os.Open("../store/exchange/testdata/RecurringPayments.json")
 	if err != nil {

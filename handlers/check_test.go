@@ -20,7 +20,8 @@ func TestCheck_BeforeFirstCheck(t *testing.T) {
 	}
 }
 
-// TestCheck_ShowsLastResult opens the Check page and Today after a check with findings.
+// TestCheck_ShowsLastResult opens the pages Check and Today after a check with
+// findings.
 func TestCheck_ShowsLastResult(t *testing.T) {
 	report := store.CheckReport{
 		Began: storetest.Now, Ended: storetest.Now.Add(time.Minute), Items: 12345, Changing: 2, Problem: "The table is busy.",

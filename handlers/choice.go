@@ -40,16 +40,16 @@ func suggestChoices(r *request) error {
 
 const maxSuggestions = 8
 
-// pick is a form field in which the user names a record. It holds the entered text, and
-// the record or choices that match the text.
+// pick is a form field in which the user names a record. It contains the entered
+// text, and the record or choices that match the text.
 type pick struct {
-	name    string // of the field
+	name    string // name of the field
 	kind    store.ChoiceKind
 	input   ui.Input
 	chosen  *store.Choice
-	choices []store.Choice // the records that match, if the text does not identify one
-	isNew   bool           // the user chose to add a record
-	canAdd  bool           // the user may add a record of the kind
+	choices []store.Choice // the matching records, if the text does not identify one
+	isNew   bool           // the user has chosen to add a record
+	canAdd  bool           // the user may add a record of this kind
 }
 
 // pickParams returns the form parameters of a field in which the user names a record.
@@ -57,9 +57,9 @@ func pickParams(name string) []string {
 	return []string{name, ui.PickedParam(name), ui.PickedTextParam(name)}
 }
 
-// readPick finds the record that the user named in a form field, in at most ten requests.
-// It returns Invalid if the text does not identify one record. If the field is empty, the
-// pick has no record and the error is nil.
+// readPick finds the record that the user named in a form field, with at most ten
+// requests. It returns Invalid if the text does not identify one record. For an empty
+// field, the pick has no record and the error is nil.
 func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (p pick, err error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
 	p = pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew, canAdd: r.canAdd(kind)}
@@ -95,8 +95,8 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 }
 
 // pickFilter finds the record that the user named in a filter. The start of a name is
-// enough if only one record matches. Otherwise pickFilter records an error in q, and the
-// pick contains the matching records.
+// enough if only one record matches. Otherwise pickFilter records an error in q, and
+// the pick contains the matching records.
 func (r *request) pickFilter(q *web.Query, name string, kind store.ChoiceKind) (pick, error) {
 	p, err := r.readPick(q, name, kind)
 	var rejected *store.Error
@@ -125,8 +125,8 @@ func (p *pick) choose(c *store.Choice) {
 	p.chosen, p.choices, p.input.Value = c, nil, c.Name
 }
 
-// chosenPick returns a field in which the record with this ID is chosen. If the record
-// does not exist, the field shows the ID.
+// chosenPick returns a field in which the record with this ID is chosen. For an
+// unknown ID, the field shows the ID.
 func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pick, error) {
 	p := pick{name: name, kind: kind, input: ui.Input{Value: id}, canAdd: r.canAdd(kind)}
 	if id == "" {
@@ -199,7 +199,7 @@ func (r *request) readPicks(specs []store.FieldSpec, form web.Form) (picks, erro
 }
 
 // get returns a function that looks up the value of a field. For a field that names a
-// record, this is the record's ID and not the entered text.
+// record, the value is the record's ID and not the entered text.
 func (found picks) get(form web.Form) func(string) string {
 	return func(name string) string {
 		if p := found[name]; p != nil {

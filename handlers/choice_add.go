@@ -15,26 +15,27 @@ import (
 	"stockroom/web"
 )
 
-// A field that names a record offers to add the record if the text finds nothing. The
-// server then shows the form that adds it. That form contains the half-filled form,
-// signed. Once the record is added, the half-filled form is shown again with the record
-// chosen.
+// If the text in a field names no record, the field offers to add one. The server
+// then shows the form that adds the record. This form contains the half-filled form,
+// signed. After the record is added, the half-filled form is shown again with the new
+// record chosen.
 
 // adder shows the form that adds a record of one kind.
 type adder interface {
-	// addPage returns the form with a name filled in. kept is the half-filled form.
+	// addPage returns the form with the name filled in. kept is the half-filled form.
 	addPage(r *request, action, name, kept string) (templ.Component, error)
 }
 
 // addedChoice describes how to add a record of one kind.
 type addedChoice struct {
 	permission store.Permission
-	path       string // of the form
+	path       string // path of the form
 	editor     adder
 }
 
-// addedChoices contains the kinds of records that a field can offer to add. Forms that
-// name a customer or a renter have fields of their own for a new person.
+// addedChoices contains the kinds of records that a field can offer to add. Fields
+// for a customer or renter are not among them, because their forms have separate
+// fields for a new person.
 var addedChoices = map[store.ChoiceKind]addedChoice{
 	store.ChooseCustomer:   {store.EditCustomers, "/customers/new", &customerEditor},
 	store.ChooseEmployee:   {store.SetUp, "/employees/new", &employeeEditor},
@@ -58,11 +59,11 @@ func (r *request) canAdd(kind store.ChoiceKind) bool {
 	return ok && r.user.May(add.permission)
 }
 
-// addition reports that the user chose Add in a form. It has the type of an error so that
-// the form's handler stops. serve then shows the form that adds the record.
+// addition means that the user chose Add in a form. It is an error, so that the
+// form's handler stops. serve then shows the form that adds the record.
 type addition struct {
 	kind store.ChoiceKind
-	name string // as entered
+	name string // the name as entered
 }
 
 func (a *addition) Error() string { return "the user adds a " + string(a.kind) }
@@ -113,8 +114,8 @@ func (e *editor[T]) addPage(r *request, action, name, kept string) (templ.Compon
 	return views.EditPage(p), nil
 }
 
-// returnToForm shows the half-filled form again, with the added record chosen. It returns
-// false if the form is too old or is not of this user.
+// returnToForm shows the half-filled form again, with the added record chosen. It
+// returns false if the form is too old or belongs to another user.
 func (r *request) returnToForm(kept, message, id, name string) (shown bool, err error) {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil || form.User != "" && !strings.EqualFold(form.User, r.user.Name) {

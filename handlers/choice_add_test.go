@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sendAgain submits the form of a page that submits itself.
+// sendAgain submits the form of a page that normally submits itself.
 func (b *browser) sendAgain(page answer) answer {
 	action := keptAction.FindStringSubmatch(page.body)
 	if action == nil {
@@ -17,8 +17,8 @@ func (b *browser) sendAgain(page answer) answer {
 	return b.post(html.UnescapeString(action[1]), hiddenFields(page.body))
 }
 
-// TestPick_AddsProduct names an unknown product in a new order, without scripts. It adds
-// the product and returns to the order.
+// TestPick_AddsProduct names an unknown product in a new order, without scripts. It
+// adds the product and returns to the order.
 func TestPick_AddsProduct(t *testing.T) {
 	b := open(t)
 	admin, support := b.as(t, "admin"), b.as(t, "support")
@@ -57,8 +57,9 @@ func TestPick_AddsProduct(t *testing.T) {
 	}
 }
 
-// TestPick_AddsReferencedRecord adds an employee from the form of a customer, and a job
-// from the form of an employee. The forms are shown again and not saved.
+// TestPick_AddsReferencedRecord adds an employee from the form of a customer, and a
+// job from the form of an employee. The original forms must be shown again and not
+// saved.
 func TestPick_AddsReferencedRecord(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

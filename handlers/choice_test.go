@@ -10,8 +10,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCheckOut_FindsRenter checks kayaks out without JavaScript. For an ambiguous name, the
-// form shows choices and keeps everything entered. A new person is added only once.
+// TestCheckOut_FindsRenter checks kayaks out without JavaScript. For an ambiguous
+// name, the form must show choices and keep everything entered. A new person must be
+// added only once.
 func TestCheckOut_FindsRenter(t *testing.T) {
 	s := open(t)
 	manager := s.as(t, "manager")
@@ -52,8 +53,8 @@ func TestCheckOut_FindsRenter(t *testing.T) {
 	}
 }
 
-// TestChoices_AreInScope checks that managers get no suggestions from warehouses and
-// stores of others.
+// TestChoices_AreInScope checks that managers get no suggestions from other managers'
+// warehouses and stores.
 func TestChoices_AreInScope(t *testing.T) {
 	s := open(t)
 	for _, address := range []string{"/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/employee?q=e01"} {
@@ -66,9 +67,9 @@ func TestChoices_AreInScope(t *testing.T) {
 	}
 }
 
-// TestRentals_FilterByPerson filters the rentals of a store and of a kayak by name, phone
-// number, email address and ID, without JavaScript. For an ambiguous name, the page shows
-// choices.
+// TestRentals_FilterByPerson filters the rentals of a store and of a kayak by name,
+// phone number, email address and ID, without JavaScript. For an ambiguous name, the
+// page must show choices.
 func TestRentals_FilterByPerson(t *testing.T) {
 	out := storetest.Now.AddDate(0, 0, -3)
 	rental := func(id, person string) *store.Rental {

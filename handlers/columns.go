@@ -11,9 +11,10 @@ import (
 	"stockroom/web"
 )
 
-// The columns of lists in CSV files. A column is named after its attribute; the names of
-// nested attributes are joined with dots. ID columns are named after their entity, such
-// as OrderID. Amounts and times have a fixed format that other programs can read.
+// The columns of lists in CSV files. A column has the name of its attribute; names of
+// nested attributes are joined with dots. ID columns have the name of their entity,
+// such as OrderID. Amounts and times have a fixed format that other programs can
+// read.
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},
@@ -97,8 +98,8 @@ var productColumns = slices.Concat([]web.Column[store.StockedProduct]{
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
 	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel }))
 
-// recordColumns converts the columns of a record to columns for rows that contain such a
-// record.
+// recordColumns converts the columns of a record to columns of rows that contain such
+// a record.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {

@@ -20,8 +20,8 @@ const matchesPerRequest = 95
 
 func showCountReview(r *request) error { return r.showForm(r.countReviewForm) }
 
-// applyCount applies the selected rows to the stock and records matches, or empties the
-// selected rows so that they are counted again.
+// applyCount applies the selected rows to the stock and records matches, or empties
+// the selected rows so that they can be counted again.
 func applyCount(r *request) error {
 	names := []string{views.ButtonParam}
 	for n := 1; n <= store.MaxCountRows; n++ {

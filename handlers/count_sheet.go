@@ -36,16 +36,16 @@ func showCountSheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), component)
 }
 
-// countInput is what was entered on a page of the sheet.
+// countInput is what the user entered on a page of the sheet.
 type countInput struct {
 	scan   string
-	boxes  map[int]string // by number of the row
+	boxes  map[int]string // by row number
 	errors map[int]string
 }
 
-// enterCount saves what was entered on a page of the sheet. It then does what the pressed
-// button says: it adds one to the row of the scanned product, or nothing more. Valid
-// numbers are saved even if others are invalid. Scripts get the saved rows as JSON.
+// enterCount saves what the user entered on a page of the sheet. Depending on the
+// button, it also adds one to the row of the scanned product. It saves valid numbers
+// even if others are invalid. Scripts get the saved rows as JSON.
 func enterCount(r *request) error {
 	form, page, err := r.readCountSheet()
 	if err != nil {
@@ -103,8 +103,8 @@ func (r *request) readCountSheet() (web.Form, int, error) {
 	return form, page, err
 }
 
-// enteredCounts returns the boxes of a page, and the entries that differ from what was
-// saved.
+// enteredCounts returns the boxes of a page, and the entries that differ from the
+// saved ones.
 func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
 	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}
 	var entries []store.CountEntry
@@ -154,18 +154,18 @@ func (r *request) scanCount(code, token string) (*store.CountRow, error) {
 	return r.shop.ScanCount(r.ctx(), r.id(), id, token)
 }
 
-// savedCount is a row of the sheet, for scripts.
+// savedCount is a row of the sheet in a response to a script.
 type savedCount struct {
 	Number  int    `json:"n"`
-	Shown   string `json:"shown"` // what the box contains
+	Shown   string `json:"shown"` // content of the box
 	Base    int    `json:"base"`
 	Seen    int    `json:"seen"`
-	Counted int    `json:"counted"` // version of the stock against which the number was counted
+	Counted int    `json:"counted"` // version of the stock when the number was counted
 	Note    string `json:"note"`
 	Error   string `json:"error"`
 }
 
-// sendCounts sends the rows of a page to a script, with the error of saving them.
+// sendCounts sends the rows of a page to a script, with the error if saving failed.
 func (r *request) sendCounts(page int, input countInput, saveError error) error {
 	var rejected *store.Error
 	if saveError != nil && !errors.As(saveError, &rejected) {

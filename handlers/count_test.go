@@ -16,8 +16,8 @@ import (
 
 var countField = regexp.MustCompile(`<input[^>]*name="((?:base|seen|was|quantity|version|tick)-\d+|once|page)"[^>]*value="([^"]*)"`)
 
-// countForm returns the fields of a count on a page, as a browser would submit them, but
-// without ticks.
+// countForm returns the fields of a count on a page as a browser would submit them,
+// without ticked boxes.
 func countForm(page string) url.Values {
 	_, main, _ := strings.Cut(page, "<main")
 	form := url.Values{}
@@ -70,7 +70,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
 		}
 	}
-	// Enter in the field for scans adds one.
+	// Enter in the scan field adds one.
 	form = with(countForm(manager.get(sheet).body), map[string]string{"scan": "SKU-7"})
 	for range 2 {
 		if got := manager.post(sheet, form); got.status != http.StatusSeeOther || got.location != sheet+"#field-quantity-"+n {
@@ -115,8 +115,9 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	}
 }
 
-// TestCount_MovedAndDisputed shows rows that two people counted differently, and rows whose
-// stock moved. Neither is applied, and both can be counted again.
+// TestCount_MovedAndDisputed shows rows that two people counted differently, and rows
+// whose stock moved. They must not be applied, and it must be possible to count them
+// again.
 func TestCount_MovedAndDisputed(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
@@ -168,8 +169,8 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	}
 }
 
-// TestCount_RowAppliedMeanwhile saves two rows from a page that was shown before one of them
-// was applied. The other row is saved.
+// TestCount_RowAppliedMeanwhile saves two rows from a page, one of which was applied
+// after the page was shown. The other row must be saved.
 func TestCount_RowAppliedMeanwhile(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -195,8 +196,8 @@ func TestCount_RowAppliedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestCount_KeepsInput submits invalid and hostile input. Valid rows are saved, and the
-// others keep what was entered.
+// TestCount_KeepsInput submits invalid and hostile input. Valid rows must be saved,
+// and the others must keep what was entered.
 func TestCount_KeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")

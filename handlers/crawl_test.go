@@ -39,15 +39,15 @@ func (b *backOffice) items(t *testing.T) map[string]map[string]types.AttributeVa
 	}
 }
 
-// isAccessEvent reports whether an item is an event of a sign-in or a download: the
-// only events that expire.
+// isAccessEvent reports whether an item is an event of a sign-in or a download. Other
+// events do not expire.
 func isAccessEvent(item map[string]types.AttributeValue) bool {
 	kind, _ := item["EntityType"].(*types.AttributeValueMemberS)
 	return kind != nil && kind.Value == "event" && item["TTL"] != nil
 }
 
 var (
-	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // forms whose action must not be reachable by a link
+	postForm = regexp.MustCompile(`<form[^>]*method="post"[^>]*>`) // matches a form whose action must not be reachable by a link
 	anID     = regexp.MustCompile(`[a-z]+\d+`)
 )
 
@@ -60,7 +60,8 @@ func TestLinks_ChangeNothing(t *testing.T) {
 	b.expectItems(t, before)
 }
 
-// crawl follows links and submits GET forms. It tries only a few of each kind of address.
+// crawl follows links and submits GET forms. It tries only a few addresses of each
+// kind.
 func (browser *browser) crawl() {
 	t := browser.t
 	t.Helper()
@@ -117,8 +118,8 @@ func links(page string) iter.Seq[string] {
 	}
 }
 
-// expectItems fails unless the table still has these items and no others, apart from
-// sessions and access events.
+// expectItems fails unless the table has exactly these items, apart from sessions and
+// access events.
 func (b *backOffice) expectItems(t *testing.T, before map[string]map[string]types.AttributeValue) {
 	t.Helper()
 	after := b.items(t)
@@ -178,8 +179,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 	}
 }
 
-// TestServer_OverHTTPS checks what differs if pages are served over HTTPS: cookies and
-// headers.
+// TestServer_OverHTTPS checks the cookies and headers that differ over HTTPS.
 func TestServer_OverHTTPS(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())

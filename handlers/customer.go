@@ -10,7 +10,7 @@ import (
 	"stockroom/views"
 )
 
-// customerPage reads everything that the page of a customer shows.
+// customerPage collects the data of the page of a customer.
 type customerPage struct {
 	customer store.Customer
 	profile  single[*store.Customer] // read first, because the customer may not exist
@@ -70,8 +70,8 @@ func within[T any](days store.DateRange, ask func(store.Access, context.Context,
 	}
 }
 
-// repOf returns the part of the page with the customer's account rep. The rep is nil if
-// the customer has none, or if the user may not see this employee.
+// repOf returns the part of the page with the customer's account rep. It is nil if
+// the customer has no rep, or if the user may not see this employee.
 func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 	return &single[*store.Employee]{fetch: func(ctx context.Context) (rep *store.Employee, err error) {
 		if c.AccountRepID == "" {

@@ -81,8 +81,8 @@ func rowsIn(found any) []facts {
 	return rows
 }
 
-// compare fails the test if an entity has other values on the customer's page than on its
-// own page.
+// compare fails the test if an entity has other values on the customer's page than on
+// its own page.
 func compare(t *testing.T, what string, own, here facts) {
 	t.Helper()
 	for name, value := range here {
@@ -158,8 +158,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row opens the list at path. It returns the row that has the same values as want for key
-// and for SubscriptionID.
+// row opens the list at path. It returns the row whose values for key and for
+// SubscriptionID are those of want.
 func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {
@@ -181,14 +181,14 @@ var timelineEntry = regexp.MustCompile(`(?s)<li><span class="dot">.*?</li>`)
 
 func timelineIn(page string) []string { return timelineEntry.FindAllString(page, -1) }
 
-// TestCustomerPage_ToleratesFailedReads opens the page once for each table request and
-// lets that request fail. The page must show all other parts, and the reason must be
-// logged.
+// TestCustomerPage_ToleratesFailedReads opens the page once for each of its table
+// requests, and makes this request fail. The page must show all other parts, and the
+// log must contain the reason.
 func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 	id, rep, entities := activeCustomer(t)
 	b := open(t, entities...)
 	browser := b.as(t, "admin")
-	calls := map[string]string{ // parts of the page by the key of the request that they need
+	calls := map[string]string{ // parts of the page, by the key of their request
 		"c#" + id + " c#":                   "Profile",
 		"e#" + rep + " e#":                  "Profile",
 		"c#" + id + " o#":                   "Latest activity, Orders",
@@ -199,10 +199,10 @@ func TestCustomerPage_ToleratesFailedReads(t *testing.T) {
 		"v1#rentals#personULID#" + id + " ": "Latest activity, Rental history",
 		"ACC#" + id + " ":                   "Latest activity, Receipts, Subscriptions, Next payment",
 	}
-	browser.get("/views") // fills the cache of the menu's saved views
+	browser.get("/views") // caches the saved views of the menu
 	before := b.db.requests.Load()
 	browser.get("/customers/" + id)
-	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // +1, because invoices are read for the list and for the balance due
+	if requests := b.db.requests.Load() - before; int(requests) != len(calls)+1 { // +1, because invoices are read twice: for the list and for the balance due
 		t.Fatalf("got %d requests, want %d", requests, len(calls)+1)
 	}
 	for call, parts := range calls {

@@ -13,7 +13,7 @@ import (
 	"stockroom/web"
 )
 
-// showOverdue is the value of the parameter "show" for overdue deliveries only.
+// showOverdue is the value of the parameter "show" that selects overdue deliveries.
 const showOverdue = "overdue"
 
 // listDeliveries lists the expected deliveries of one warehouse, or of all warehouses
@@ -166,8 +166,8 @@ func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
 	}
 }
 
-// overdueDeliveries returns the overdue deliveries of the first warehouses by name, at most
-// lowWarehouses of them.
+// overdueDeliveries returns the overdue deliveries of up to lowWarehouses warehouses,
+// the first by name.
 func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveries, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

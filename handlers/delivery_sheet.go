@@ -19,18 +19,18 @@ import (
 // maxSuppliers is the maximum number of suppliers that a delivery sheet offers.
 const maxSuppliers = 8
 
-// deliverySheet is a delivery sheet as entered so far.
+// deliverySheet is the form of a delivery sheet as entered so far.
 type deliverySheet struct {
 	store.DeliverySheet
 	product   pick
 	view      views.DeliverySheet
-	quantity  []string // as entered, one for each line
+	quantity  []string // one entered quantity per line
 	bin       []string
-	refreshed bool // show the current versions of the expected deliveries
+	refreshed bool // the form now shows the current versions of the expected deliveries
 }
 
-// showDeliverySheet shows a delivery sheet, filled with the expected deliveries that are
-// due, or with those of a supplier. The query string can also contain a product.
+// showDeliverySheet shows a delivery sheet with the expected deliveries that are due,
+// or with those of a supplier. The query string can also contain a product.
 func showDeliverySheet(r *request) error {
 	q, err := r.query("product", "supplier")
 	if err != nil {
@@ -63,8 +63,8 @@ func showDeliverySheet(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), page)
 }
 
-// fillSheet adds a line for each expected delivery of the supplier. If supplier is "", it
-// adds a line for each delivery that is due today or earlier, whatever the supplier.
+// fillSheet adds a line for each expected delivery of the supplier. If supplier is
+// "", it adds the deliveries of all suppliers that are due today or earlier.
 func (r *request) fillSheet(s *deliverySheet, supplier string) error {
 	today, err := r.shop.Today(r.ctx())
 	if err != nil {
@@ -163,8 +163,8 @@ func enteredSheet(warehouseID string, form web.Form) (*deliverySheet, error) {
 	return s, nil
 }
 
-// addProduct adds one piece of a product to its line, or adds a line. It does not change
-// the line of an expected delivery, because the quantity there is already filled in.
+// addProduct adds one piece of a product to its line, or adds a line. It does not
+// change the line of an expected delivery, whose quantity is already filled in.
 func (s *deliverySheet) addProduct(product *store.Choice) error {
 	for i, line := range s.Lines {
 		if line.ProductID != product.ID {
@@ -243,7 +243,7 @@ func (r *request) sheetPage(s *deliverySheet, rejected *store.Error) (templ.Comp
 			line.Seen = d.Delivery.Version
 		}
 		if d.Delivery != nil && d.Delivery.Open() == 0 && p.Conflict {
-			line.DeliveryID = "" // another delivery of the product
+			line.DeliveryID = "" // another expected delivery of this product
 		}
 		bin := s.bin[i]
 		if bin == "" {

@@ -38,9 +38,9 @@ func with(form url.Values, values map[string]string) url.Values {
 	return form
 }
 
-// TestDeliverySheet_ScannedAndReceived fills a sheet without JavaScript and submits it
-// twice. At first, the sheet has a line for the overdue delivery. The test adds products
-// by SKU, name and ID.
+// TestDeliverySheet_ScannedAndReceived fills in a sheet without JavaScript and
+// submits it twice. The sheet starts with a line for the overdue delivery. The test
+// adds products by SKU, name and ID.
 func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -85,8 +85,8 @@ func TestDeliverySheet_ScannedAndReceived(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_KeepsInputAfterErrors submits invalid sheets. All fields keep what was
-// entered, with the error at its field.
+// TestDeliverySheet_KeepsInputAfterErrors submits invalid sheets. All fields must
+// keep what was entered, and show the error at its field.
 func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager := b.as(t, "manager")
@@ -129,8 +129,9 @@ func TestDeliverySheet_KeepsInputAfterErrors(t *testing.T) {
 	}
 }
 
-// TestDeliverySheet_Conflict receives one expected delivery with two sheets. The second
-// sheet must show that a part has arrived already, and can receive the rest.
+// TestDeliverySheet_Conflict receives one expected delivery with two sheets. The
+// second sheet must show that a part has already arrived, and must be able to receive
+// the rest.
 func TestDeliverySheet_Conflict(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

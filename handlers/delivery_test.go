@@ -25,14 +25,14 @@ func (b *backOffice) incoming(t *testing.T, productID string) int {
 	return level.Incoming
 }
 
-// TestDelivery_AddedReceivedInParts adds an expected delivery by names and receives it in
-// two parts. It submits each form twice. All pages must show the delivery until its last
-// part is received.
+// TestDelivery_AddedReceivedInParts adds an expected delivery by names and receives
+// it in two parts. It submits each form twice. All pages must show the delivery until
+// its last part is received.
 func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
 	page := manager.get("/deliveries/new?product=p07").body
-	for _, want := range []string{`value="c-product 7"`, `value="Borås"`} { // the only warehouse of the manager
+	for _, want := range []string{`value="c-product 7"`, `value="Borås"`} { // w1 is the manager's only warehouse, so the form fills it in
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %s in the new form: %s", want, page)
 		}
@@ -83,8 +83,8 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	}
 }
 
-// TestDelivery_ConflictKeepsInput lets two users receive the same delivery. The second
-// user sees what was received already, and can correct the quantity.
+// TestDelivery_ConflictKeepsInput makes two users receive the same delivery. The
+// second user must see what was received, and can correct the quantity.
 func TestDelivery_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

@@ -12,22 +12,22 @@ import (
 	"stockroom/web"
 )
 
-// detailPage describes the page of one entity, such as a customer. The handler has
-// already read the entity itself.
+// detailPage describes the page of one entity, such as a customer, which the handler
+// has already read.
 type detailPage struct {
 	path  string
-	lists []listPart                    // each has its own address below path
-	parts []pagePart                    // optional: if one fails, the page leaves it out
-	reads []func(context.Context) error // required: if one fails, the page fails
+	lists []listPart                    // each list also has its own address below path
+	parts []pagePart                    // optional parts: if one fails, the page leaves it out
+	reads []func(context.Context) error // required reads: if one fails, the page fails
 	json  func() any
 	page  func() templ.Component
 
-	related func() store.RelatedIDs // IDs of records that the rows refer to; nil if there are none
+	related func() store.RelatedIDs // IDs of records to which the rows refer; may be nil
 }
 
-// respondDetail renders a detail page, or sends the entity as JSON. At the address of one
-// of its lists, it shows the page with further rows of that list, or sends the whole list
-// as a file.
+// respondDetail renders a detail page, or sends the entity as JSON. At the address of
+// one of its lists, it shows the page with more rows of that list, or sends the whole
+// list as a file.
 func respondDetail(r *request, q *web.Query, d detailPage) error {
 	name := listName(r.route)
 	list, err := d.parse(q, name, r.wantsFile())
@@ -43,7 +43,7 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 		}
 	}
 	for _, message := range errorsWithoutField(q) {
-		return store.InvalidField("", "%s", message) // the page has no field that could show the message
+		return store.InvalidField("", "%s", message) // the page has no field for the message
 	}
 	if err := d.read(r, q, name != "" || r.wantsFile()); err != nil {
 		return err
@@ -59,8 +59,8 @@ func respondDetail(r *request, q *web.Query, d detailPage) error {
 	return r.site.tools.RenderStatus(r.Context, q.Status(), d.page())
 }
 
-// listName returns the last part of the path of a list below a detail page, or
-// "" for the detail page itself.
+// listName returns the last part of the path of a list below a detail page. For the
+// detail page itself it returns "".
 func listName(row *route) string {
 	if name := path.Base(row.path); !strings.HasPrefix(name, ":") {
 		return name
@@ -75,7 +75,7 @@ func (d *detailPage) parse(q *web.Query, name string, file bool) (listPart, erro
 	rejectSort(q)
 	if name == "" {
 		if _, err := q.Page(); err != nil {
-			return nil, err // the page itself accepts no cursor, only its lists do
+			return nil, err // the detail page accepts no cursor; only its lists do
 		}
 	}
 	var requested listPart
@@ -116,8 +116,8 @@ func (d *detailPage) read(r *request, q *web.Query, whole bool) error {
 	return nil
 }
 
-// relate reads the records that the rows of the page refer to, for their names. If
-// reading fails, the page shows their IDs instead.
+// relate reads the records to which the rows of the page refer, for their names. If
+// this fails, the page shows IDs.
 func (r *request) relate(ids store.RelatedIDs) error {
 	found, err := r.shop.Related(r.ctx(), ids)
 	failed, err := tolerate(r.ctx(), false, err)
@@ -128,7 +128,7 @@ func (r *request) relate(ids store.RelatedIDs) error {
 	return err
 }
 
-// logFailure logs why a part of a page is missing.
+// logFailure logs why a page lacks a part.
 func (r *request) logFailure(p pagePart) {
 	if err := p.failure(); err != nil {
 		r.site.tools.LogFailure(r.Context, "cannot read a part of a page", err)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestDetailPage_ToleratesFailedLists lets the read of one list fail. The page leaves the
-// list out and the reason is logged. Requests for that list alone, or for a file that
-// contains it, fail.
+// TestDetailPage_ToleratesFailedLists makes the read of one list fail. The page must
+// leave the list out, and the log must contain the reason. Requests for this list
+// alone, or for a file with it, must fail.
 func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
@@ -29,7 +29,7 @@ func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 	if got := browser.get("/customers/c07/orders.csv"); got.status != http.StatusOK {
 		t.Errorf("file of another list: got status %d, want 200", got.status)
 	}
-	for _, list := range []string{"w#w1 p#", "w#w1 sh#", "w#w1 stock#"} { // keys of the stock, the shipments and the ledger
+	for _, list := range []string{"w#w1 p#", "w#w1 sh#", "w#w1 stock#"} { // start of the keys of the stock, the shipments and the ledger
 		b.db.broken.Store(&list)
 		if page := browser.get("/warehouses/w1").body; strings.Count(page, "not available right now") != 1 {
 			t.Errorf("warehouse without %s: got no message in place of the list, want one", list)

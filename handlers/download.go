@@ -12,12 +12,12 @@ import (
 	"stockroom/web"
 )
 
-// recordTimeout limits the time for recording a download. The response ends only after
-// that, so the client waits.
+// recordTimeout limits the time for recording a download, because the client waits
+// for it.
 const recordTimeout = time.Second
 
-// recordDownload records an event if the response sent a file. It also does so after an
-// error or if the client disconnected, because a part of the file may have arrived.
+// recordDownload records an event if the response sent a file. It also does so after
+// an error or a disconnect, because a part of the file may have arrived.
 func (r *request) recordDownload(stopped bool) {
 	file, user := web.FileOf(r.Context), web.SignedInUser(r.Context)
 	if file == nil || user == nil || r.Request().Method == http.MethodHead || !r.Response().Committed {
@@ -37,12 +37,13 @@ func (r *request) recordDownload(stopped bool) {
 	}
 }
 
-// personalFilters are filters whose values identify a person. The history contains the
-// filters' names but not their values. A value would stay there after the person's data is
-// erased.
+// personalFilters are filters whose values identify a person. The history contains
+// the names of these filters but not their values, because it would keep them after
+// the person's data is erased.
 var personalFilters = []string{"q", "name", "email", "phone", "person"}
 
-// downloadAddress returns the address of a list or record with its format and filters.
+// downloadAddress returns the address of a list or record with its format and
+// filters.
 func (r *request) downloadAddress() string {
 	address := r.Request().URL.Path + "." + string(web.FormatOf(r.Context))
 	query := r.Request().URL.Query()

@@ -19,8 +19,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingDB calls end before one query: the one after the first queriesBefore queries. If
-// end returns an error, the query fails with this error.
+// failingDB calls end before the query that follows the first queriesBefore queries.
+// If end returns an error, the query fails with it.
 type failingDB struct {
 	store.DB
 	end     func() error
@@ -28,7 +28,7 @@ type failingDB struct {
 }
 
 // queriesBefore is the number of queries before the failing one. A download of 3,000
-// products has then sent some of them.
+// products has then sent some rows.
 const queriesBefore = 40
 
 func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -40,8 +40,8 @@ func (db *failingDB) Query(ctx context.Context, in *dynamodb.QueryInput, options
 	return db.DB.Query(ctx, in, options...)
 }
 
-// TestDownload_RecordsStoppedFile ends a download after a part of the file, with an error
-// and with a panic. The history must contain the number of rows sent.
+// TestDownload_RecordsStoppedFile stops a download after a part of the file, with an
+// error and with a panic. The history must contain the number of rows sent.
 func TestDownload_RecordsStoppedFile(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func() error{
@@ -65,7 +65,7 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 				}
 				_ = response.Body.Close()
 			}
-			b.handling.Wait() // the response may end before the event is recorded
+			b.handling.Wait() // the event may be recorded after the response ends
 			got := b.history(t, "by=support", "file.")
 			want := regexp.MustCompile(`^support \| Download of /products.csv stopped \| 127.0.0.1 \| [1-9]\d+ rows$`)
 			if len(got) != 1 || !want.MatchString(got[0]) {
@@ -75,7 +75,7 @@ func TestDownload_RecordsStoppedFile(t *testing.T) {
 	}
 }
 
-// TestDownload_RecordsOneEventPerHour downloads a list and records again and again. There
+// TestDownload_RecordsOneEventPerHour downloads a list and records repeatedly. There
 // must be one event per hour, route and format.
 func TestDownload_RecordsOneEventPerHour(t *testing.T) {
 	b := open(t)

@@ -12,23 +12,24 @@ import (
 	"stockroom/web"
 )
 
-// editor adds and edits entities of one type. The type's Fields determine the form.
+// editor adds and edits entities of one type. The Fields of the type determine the
+// form.
 type editor[T any] struct {
-	noun     string // such as Product
-	list     string // the path of the page that lists them
+	noun     string // name of the type, such as Product
+	list     string // path of the list of these entities
 	listName string
 	path     func(id string) string
 	fields   store.Fields[T]
 	key      func(*T) (id *string, version *int, name string)
-	shown    func(*T) int // returns the version for the form; nil if that is the version of the entity
+	shown    func(*T) int // returns the version for the form; nil for the version of the entity
 	read     func(store.Access, context.Context, string) (*T, error)
 	save     func(store.Access, context.Context, T, string) error
-	start    func() (*T, error)                                                    // values of the form that adds an entity; nil for an empty form
+	start    func() (*T, error)                                                    // values of a form that adds an entity; nil for an empty form
 	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
 }
 
-// editorFor returns the editor for a request. It is used if the editor depends on more of
-// the path than the entity's ID.
+// editorFor returns the editor for a request. It is for editors that depend on more
+// parts of the path than the entity's ID.
 type editorFor[T any] func(*request) (*editor[T], error)
 
 func (f editorFor[T]) show(r *request) error {
@@ -47,8 +48,8 @@ func (f editorFor[T]) submit(r *request) error {
 	return e.submit(r)
 }
 
-// fieldReturn is the field of a form that adds a record from another form. It contains
-// that form.
+// fieldReturn is a field of the form that adds a record from another form. It
+// contains that other form.
 const fieldReturn = "return"
 
 // show shows the form for the entity in the path, or for a new one.
@@ -85,10 +86,12 @@ func (e *editor[T]) submit(r *request) error {
 	return r.finishChange(err, e.noun+" "+verb+".", e.path(savedID), r.rerender(form, e.page(r, found)))
 }
 
-// editsStored reports whether the form edits an existing entity. Other forms add one.
+// editsStored reports whether the form edits an existing entity. Otherwise it adds
+// one.
 func (r *request) editsStored() bool { return strings.HasSuffix(r.route.path, "/edit") }
 
-// page returns the form. found has the records that the user named in the submitted form.
+// page returns the form. found contains the records that the user named in the
+// submitted form.
 func (e *editor[T]) page(r *request, found picks) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.Edit{Noun: e.noun, List: e.list, ListName: e.listName, Action: r.Request().URL.EscapedPath(), Return: form.Get(fieldReturn)}
@@ -120,8 +123,8 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 	}
 }
 
-// editFields returns the inputs of a form. They contain the entered values if the form
-// was rejected, otherwise the stored values. stored is nil for a new entity.
+// editFields returns the inputs of a form: the entered values if the form was
+// rejected, otherwise the stored values. stored is nil for a new entity.
 func editFields[T any](fields store.Fields[T], form web.Form, rejected *store.Error, stored *T) []views.EditField {
 	inputs := make([]views.EditField, len(fields))
 	for i := range fields {

@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// addForm is a form that adds a record, with the values that the browser sends without
+// addForm is a form that adds a record, with the values that a browser sends without
 // JavaScript.
 type addForm struct {
 	user string
 	path string
-	list string // the path of the list that contains the new record
+	list string // path of the list that will contain the record
 	form url.Values
 }
 
@@ -46,8 +46,8 @@ func (f addForm) with(name, token string) url.Values {
 	return form
 }
 
-// TestAdd_AppliesOnce submits each form twice, which must add one record, and once
-// without a name, which must add none.
+// TestAdd_AppliesOnce submits each form twice, which must add one record. It also
+// submits it once without a name, which must add none.
 func TestAdd_AppliesOnce(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {
@@ -69,7 +69,7 @@ func TestAdd_AppliesOnce(t *testing.T) {
 				t.Errorf("no name: got status %d, want 422 and why: %s", rejected.status, rejected.body)
 			}
 			if f.list == "" || f.list == "/stores" {
-				return // there is no list, or all of its rows are on one page
+				return // there is no list, or it has one page
 			}
 			if got := strings.Count(user.get(f.list+".json?limit=200").body, name); got != 1 {
 				t.Errorf("%s: got the name %d times, want once", f.list, got)
@@ -88,9 +88,10 @@ func shownVersion(page answer) string {
 	return ""
 }
 
-// TestEdit_IgnoresCounts edits a store while a kayak goes to repair, and a target while
-// an order is placed. These events change only counts, so the edits must not conflict. A
-// form that is sent twice is applied once, even if someone has changed the values back.
+// TestEdit_IgnoresCounts edits a store while a kayak goes to repair, and a target
+// while an order is placed. These changes affect only counts, so the edits must not
+// conflict. An edit that is submitted twice must be applied once, even if someone has
+// changed the values back.
 func TestEdit_IgnoresCounts(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -140,8 +141,8 @@ func TestEdit_IgnoresCounts(t *testing.T) {
 	}
 }
 
-// TestEdit_ShowsConflict lets two users edit each new record at the same time. The second
-// user must see both values.
+// TestEdit_ShowsConflict makes two users edit each new record at the same time. The
+// second user must see both values.
 func TestEdit_ShowsConflict(t *testing.T) {
 	b := open(t)
 	for noun, f := range addForms {

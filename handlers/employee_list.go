@@ -18,13 +18,13 @@ type employeeQuery struct {
 	filter     store.EmployeeFilter
 	hired      store.DateRange
 	hireDates  bool // the user may filter by hire date
-	ownOnly    bool // the user sees their own warehouses only
+	ownOnly    bool // the user sees only their own warehouses
 	jobs       store.List[store.ListedReference]
 	warehouses store.List[store.Warehouse]
 }
 
-// parseEmployeeQuery parses the parameters of the employee list. A filter that the user
-// may not use is rejected like an unknown parameter.
+// parseEmployeeQuery parses the parameters of the employee list. It rejects a filter
+// that the user may not use, like an unknown parameter.
 func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	l.ownOnly = !r.user.InCharge("")
 	l.hireDates = !l.ownOnly && r.user.May(store.ReadStaff)
@@ -59,18 +59,19 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	return l, err
 }
 
-// byHireDate reports whether the list is filtered, and so ordered, by hire date.
+// byHireDate reports whether the list is filtered by hire date, and therefore sorted
+// by it.
 func (l *employeeQuery) byHireDate() bool { return l.Get("from") != "" || l.Get("to") != "" }
 
-// warehouse returns the value and error of the warehouse filter. Without a filter, the
-// value is the default warehouse.
+// warehouse returns the value and error of the warehouse filter. Without a filter,
+// the value is the default warehouse.
 func (l *employeeQuery) warehouse() ui.Input {
 	return ui.Input{Value: l.filter.WarehouseID, Error: l.Errors["warehouse"]}
 }
 
-// listEmployees lists employees by name, job, warehouse or hire date. Each filter has its
-// own index key, so filters cannot be combined. Managers see one of their warehouses at a
-// time.
+// listEmployees lists employees by name, job, warehouse or hire date. Each filter has
+// its own index key, so filters cannot be combined. Managers see one of their
+// warehouses at a time.
 func listEmployees(r *request) error {
 	l, err := parseEmployeeQuery(r)
 	if err != nil {

@@ -48,7 +48,7 @@ func TestEmployees_FilterByKeys(t *testing.T) {
 	for _, tt := range []struct {
 		user, query string
 		status      int
-		rows        []string // the first employees; nil if the page shows no list
+		rows        []string // the IDs of the first employees; nil if there is no list
 	}{
 		{"admin", "", 200, []string{"e01", "e11", "e16"}},
 		{"viewer", "?name=MAR", 200, []string{"e13", "e18", "e23"}},

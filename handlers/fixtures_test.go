@@ -11,12 +11,15 @@ import (
 	"stockroom/store/storetest"
 )
 
-// openOrder returns an order that is partly shipped and partly paid: warehouse w1 packed
-// one of 3 pieces of p10, and none of 2 pieces of p08. It also returns an overdue
-// delivery of 20 pieces of p07 to w1, an overdue transfer t1 of 6 pieces of p03 from w2
-// to w1, a transfer t2 in the other direction, and the preview of a bulk change by the
-// admin. The saved views are one of the admin,
-// and shared ones. One shared view has the address of another site.
+// openOrder returns the records that many tests need:
+//   - an order that is partly shipped and partly paid: warehouse w1 has packed one
+//     of 3 pieces of p10, and none of 2 pieces of p08
+//   - an overdue delivery of 20 pieces of p07 to w1
+//   - an overdue transfer t1 of 6 pieces of p03 from w2 to w1, and a transfer t2 in
+//     the other direction
+//   - the preview of a bulk change by the admin
+//   - a saved view of the admin, and shared views, one of which has the address of
+//     another site
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
 		return &store.OrderItem{
@@ -75,8 +78,7 @@ func failedRun() []store.Entity {
 	}
 }
 
-// IDs of the uploads that every back office has: one with a mapping of its columns, and
-// one without.
+// IDs of two uploads that every back office has: one with a mapping, and one without.
 const (
 	matchedUpload   = "01HZX000000000000000000AAA"
 	unmatchedUpload = "01HZX000000000000000000BBB"
@@ -96,8 +98,7 @@ func openImports(t testing.TB, s *store.Store, folder string) *imports.Runner {
 	return runner
 }
 
-// receive uploads files. namesAndContents holds the name and the content of each file,
-// one after the other.
+// receive uploads files. namesAndContents alternates names and contents.
 func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, namesAndContents ...string) {
 	t.Helper()
 	admin := &store.User{Name: "admin", Role: store.Admin}
@@ -116,7 +117,8 @@ func receive(t testing.TB, s *store.Store, runner *imports.Runner, id string, na
 	}
 }
 
-// openCount returns a count n1 of w1 with two rows. Two people disagree about the second.
+// openCount returns a count n1 of w1 with two rows. Two people have entered different
+// numbers in the second row.
 func openCount() []store.Entity {
 	return []store.Entity{
 		&store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1},

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// formPage renders a form. If rejected is not nil, it shows the entered values and the
-// error.
+// formPage renders a form. If rejected is not nil, the form shows the entered values
+// and the error.
 type formPage func(form web.Form, rejected *store.Error) (templ.Component, error)
 
 // showForm renders an empty form.
@@ -25,8 +25,8 @@ func (r *request) showForm(page formPage) error {
 	return r.show(component)
 }
 
-// readForm reads a submitted form with these fields, a token and a version. Any other
-// field is an error.
+// readForm reads a submitted form with these fields, a token and a version. It
+// rejects any other field.
 func (r *request) readForm(fields ...string) (web.Form, error) {
 	form, err := web.ReadChange(r.Context, fields...)
 	if err != nil {
@@ -38,9 +38,9 @@ func (r *request) readForm(fields ...string) (web.Form, error) {
 	return form, nil
 }
 
-// newFormToken returns a token for a form. A form that is shown again after an error gets
-// a new token. While an admin views the site as someone else, forms get a token that is
-// always rejected.
+// newFormToken returns a token for a form. A form that is shown again after an error
+// gets a new token. While an admin views the site as someone else, forms get a token
+// that is always rejected.
 func (r *request) newFormToken() string {
 	if web.IsViewing(r.Context) {
 		return web.ViewingToken
@@ -48,8 +48,8 @@ func (r *request) newFormToken() string {
 	return r.site.store.NewToken()
 }
 
-// finishChange redirects with a success message if err is nil. If the form was rejected,
-// it shows the form again. It returns every other error.
+// finishChange redirects with a success message if err is nil. If the form was
+// rejected, it shows the form again. It returns any other error.
 func (r *request) finishChange(err error, message, path string, rerender func(*store.Error) (templ.Component, error)) error {
 	if err == nil || store.KindOf(err) == store.Unfinished {
 		return r.finishSteps(err, message, path)
@@ -57,9 +57,9 @@ func (r *request) finishChange(err error, message, path string, rerender func(*s
 	return r.rejectChange(err, rerender)
 }
 
-// finishSteps redirects to path with a success message if err is nil. If the change is
-// unfinished, the message says what is missing, and the page at path has a button to
-// finish it.
+// finishSteps redirects to path with a success message if err is nil. If the change
+// is unfinished, the message says what is missing, and the page at path has a button
+// to finish.
 func (r *request) finishSteps(err error, message, path string) error {
 	var known *store.Error
 	switch {
@@ -73,8 +73,9 @@ func (r *request) finishSteps(err error, message, path string) error {
 	return r.redirectWithFlash(message, path)
 }
 
-// rejectChange shows the form again with the entered values and the error, if the input
-// was invalid or someone else changed the entity first. It returns every other error.
+// rejectChange shows the form again with the entered values and the error, if the
+// input was invalid or someone else has changed the entity. It returns any other
+// error.
 func (r *request) rejectChange(err error, rerender func(*store.Error) (templ.Component, error)) error {
 	var rejected *store.Error
 	if !errors.As(err, &rejected) || (rejected.Kind != store.Invalid && rejected.Kind != store.Conflict) {
@@ -96,9 +97,9 @@ func (r *request) rerender(form web.Form, page formPage) func(*store.Error) (tem
 	return func(rejected *store.Error) (templ.Component, error) { return page(form, rejected) }
 }
 
-// formState returns the token, version and error of a form. After invalid input, the form
-// keeps its version. After a conflict, it gets the current version: the user has seen the
-// other change and may overwrite it.
+// formState returns the token, version and error of a form. After invalid input, the
+// form keeps its version. After a conflict, it gets the current version, because the
+// user now sees the other change and may overwrite it.
 func (r *request) formState(form web.Form, rejected *store.Error, version int) views.Form {
 	f := views.Form{Token: r.newFormToken(), Version: version}
 	if rejected == nil {
@@ -114,5 +115,5 @@ func (r *request) formState(form web.Form, rejected *store.Error, version int) v
 	return f
 }
 
-// formErrorFields are the field names of errors that concern the form as a whole.
+// formErrorFields are the fields of errors about the form as a whole.
 var formErrorFields = []string{"", store.FieldQuantities, store.FieldLines}

@@ -17,20 +17,20 @@ import (
 	"stockroom/views"
 )
 
-// auditedForm is a form and what a user enters in it.
+// auditedForm is a form with the input of a user.
 type auditedForm struct {
 	route string
 	user  string
 	page  string // the page that contains the form
 	fill  url.Values
-	press []string // the buttons to press, one after the other; none means the only button
-	again int      // the status if the form is sent once more with another token
+	press []string // the buttons to press, one after the other; none for the only button
+	again int      // status if the form is submitted again with another token
 
-	accepted int // the status of the accepted form
-	outdated int // the status of a form with an outdated version
+	accepted int // status of the accepted form
+	outdated int // status of a form with an outdated version
 }
 
-// filled returns a form whose accepted submission redirects.
+// filled returns a form that redirects after it was accepted.
 func filled(route, user, page string, fill url.Values, press []string, again int) auditedForm {
 	return auditedForm{
 		route: route, user: user, page: page, fill: fill, press: press, again: again,
@@ -44,14 +44,15 @@ func (f auditedForm) answers(status int) auditedForm {
 	return f
 }
 
-// skipsOutdated says that the form does not save outdated rows, but saves the others.
+// skipsOutdated means that the form saves all rows except outdated ones.
 func (f auditedForm) skipsOutdated() auditedForm {
 	f.outdated = http.StatusSeeOther
 	return f
 }
 
-// auditedForms lists the forms in the order in which the test submits them. Text that the
-// user enters is hostile. The test shop and auditedEntities have the records.
+// auditedForms lists the forms in the order in which the test submits them. The
+// entered text is hostile. The records are those of the test shop and
+// auditedEntities.
 var auditedForms = []auditedForm{
 	filled("POST /orders/new", "support", "/orders/new?customer=c01", url.Values{"street": {evil}, "product-1": {"p10"}, "quantity-1": {"1"}}, []string{"look", "take"}, 303),
 	filled("POST /orders/:id/notes", "support", "/orders/open/notes", url.Values{"note": {evil}}, nil, 303),
@@ -146,8 +147,8 @@ var auditedForms = []auditedForm{
 	filled("POST /admin/settings", "admin", "/admin/settings", url.Values{"company": {evil}, "company-address": {evil}, "bank": {evil}, "footer": {evil}}, nil, 409),
 }
 
-// notAudited lists the other forms and why they are not audited here. Other tests submit
-// them. TestRoutes_RequireTheirPermission submits all forms as each user.
+// notAudited lists the other forms with the reason. Other tests submit them.
+// TestRoutes_RequireTheirPermission submits all forms as each user.
 var notAudited = map[string]string{
 	"POST /orders/:id/finish":        "is only on the page of an order whose change was interrupted",
 	"POST /products/:id/edit/finish": "is only on the page of a product whose change was interrupted",
@@ -191,11 +192,11 @@ func auditedEntities() []store.Entity {
 	})
 }
 
-// TestForms_Audit fills in every form as a browser without JavaScript does: it sends the
+// TestForms_Audit fills in every form like a browser without JavaScript: it sends the
 // controls of the form on the page and no others. Users without the permission and
-// managers of other places cannot send it. With an outdated version or invalid text it
-// changes nothing. It is accepted, sent twice it is applied once, and the page after it
-// runs no stored text.
+// managers of other places must be rejected. With an outdated version or invalid
+// text, the form must change nothing. A form that is submitted twice must be applied
+// once. The page after the form must not run stored text.
 func TestForms_Audit(t *testing.T) {
 	b := open(t, auditedEntities()...)
 	known := slices.Collect(maps.Keys(notAudited))

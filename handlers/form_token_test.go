@@ -9,12 +9,12 @@ import (
 	"testing"
 )
 
-// withoutToken lists the forms that need no token, because submitting them a second time
+// withoutToken lists the forms that need no token, because a second submission
 // changes nothing.
 var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/data/import", "/data/export", "/view-as/end"}
 
-// TestForms_RefuseMissingToken submits, without a token, every form that needs one. The
-// server must reject the form.
+// TestForms_RefuseMissingToken submits every other form without a token. The server
+// must reject it.
 func TestForms_RefuseMissingToken(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

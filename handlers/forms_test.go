@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestForm_KeepsInputAfterConflict lets two users change the same customer. The second
-// user sees their input next to the saved values and can submit it again.
+// TestForm_KeepsInputAfterConflict makes two users change the same customer. The
+// second user must see their input next to the saved values, and can submit it again.
 func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
@@ -37,8 +37,8 @@ func TestForm_KeepsInputAfterConflict(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_KeepsInput adds a line and shows errors next to their fields. It checks
-// that the order is placed only with the total that the page showed.
+// TestPlaceOrder_KeepsInput adds a line and makes errors, which must appear next to
+// their fields. The order may be placed only with the total that the page showed.
 func TestPlaceOrder_KeepsInput(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -70,9 +70,9 @@ func TestPlaceOrder_KeepsInput(t *testing.T) {
 	}
 }
 
-// TestPlaceOrder_FindsNames enters a family name and words of a product's name, without
-// JavaScript. For ambiguous texts, the form shows choices. The order has the chosen
-// records.
+// TestPlaceOrder_FindsNames enters a family name and words of a product's name,
+// without JavaScript. For ambiguous texts, the form must show choices. The order must
+// have the chosen records.
 func TestPlaceOrder_FindsNames(t *testing.T) {
 	b := open(
 		t,
@@ -116,8 +116,8 @@ func TestPlaceOrder_FindsNames(t *testing.T) {
 	}
 }
 
-// TestCopyOrder_WithAnotherAddress copies an order whose delivery address was changed.
-// The new order has the customer's address, and the form says so.
+// TestCopyOrder_WithAnotherAddress copies an order whose delivery address was
+// changed. The new order must have the customer's address, and the form must say so.
 func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 	address := store.Address{Street: "Storgatan", City: "Lund " + evil}
 	order := func(id, customer string, to store.Address) *store.Order {
@@ -139,8 +139,8 @@ func TestCopyOrder_WithAnotherAddress(t *testing.T) {
 	}
 }
 
-// TestCopyOrder copies an order with hostile names and an archived product. The copy has
-// today's prices.
+// TestCopyOrder copies an order with hostile names and an archived product. The copy
+// must have today's prices.
 func TestCopyOrder(t *testing.T) {
 	line := func(product, name string, quantity int) *store.OrderItem {
 		return &store.OrderItem{OrderID: "old", ProductID: product, CustomerID: "c01", Date: storetest.Now.AddDate(-1, 0, 0), Name: name, Price: store.MinorUnits(1), Quantity: quantity, Shipped: quantity, Version: 1}

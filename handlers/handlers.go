@@ -1,6 +1,6 @@
-// Package handlers implements the pages. Each handler parses the request, calls the store
-// as the user and renders a view. All routes and their permissions are in routes.go.
-// Table keys and business rules are in package store. Markup is in package views.
+// Package handlers contains the pages' handlers. Each one parses the request, calls
+// the store with the user's permissions and renders a view. All routes and their
+// permissions are in routes.go.
 package handlers
 
 import (
@@ -25,19 +25,19 @@ import (
 type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
-	Imports     *imports.Runner // uploads and imports; close it after the server has stopped
+	Imports     *imports.Runner // uploads and imports; close it after stopping the server
 	Log         *slog.Logger
-	SessionKeys [][]byte // for signing cookies and cursors; the first signs, all verify
-	TLS         bool     // users reach the site by HTTPS, through a proxy
+	SessionKeys [][]byte // for signing cookies and cursors; the first key signs, all keys verify
+	TLS         bool     // users reach the site over HTTPS, through a proxy
 
 	// TrustedProxies lists the networks of trusted proxies; see web.Config.
 	TrustedProxies []netip.Prefix
 
 	// PublicURL is the URL at which users open the site. Requests with another host are
-	// refused. nil accepts any host.
+	// refused. If it is nil, any host is accepted.
 	PublicURL *url.URL
 
-	// SecurityContact is the URI for reports of vulnerabilities, in security.txt. Without
+	// SecurityContact is the URI in security.txt for reports of vulnerabilities. Without
 	// it, there is no such file.
 	SecurityContact string
 
@@ -45,7 +45,7 @@ type Config struct {
 	// web.DefaultRequestTimeout applies.
 	RequestTimeout time.Duration
 
-	// Metrics, if not nil, counts requests and the reads of pages.
+	// Metrics counts requests and the reads of pages. It may be nil.
 	Metrics *metrics.Metrics
 }
 
@@ -67,8 +67,8 @@ type site struct {
 	router  http.Handler
 	rows    []route
 	menus   menus
-	parts   keptParts                        // of the Today page, kept in memory
-	setUp   atomic.Pointer[store.SetUpSteps] // steps that are known to be done
+	parts   keptParts                        // parts of the page Today, kept in memory
+	setUp   atomic.Pointer[store.SetUpSteps] // steps of setting up that are known to be done
 	contact string                           // see Config.SecurityContact
 	names   map[string]routeName             // names of the routes, by method and path
 }

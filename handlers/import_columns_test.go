@@ -13,7 +13,8 @@ import (
 const articles = "Artikelnr;Bezeichnung;Preis;Lager\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
 
 // TestImportColumns_MatchAndRemember matches the columns of a file and imports it. It
-// then uploads another file with the same header, whose columns must be matched already.
+// then uploads another file with the same header. The program must remember the
+// match.
 func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"artikel.csv", articles})
@@ -58,8 +59,8 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Artikelnr: ProductID")
 }
 
-// TestImportColumns_RejectsBadMapping saves mappings that cannot be used. The page must
-// show the reason.
+// TestImportColumns_RejectsBadMapping saves invalid mappings. The page must show the
+// reason.
 func TestImportColumns_RejectsBadMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := "/data/import/" + unmatchedUpload
@@ -72,7 +73,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 		got.want(t, http.StatusUnprocessableEntity, "mapping.yaml", want)
 	}
 	admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {" "}})
-	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // blanks are an empty mapping
+	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv") // blanks count as an empty mapping
 	got := admin.post(path+"/mapping", url.Values{"once": {admin.token("/data/import")}, "mapping": {"files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}"}})
 	if got.location != path+"/columns" {
 		t.Fatalf("got status %d to %q", got.status, got.location)
@@ -84,7 +85,7 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 }
 
 // TestImportColumns_RejectsAttributeOfTwoColumns matches two columns with the same
-// attribute. The mapping must not be accepted until this is corrected.
+// attribute. The mapping must be rejected until this is corrected.
 func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -121,7 +122,7 @@ func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "artikel.csv")
 }
 
-// TestImport_NamesAbsentFiles uploads a mapping that also names files that were not
+// TestImport_NamesAbsentFiles uploads a mapping that names files which were not
 // uploaded. The page must list these files.
 func TestImport_NamesAbsentFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
@@ -168,8 +169,8 @@ func TestImport_EscapesHostileText(t *testing.T) {
 	}
 }
 
-// TestImportColumns_NeedsRequiredChoices continues without choosing what to import the
-// rows as, and without a column for a required attribute. The page must ask for both.
+// TestImportColumns_NeedsRequiredChoices continues without an entity for the rows,
+// and without a column for a required attribute. The page must ask for both.
 func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	matches := []exchange.FileMatch{{File: "a.csv", Entity: exchange.NoEntity}}
 	if got := missingChoices(1, matches); len(got) != 1 {
@@ -186,8 +187,9 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	}
 }
 
-// TestImportColumns_ConflictOfTwoAdmins changes the columns in two forms that showed the
-// same mapping. The second form is rejected, unless it makes the same changes.
+// TestImportColumns_ConflictOfTwoAdmins changes the columns in two forms that showed
+// the same mapping. The second form must be rejected, unless it makes the same
+// changes.
 func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")

@@ -15,7 +15,7 @@ import (
 )
 
 // showImport shows an import: the next step for the uploaded files, the progress of a
-// run, or its result.
+// run, or the result.
 func showImport(r *request) error {
 	if _, err := r.query(); err != nil {
 		return err
@@ -33,8 +33,8 @@ func showImport(r *request) error {
 	return r.show(views.ImportRunPage(p))
 }
 
-// importPage returns the page of an import. It reads the upload if the files are on this
-// server, otherwise the import's record in the table.
+// importPage returns the page of an import: from the upload if the files are on this
+// server, otherwise from the import's record in the table.
 func (r *request) importPage() (views.ImportRun, *imports.Upload, error) {
 	p := views.ImportRun{ID: r.id(), Token: r.newFormToken(), Hours: int(imports.FilesLife.Hours()), Days: int(imports.RejectedLife.Hours() / 24)}
 	upload, running, missing := r.site.imports.Status(p.ID)
@@ -96,7 +96,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	switch {
 	case running == nil:
-		if p.State == store.ImportRunning { // not by this process: another one runs it, or it was killed
+		if p.State == store.ImportRunning { // another process runs the import, or ran it and was killed
 			p.State = store.ImportInterrupted
 		}
 	case running.ID == u.ID:
@@ -148,7 +148,7 @@ func startImportDryRun(r *request) error {
 	}))
 }
 
-// runImport starts the import, or continues an import that was stopped or failed.
+// runImport starts the import, or continues an import that stopped early.
 func runImport(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

@@ -20,8 +20,8 @@ func (b *browser) start(path, step string) answer {
 	return b.post(path+"/"+step, url.Values{"once": {b.token("/data/import")}})
 }
 
-// hold makes imports wait until release is called. reached waits until an import is
-// waiting.
+// hold makes imports wait until release is called. reached waits until an import
+// waits.
 func (b *backOffice) hold() (reached, release func()) {
 	g := &gate{reached: make(chan struct{}, 1), open: make(chan struct{})}
 	b.db.gate.Store(g)
@@ -49,7 +49,7 @@ func TestImport_OneAtATime(t *testing.T) {
 	}
 	admin.get("/data/import").want(t, http.StatusOK, "Running")
 	admin.start(second, "dry-run").want(t, http.StatusConflict, "This server is importing files of admin.", "Show that import")
-	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // submitting run again for the same import changes nothing
+	for step, status := range map[string]int{"delete": http.StatusConflict, "run": http.StatusSeeOther} { // a second run of the same import changes nothing
 		if got := admin.start(first, step); got.status != status {
 			t.Errorf("%s while it runs: got status %d, want %d", step, got.status, status)
 		}
@@ -68,7 +68,7 @@ func TestImport_OneAtATime(t *testing.T) {
 }
 
 // TestImport_ContinuesAfterRestart stops the server during an import. The next server
-// process shows the import as interrupted, and then completes it.
+// process must show the import as interrupted, and then complete it.
 func TestImport_ContinuesAfterRestart(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -76,7 +76,7 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.submit(path, "dry-run", nil)
 	reached, release := b.hold()
 	admin.start(path, "run")
-	reached() // now the import has a record
+	reached() // the import has a record from now on
 	if err := b.imports.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -93,8 +93,8 @@ func TestImport_ContinuesAfterRestart(t *testing.T) {
 	admin.get("/admin/events?by=admin").want(t, http.StatusOK, "Import of customers.csv interrupted", "Imported customers.csv")
 }
 
-// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and an
-// import whose files were deleted.
+// TestImport_SaysWhereFilesAre opens an import whose files are on another server, and
+// one whose files were deleted.
 func TestImport_SaysWhereFilesAre(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -126,8 +126,8 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 	}
 }
 
-// TestImport_UpdateShowsBeforeAndAfter changes a customer by an import that may update
-// records. The page must show the values before and after the import.
+// TestImport_UpdateShowsBeforeAndAfter imports a change of a customer with the option
+// to update. The page must show the values before and after.
 func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})
@@ -210,7 +210,7 @@ func TestImport_RejectsUploads(t *testing.T) {
 	admin.uploaded(file{"customers.csv", newCustomers})
 }
 
-// TestImport_OfCommandLine opens the page of an import that was run on the command line.
+// TestImport_OfCommandLine opens the page of an import from the command line.
 func TestImport_OfCommandLine(t *testing.T) {
 	run := &store.ImportRun{ID: "01HZX000000000000000000DDD", By: store.Program, State: store.ImportDone, Files: []store.ImportFile{{Name: "a.csv", Digest: "ab"}}, Sum: store.ImportCounts{Read: 3, Rejected: 3}, Version: 1}
 	b := open(t, run)

@@ -53,7 +53,7 @@ func (b *browser) uploaded(files ...file) string {
 	return got.location
 }
 
-// submit submits a step of an import, waits for the end of the run, and returns the page.
+// submit submits a step of an import, waits until the run ends, and returns the page.
 func (b *browser) submit(path, step string, fields url.Values) answer {
 	b.t.Helper()
 	form := url.Values{"once": {b.token("/data/import")}}
@@ -66,7 +66,7 @@ func (b *browser) submit(path, step string, fields url.Values) answer {
 	return b.ended(path)
 }
 
-// ended waits until the import is no longer running, and returns its page.
+// ended waits until the import no longer runs, and returns its page.
 func (b *browser) ended(path string) answer {
 	b.t.Helper()
 	for range 2000 {
@@ -139,8 +139,8 @@ func TestImport_ShowsProblemsOfAllFiles(t *testing.T) {
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Stopped", "one.json", "two.json")
 }
 
-// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows than the
-// page shows. The downloaded file must contain all of them.
+// TestImport_CountsRejectedRowsNotShown makes a dry run with more rejected rows than
+// the page shows. The downloaded file must contain all of them.
 func TestImport_CountsRejectedRowsNotShown(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\n" + strings.Repeat(",Kim\n", 500)})

@@ -21,10 +21,9 @@ func saveCompany(t *testing.T, admin *browser, version, rate string, want int) a
 	return got
 }
 
-// TestInvoicePrint_HasMandatoryFields places an order and looks for the fields that an
-// invoice must have in the European Union, except a sequential number. They are listed
-// in article 226 of the VAT directive:
-// https://eur-lex.europa.eu/eli/dir/2006/112/oj.
+// TestInvoicePrint_HasMandatoryFields places an order and looks for the fields that
+// article 226 of the EU's VAT directive requires on an invoice, except a sequential
+// number. See https://eur-lex.europa.eu/eli/dir/2006/112/oj.
 func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// jobDays is the number of past days for which the Jobs page shows runs.
+// jobDays is the number of past days whose runs the page Jobs shows.
 const jobDays = 14
 
 func listJobs(r *request) error {

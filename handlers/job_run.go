@@ -12,7 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// refreshSeconds is the interval at which the page of a running job reloads.
+// refreshSeconds is the interval, in seconds, at which the page of a running job
+// reloads.
 const refreshSeconds = "2"
 
 func showJobRun(r *request) error {

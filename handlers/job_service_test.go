@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestJobs_ShowWhyPaymentsDoNotStart chooses a payment service in the settings that this
-// server does not use. The pages of jobs must say so and offer no start button.
+// TestJobs_ShowWhyPaymentsDoNotStart chooses a payment service in the settings that
+// this server does not use. The pages of jobs must say so and offer no start button.
 func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -8,14 +8,14 @@ import (
 	"stockroom/store"
 )
 
-// TestJobs_ShowBacklog checks that the page shows since which day payments are behind. It
-// shows this only while the scheduler is on.
+// TestJobs_ShowBacklog checks that the page shows since when payments are behind,
+// while the scheduler is on.
 func TestJobs_ShowBacklog(t *testing.T) {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		name      string
 		since     time.Time
-		scheduler int // turned on this many days ago; 0 if off
+		scheduler int // how many days ago it was turned on; 0 if off
 		want      string
 	}{
 		{"behind", day.AddDate(0, 0, -4), 10, "17 Nov 2026"},

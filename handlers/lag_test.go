@@ -24,9 +24,9 @@ func contentOf(body string) string {
 	return volatile.ReplaceAllString(content, "")
 }
 
-// TestRedirect_ShowsChange submits every form whose change succeeds, while indexes and
-// eventually consistent reads lag. The page after the redirect must be the same as later,
-// when they no longer lag. It may make only a few more requests.
+// TestRedirect_ShowsChange submits every form whose change succeeds, while indexes
+// and eventually consistent reads lag. The page after the redirect must be the same
+// as later, when they are up to date. It may make only a few more requests.
 func TestRedirect_ShowsChange(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	routes := routes(http.NotFoundHandler())
@@ -76,7 +76,7 @@ func TestRedirect_ShowsChange(t *testing.T) {
 }
 
 // TestShipSelected_LeavesLists ships selected orders while indexes lag, and opens the
-// list in which they were selected. The orders must no longer be in it.
+// list from which they were selected. The list must no longer contain them.
 func TestShipSelected_LeavesLists(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	admin := b.as(t, "admin")
@@ -103,8 +103,8 @@ func TestShipSelected_LeavesLists(t *testing.T) {
 	}
 }
 
-// followRedirect opens the page after a submitted form. To read the changed items, the
-// page may make one request more than the bound of its route.
+// followRedirect opens the page after a submitted form. To read the changed items,
+// the page may make one request more than the bound of its route.
 func (b *backOffice) followRedirect(t *testing.T, browser *browser, route, location string) answer {
 	t.Helper()
 	row := b.routeOf(location)

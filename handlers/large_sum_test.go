@@ -9,8 +9,8 @@ import (
 )
 
 // TestPages_LargeSums places five orders of 2,500,000,000 on one day, in a currency
-// without decimals. The customer has an account rep. The sum exceeds the largest amount,
-// and pages and files must show it exactly.
+// without decimals, for a customer with an account rep. The sum exceeds the largest
+// amount. Pages and files must show it exactly.
 func TestPages_LargeSums(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t,

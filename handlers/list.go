@@ -20,14 +20,14 @@ type listPage[T any] struct {
 	file        string // name of the CSV and JSON files
 	columns     []web.Column[T]
 	fetch       fetchPage[T]
-	newestFirst bool // in the default order
+	newestFirst bool // the default order is newest first
 	reversible  bool
-	older       findOlder // nil if the list covers all rows
+	older       findOlder // finds older rows; nil if the list covers all rows
 	page        func(views.List, []T) templ.Component
 }
 
-// query parses the query string of a list. Each of these filters has a field or a tab on
-// the page.
+// query parses the query string of a list with these filters. Each filter has a field
+// or a tab on the page.
 func (r *request) query(filters ...string) (*web.Query, error) {
 	return r.site.tools.Query(r.Context, filters...)
 }
@@ -39,11 +39,11 @@ func queryInput(q *web.Query, name string) ui.Input {
 	return ui.Input{Value: q.Get(name), Error: q.Errors[name]}
 }
 
-// noField lists the parameters that have no field on any page. Their errors are shown
+// noField lists the parameters without a field on any page. Their errors are shown
 // above the list.
 var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "order", "sort", "limit"}
 
-// archivedOf returns whether the list shows only archived records, or only the others.
+// archivedOf returns whether the list shows archived records or the others.
 func archivedOf(q *web.Query) store.Archived {
 	if web.OneOf(q, "archived", []string{"yes"}) != "" {
 		return store.OnlyArchived
@@ -61,8 +61,8 @@ func errorsWithoutField(q *web.Query) []string {
 	return messages
 }
 
-// firstError returns one of the query's errors, or nil. It is used for files, which
-// cannot show errors next to fields.
+// firstError returns one of the query's errors, or nil. It is for files, which cannot
+// show errors next to fields.
 func firstError(q *web.Query) error {
 	for name, message := range q.Errors {
 		return store.InvalidField(name, "%s", message)
@@ -70,7 +70,8 @@ func firstError(q *web.Query) error {
 	return nil
 }
 
-// rejectSort records an error if the user sorts a list that cannot be sorted in reverse.
+// rejectSort records an error if the query sorts a list that cannot be sorted in
+// reverse.
 func rejectSort(q *web.Query) {
 	if q.Get("sort") != "" {
 		q.Fail("sort", "This list can't be sorted in reverse.")
@@ -151,8 +152,8 @@ func params(q *web.Query) []ui.Param {
 	return params
 }
 
-// respondRows renders or sends a list whose rows all fit on one page, such as the items
-// of an order.
+// respondRows renders or sends a list that fits on one page, such as the items of an
+// order.
 func respondRows[T any](r *request, file string, columns []web.Column[T], rows []T, err error, page func(id string) templ.Component) error {
 	switch {
 	case err != nil:

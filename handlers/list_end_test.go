@@ -11,14 +11,13 @@ import (
 	"stockroom/store"
 )
 
-// maxPages is the number of pages after which a test stops opening the next page of a
-// long list.
+// maxPages is the number of pages after which a test stops following a long list.
 const maxPages = 6
 
 var pagerNav = regexp.MustCompile(`(?s)<nav class="pager".*?</nav>`)
 
-// pagerOf returns the links to the neighbours of a list, on a page that may have several
-// lists. It returns "" if the list has only one page.
+// pagerOf returns the links to the previous and next page of the list at path. The
+// page may have several lists. It returns "" if the list has only one page.
 func pagerOf(page, path string) string {
 	for _, nav := range pagerNav.FindAllString(page, -1) {
 		if strings.Contains(html.UnescapeString(nav), `href="`+path+`?`) {
@@ -28,8 +27,8 @@ func pagerOf(page, path string) string {
 	return ""
 }
 
-// follow opens the pages of a list until its end, and returns the last one with rows. It
-// fails if a page says that more rows follow, but the next page is empty.
+// follow opens the pages of a list until its end, and returns the last page with
+// rows. It fails if a page says that more rows follow but the next page is empty.
 func follow(t *testing.T, browser *browser, address string) (last string) {
 	t.Helper()
 	path, _, _ := strings.Cut(address, "?")
@@ -54,8 +53,8 @@ func follow(t *testing.T, browser *browser, address string) (last string) {
 	return last
 }
 
-// TestPager_NextHasRows opens the pages of all lists one after the other. A page that
-// says that more rows follow must link to a page with rows.
+// TestPager_NextHasRows opens the pages of all lists one after the other. If a page
+// says that more rows follow, its link must lead to a page with rows.
 func TestPager_NextHasRows(t *testing.T) {
 	browser := open(t, bulkPreview()...).as(t, "admin")
 	for route, want := range matrix {
@@ -65,7 +64,7 @@ func TestPager_NextHasRows(t *testing.T) {
 	}
 }
 
-// TestPager_SearchesOn opens lists with so many months without rows that one page cannot
+// TestPager_SearchesOn opens lists with so many empty months that one page cannot
 // read them all.
 func TestPager_SearchesOn(t *testing.T) {
 	t.Parallel()

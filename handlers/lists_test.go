@@ -41,7 +41,8 @@ func neighbour(page, rel string) string {
 	return html.UnescapeString(found[1])
 }
 
-// ordered returns the IDs of the test shop's orders for which wanted is true, newest first.
+// ordered returns the IDs of the test shop's orders for which wanted returns true,
+// newest first.
 func (b *backOffice) ordered(wanted func(*store.OrderDetails) bool) []string {
 	var found []string
 	for i := range b.shop.Orders {
@@ -158,8 +159,8 @@ func table(page string) string {
 	return rows
 }
 
-// TestCursors_AreBoundToListAndUser uses a cursor for another list and as another user.
-// Both must be rejected.
+// TestCursors_AreBoundToListAndUser uses a cursor for another list, and as another
+// user. Both must be rejected.
 func TestCursors_AreBoundToListAndUser(t *testing.T) {
 	b := open(t)
 	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")
@@ -222,7 +223,7 @@ func TestCustomersAndProducts_FilterByName(t *testing.T) {
 	for _, tt := range []struct {
 		address string
 		status  int
-		want    string // text in the table; "" if the table is empty
+		want    string // text in the table; "" for an empty table
 	}{
 		{"/customers?email=CUSTOMER7@example.com", 200, "/customers/c07"},
 		{"/customers?email=customer7", 422, ""},
@@ -306,7 +307,7 @@ func TestShipments_ShowPackedByDefault(t *testing.T) {
 			packed = append(packed, s.ID)
 		}
 	}
-	slices.Reverse(packed) // oldest first
+	slices.Reverse(packed) // the expected order is oldest first
 	if got := ids(browser.get("/shipments?limit=200").body, shipmentLink); !slices.Equal(got, packed) {
 		t.Errorf("got %v, want the packed shipments %v", got, packed)
 	}

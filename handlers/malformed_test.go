@@ -40,10 +40,10 @@ func oneOf[T any](m *malformer, from []T) T { return from[m.IntN(len(from))] }
 
 var pathParameter = regexp.MustCompile(`:[a-z]+|\*`)
 
-// request returns a request for a random route, and its description.
+// request returns a request for a random route, and a description of the request.
 func (m *malformer) request() (r *http.Request, description string) {
 	row := oneOf(m, m.rows)
-	for row.path == "/login" && row.method == http.MethodPost && m.IntN(20) > 0 { // it hashes a password
+	for row.path == "/login" && row.method == http.MethodPost && m.IntN(20) > 0 { // this form is rarely sent, because it hashes a password
 		row = oneOf(m, m.rows)
 	}
 	known := matrix[row.method+" "+row.path]
@@ -67,7 +67,7 @@ func (m *malformer) request() (r *http.Request, description string) {
 	}
 	r, err := http.NewRequest(method, "http://stockroom.example"+path, strings.NewReader(body))
 	if err != nil {
-		return m.request() // net/http cannot send it either
+		return m.request() // net/http cannot send this request
 	}
 	r.RequestURI, r.RemoteAddr = path, "127.0.0.1:1234"
 	r.Header.Set("Content-Type", contentType)
@@ -86,8 +86,8 @@ func (m *malformer) request() (r *http.Request, description string) {
 	return r, fmt.Sprintf("%s %.200q %s %.200q", method, path, contentType, body)
 }
 
-// query returns the query of an address with up to three hostile values added. Sometimes
-// it returns "" or a malformed query instead.
+// query returns the query of an address with up to three hostile values. Sometimes it
+// returns "" or a malformed query.
 func (m *malformer) query(address string) string {
 	_, query, _ := strings.Cut(address, "?")
 	values, err := url.ParseQuery(query)
@@ -139,15 +139,16 @@ func (m *malformer) body(form url.Values) (body, contentType string) {
 	return values.Encode(), "application/x-www-form-urlencoded"
 }
 
-// recorder is a response that accepts the deadlines of uploads and downloads.
+// recorder is a response recorder that accepts deadlines, which uploads and downloads
+// set.
 type recorder struct{ *httptest.ResponseRecorder }
 
 func (recorder) SetReadDeadline(time.Time) error { return nil }
 
 func (recorder) SetWriteDeadline(time.Time) error { return nil }
 
-// TestRequests_Malformed sends malformed requests to all routes as every role. None may
-// fail with an internal error. Use -malformed to send more.
+// TestRequests_Malformed sends malformed requests to all routes as every role. None
+// may cause an internal error. Use -malformed to send more.
 func TestRequests_Malformed(t *testing.T) {
 	b := open(t, openOrder()...)
 	handler := b.site.tools.Protect(b.site.router)
@@ -177,7 +178,7 @@ func TestRequests_Malformed(t *testing.T) {
 				t.Errorf("%s, request %d: got status %d: %s\n%s", user, i, response.Code, description, b.log)
 			}
 			if user != nobody && strings.HasPrefix(response.Header().Get("Location"), "/login") {
-				browser = b.as(t, user) // the request ended the session
+				browser = b.as(t, user) // the request has ended the session
 			}
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"stockroom/store"
 )
 
-// holders lists the users that have each permission. nobody stands for a visitor who is
+// holders lists the users with each permission. nobody stands for a visitor who is
 // not signed in. The README has the same table.
 var holders = map[store.Permission][]string{
 	store.Anyone:        {nobody, "viewer", "auditor", "support", "manager", "outsider", "admin"},
@@ -42,10 +42,10 @@ const nobody = ""
 type expectation struct {
 	address    string
 	permission store.Permission
-	inScope    bool       // the record belongs to w1 or s1; managers of other places get 404
-	status     int        // for users with the permission
-	formats    int        // 1 if there is .json, 2 if there are .json and .csv
-	form       url.Values // sent with POST
+	inScope    bool       // the record belongs to w1 or s1, and managers of other places get 404
+	status     int        // status for users with the permission
+	formats    int        // number of file formats: 1 for .json, 2 for .json and .csv
+	form       url.Values // the form to post
 }
 
 func pageOf(p store.Permission, address string) expectation {
@@ -60,8 +60,8 @@ func listOf(p store.Permission, address string) expectation {
 	return expectation{address: address, permission: p, status: http.StatusOK, formats: 2}
 }
 
-// post returns the expectation for a form. The form is one that the route rejects, so
-// that the records of other rows do not change.
+// post returns the expectation for a form that the route rejects, so that the records
+// of other rows do not change.
 func post(p store.Permission, status int, address string, form url.Values) expectation {
 	return expectation{address: address, permission: p, status: status, form: form}
 }
@@ -76,9 +76,9 @@ func (e expectation) scoped() expectation {
 	return e
 }
 
-// page returns the expected status of the page for a user. Visitors who are not signed in
-// are redirected to the sign-in page. If they submit a form, the response is the sign-in
-// page with status 401.
+// page returns the expected status of the page for a user. Visitors who are not
+// signed in are redirected to the sign-in page. If they submit a form, the response
+// is the sign-in page with status 401.
 func (e expectation) page(user string) int {
 	anonymous := http.StatusSeeOther
 	if e.form != nil && e.permission != store.SignedIn {
@@ -87,7 +87,7 @@ func (e expectation) page(user string) int {
 	return e.statusFor(user, e.status, anonymous)
 }
 
-// file returns the expected status of the page's file in format n.
+// file returns the expected status of the page's nth file format.
 func (e expectation) file(user string, n int) int {
 	if n > e.formats {
 		return http.StatusNotFound
@@ -107,8 +107,8 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 	return allowed
 }
 
-// matrix has a row for every route of the router, by method and path. In the test shop,
-// order o0001 was shipped from w1 in shipment so0001.
+// matrix has a row for every route of the router, by method and path. In the test
+// shop, shipment so0001 of order o0001 comes from w1.
 var matrix = map[string]expectation{
 	"GET /":       pageOf(store.Browse, "/"),
 	"GET /search": pageOf(store.Browse, "/search?q=product"),
@@ -239,7 +239,7 @@ var matrix = map[string]expectation{
 	"GET /views":      pageOf(store.Browse, "/views"),
 	"GET /views/new":  pageOf(store.Browse, "/views/new?path=/orders?status=OPEN"),
 	"POST /views/new": post(store.Browse, 422, "/views/new", url.Values{"path": {"/orders"}}),
-	// The route requires only Browse, but a shared view requires more.
+	// The route requires only Browse, but shared views require more.
 	"GET /views/:whose/:id":         pageOf(store.Administer, "/views/shared/v2"),
 	"POST /views/:whose/:id":        post(store.Administer, 422, "/views/shared/v2", url.Values{"version": {"1"}}),
 	"POST /views/:whose/:id/delete": post(store.Administer, 409, "/views/shared/v2/delete", url.Values{"version": {"9"}}),
@@ -474,8 +474,8 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 			}
 			for _, want := range matrix {
 				if want.form != nil {
-					// A POST may end the session or count as a failed sign-in. Each POST
-					// therefore gets a new session, an hour after the previous one.
+					// A POST may end the session or count as a failed sign-in. Each POST therefore
+					// gets a new session, an hour after the previous one.
 					b.clock.Advance(time.Hour)
 					if got := b.as(t, name).post(want.address, want.form); got.status != want.page(name) {
 						t.Errorf("POST %s: got %d, want %d: %s", want.address, got.status, want.page(name), got.body)
@@ -486,9 +486,9 @@ func TestRoutes_RequireTheirPermission(t *testing.T) {
 	}
 }
 
-// TestForbidden_ListsRoles opens pages as roles without the permission. The error page
-// must list the roles that have the permission. It must offer to add a note only if the
-// record can have notes.
+// TestForbidden_ListsRoles opens pages as roles without the permission. The error
+// page must list the roles that have the permission. It must offer to add a note only
+// if the record can have notes.
 func TestForbidden_ListsRoles(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	for _, tt := range []struct{ user, path, roles, note string }{
@@ -517,8 +517,8 @@ func (b *browser) expect(method, address string, status int) {
 
 var menuLink = regexp.MustCompile(`<li><a href="([^"]*)"`)
 
-// TestMenu_ListsWhatTheRoleMayOpen checks that the user can open every entry of the menu.
-// It also checks that the menu has every list and start page that the user may open.
+// TestMenu_ListsWhatTheRoleMayOpen checks that the user can open every entry of the
+// menu. The menu must have every list and start page that the user may open.
 func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	for _, user := range users {
@@ -527,7 +527,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 			want = strings.Replace(want, " /transfers", " /transfers /counts", 1)
 		}
 		if user.Role == store.Manager {
-			want = strings.Replace(want, " /reps", "", 1) // this list ranks the staff of other places too
+			want = strings.Replace(want, " /reps", "", 1) // this list also ranks the staff of other places
 		}
 		browser := b.as(t, user.Name)
 		page := browser.get("/").body
@@ -555,8 +555,8 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open. No other
-// role may have it in the menu.
+// TestMenu_OmitsWhatTheRoleMayNotOpen adds a route that only admins may open. No
+// other role may have this route in the menu.
 func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	rows := append(routes(http.NotFoundHandler()), route{
 		http.MethodGet, "/owner", "Owner", notFound, store.Administer, none, reads(0), in("Last", "user"),
@@ -570,8 +570,8 @@ func TestMenu_OmitsWhatTheRoleMayNotOpen(t *testing.T) {
 	}
 }
 
-// TestMenu_MarksOneItem checks that every page marks its item in the menu, even if the
-// item has another path, such as /stores for /kayaks/:id.
+// TestMenu_MarksOneItem checks that every page marks its item in the menu. The item
+// can have another path, such as /stores for /kayaks/:id.
 func TestMenu_MarksOneItem(t *testing.T) {
 	rows := routes(http.NotFoundHandler())
 	all := menusOf(rows)

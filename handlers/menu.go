@@ -21,19 +21,19 @@ const (
 	recurring = "Subscriptions"
 )
 
-// entry is the place of a route in the menu. The menu shows the route's name.
+// entry is the place of a route in the menu. The menu shows the name of the route.
 type entry struct {
 	group string
 	icon  ui.Icon
-	path  string // the path to open if the route's own path contains a parameter
+	path  string // path to open if the path of the route contains a parameter
 }
 
 func in(group string, icon ui.Icon) *entry { return &entry{group: group, icon: icon} }
 
 func (e *entry) to(path string) *entry { e.path = path; return e }
 
-// menus holds the menu for each role and current section. All menus are built once, when
-// the server starts, because every page shows one.
+// menus contains the menu for each role and current section. They are built once,
+// when the server starts, because every page shows a menu.
 type menus map[menuKey][]views.MenuGroup
 
 type menuKey struct {
@@ -74,9 +74,9 @@ func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	return menu
 }
 
-// sectionOf returns the menu section of a path: /orders for /orders/:id, and /admin/users
-// for /admin/users/:id. Paths such as /kayaks/:id are not in the menu; sectionOfPart
-// names their section.
+// sectionOf returns the menu section of a path: /orders for /orders/:id, and
+// /admin/users for /admin/users/:id. Paths such as /kayaks/:id have no menu item;
+// sectionOfPart contains their section.
 func sectionOf(path string) string {
 	parts := strings.SplitN(strings.TrimPrefix(path, "/"), "/", 3)
 	first := "/" + parts[0]
@@ -86,5 +86,5 @@ func sectionOf(path string) string {
 	return cmp.Or(sectionOfPart[first], first)
 }
 
-// sectionOfPart maps the first part of a path that is not in the menu to its section.
+// sectionOfPart maps the first part of such a path to its section.
 var sectionOfPart = map[string]string{"/bulk": "/products", "/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}

@@ -13,8 +13,8 @@ import (
 	"stockroom/handlers/metrics"
 )
 
-// TestMetrics_AreBounded requests pages with new IDs, queries and paths. This must add no
-// metrics or labels, only change values.
+// TestMetrics_AreBounded requests pages with new IDs, queries and paths. They may
+// change the values of metrics, but must not add metrics or labels.
 func TestMetrics_AreBounded(t *testing.T) {
 	m := metrics.New()
 	b := open(t)

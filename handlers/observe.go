@@ -9,8 +9,8 @@ import (
 	"stockroom/web"
 )
 
-// observer returns a function that counts a response and the reads of its page. It
-// returns nil if there are no metrics.
+// observer returns a function that counts a response and the reads of its page, or
+// nil without metrics.
 func observer(m *metrics.Metrics) func(echo.Context, time.Duration) {
 	if m == nil {
 		return nil

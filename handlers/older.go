@@ -11,12 +11,12 @@ import (
 	"stockroom/web"
 )
 
-// findOlder looks for rows from before the dates of a list that is empty. next is the
-// position at which the list continues, or nil. If there are no older rows, the result
-// has no parameters.
+// findOlder looks for rows from before the dates of an empty list. next is the
+// position at which the list continues, or nil. If there are no older rows, the
+// result has no parameters.
 type findOlder func(next *store.Position) (olderRows, error)
 
-// olderRows describes the older rows, and the query parameters of a list that shows them.
+// olderRows describes older rows, and the query parameters of a list that shows them.
 type olderRows struct {
 	views.Older
 	params []ui.Param
@@ -30,8 +30,8 @@ func (o olderRows) address(l views.List) string {
 	return l.With("", "")
 }
 
-// older returns a function that finds the older rows of a list by month. newest returns
-// the time of the newest row in a range of dates, or NotFound.
+// older returns a function that finds the older rows of a list by month. newest
+// returns the time of the newest row in a range of dates, or NotFound.
 func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange) (time.Time, error)) findOlder {
 	return func(next *store.Position) (olderRows, error) {
 		var older olderRows
@@ -39,7 +39,7 @@ func (q *statusQuery[S]) older(zone *time.Location, newest func(store.DateRange)
 		switch {
 		case q.status != "" || q.reverse:
 			return olderRows{}, nil
-		case next != nil: // the months that were read have no rows
+		case next != nil: // the list continues with older months
 			month, err := time.Parse(key.Month, next.Segment)
 			if err != nil {
 				return olderRows{}, nil
@@ -80,9 +80,8 @@ func addOlder(l *views.List, find findOlder, next *store.Position) error {
 	return err
 }
 
-// linkOlder sets a Link header with the address of the older rows that a file leaves out.
-// The relation prev-archive is defined in
-// https://www.rfc-editor.org/rfc/rfc5005
+// linkOlder sets a Link header with the address of the older rows that a file leaves
+// out. https://www.rfc-editor.org/rfc/rfc5005 defines the relation prev-archive.
 func linkOlder(r *request, params []ui.Param, find findOlder) error {
 	if find == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/key"
 )
 
-// oldBusiness returns orders of the last century, as after an import. The newest is o30,
-// placed on 30 May 1998.
+// oldBusiness returns orders of the last century, as after an import. The newest one
+// is o30 of 30 May 1998.
 func oldBusiness() (entities []store.Entity) {
 	for n := 1; n <= 30; n++ {
 		id := fmt.Sprintf("o%d", n)
@@ -29,8 +29,8 @@ func oldBusiness() (entities []store.Entity) {
 	return entities
 }
 
-// TestLists_LinkOlderRows opens lists whose rows are all older than the months that lists
-// cover by default. The lists must link to these rows.
+// TestLists_LinkOlderRows opens lists whose rows are older than the months that the
+// lists show by default. The lists must link to these rows.
 func TestLists_LinkOlderRows(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, oldBusiness()...)
@@ -74,7 +74,7 @@ func TestLists_LinkOlderRows(t *testing.T) {
 	}
 }
 
-// TestLists_OfNewBusiness opens lists of a business that has no rows at all.
+// TestLists_OfNewBusiness opens lists of a business without any rows.
 func TestLists_OfNewBusiness(t *testing.T) {
 	t.Parallel()
 	empty := serveOnly(t).as(t, "viewer")

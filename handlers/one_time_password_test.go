@@ -91,7 +91,7 @@ func TestEndSessions_SignsUserOut(t *testing.T) {
 	if !strings.Contains(page.body, "The user is not signed in.") {
 		t.Error("got sessions after ending them, want none")
 	}
-	page = admin.get("/admin/users/viewer") // without the success message of the last form
+	page = admin.get("/admin/users/viewer") // the page without the success message
 	if n := strings.Count(page.body, "Sessions ended"); n != 1 {
 		t.Errorf("got %d events of ended sessions, want 1: %s", n, content(page.body))
 	}

@@ -19,12 +19,12 @@ import (
 type orderEdit struct {
 	web.Form
 	edit  store.OrderEdit
-	lines []views.NewLine // the lines of edit as entered
+	lines []views.NewLine // the entered lines
 }
 
 func showOrderEdit(r *request) error { return r.showForm(r.orderEditForm) }
 
-// orderEditForm shows the form as entered. An empty form shows the order as it is.
+// orderEditForm shows the form as entered. Without input, it shows the order.
 func (r *request) orderEditForm(form web.Form, rejected *store.Error) (templ.Component, error) {
 	return r.orderEditPage(enteredEdit(r.id(), form), rejected, nil)
 }
@@ -64,7 +64,7 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 		}
 		quantity, err := strconv.Atoi(strings.TrimSpace(line.Quantity.Value))
 		if err != nil {
-			quantity = -1 // the store rejects it
+			quantity = -1 // the store rejects this quantity
 		}
 		e.lines = append(e.lines, line)
 		e.edit.Lines = append(e.edit.Lines, store.BasketLine{Product: named, Quantity: quantity})
@@ -72,9 +72,9 @@ func enteredEdit(orderID string, form web.Form) *orderEdit {
 	return e
 }
 
-// quoteEdit returns the changes and the new total of a correction. If the user entered a
-// product's name, quoteEdit searches for it. If it finds several products, the form shows
-// them as choices.
+// quoteEdit returns the changes and the new total of a correction. If the user
+// entered a product's name, it searches for the product. If several products match,
+// the form shows them as choices.
 func (r *request) quoteEdit(e *orderEdit) (*store.OrderEditQuote, error) {
 	quote, err := r.shop.QuoteOrderEdit(r.ctx(), e.edit)
 	if err != nil || quote.IsValid() {
@@ -147,7 +147,7 @@ func (r *request) orderEditPage(e *orderEdit, rejected *store.Error, quote *stor
 		p.Added = append(p.Added, views.NewLine{})
 	}
 	p.Levels, err = r.shop.StockLevels(r.ctx(), p.ProductIDs())
-	p.Page = r.page("Edit order") // with the requests made so far
+	p.Page = r.page("Edit order") // r.page must follow the other requests, to include their cost
 	return views.OrderEditPage(p), err
 }
 
@@ -172,7 +172,7 @@ func (e *orderEdit) show(p *views.OrderEdit, quote *store.OrderEditQuote) {
 			continue
 		}
 		p.Lines[at].Quantity = line.Quantity
-		delete(stored, e.edit.Lines[i].Product) // another line with this product was added by the user
+		delete(stored, e.edit.Lines[i].Product) // the user added another line with this product
 	}
 	if len(p.Added) == 0 {
 		p.Added = []views.NewLine{{}}

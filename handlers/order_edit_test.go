@@ -74,8 +74,9 @@ func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 	}
 }
 
-// TestEditOrder_ShipsMeanwhile edits an order of 20 lines while its first parcel ships.
-// The second of the two forms is rejected with a conflict, and its page shows both changes.
+// TestEditOrder_ShipsMeanwhile edits an order of 20 lines while its first parcel
+// ships. The second of the two forms must be rejected with a conflict, and its page
+// must show both changes.
 func TestEditOrder_ShipsMeanwhile(t *testing.T) {
 	ship := func(b *browser, fields map[string]string) answer {
 		return b.post("/orders/long/ship", url.Values{
@@ -149,8 +150,9 @@ func TestEditOrder_Refuses(t *testing.T) {
 	}
 }
 
-// TestEditOrder_FindsNames adds products by name, without JavaScript. For an ambiguous
-// name, the form shows choices. It rejects a product that the order already has.
+// TestEditOrder_FindsNames adds products by name, without JavaScript. For an
+// ambiguous name, the form must show choices. It must reject a product that is
+// already in the order.
 func TestEditOrder_FindsNames(t *testing.T) {
 	b := open(t, append(longOrder(), &store.Product{ID: "p90", Name: "Classic bar stool " + evil, Price: store.MinorUnits(49_50), Version: 1})...)
 	support := b.as(t, "support")

@@ -24,8 +24,8 @@ func (r *request) readLineForm(fields ...string) (web.Form, error) {
 	return r.readForm(names...)
 }
 
-// quantities returns the quantity of each product in the form. It skips lines without a
-// quantity.
+// quantities returns the quantity of each product in the form. It skips lines without
+// a quantity.
 func quantities(form web.Form) (map[string]int, error) {
 	all := map[string]int{}
 	for n := 1; n <= maxFormLines; n++ {
@@ -42,8 +42,8 @@ func quantities(form web.Form) (map[string]int, error) {
 	return all, nil
 }
 
-// lineForms returns a form line for each order item whose maximum is above zero. In a new
-// form, each line suggests a quantity.
+// lineForms returns a form line for each order item whose maximum is above zero. In a
+// new form, each line suggests a quantity.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
 	for n := 1; n <= maxFormLines; n++ {
@@ -88,8 +88,8 @@ func setChosen(in *views.PickInput, c *store.Choice) {
 	in.Value, in.ID, in.Choices = c.Name, c.ID, []ui.Option{{Value: c.ID, Text: c.Name, Note: c.Note}}
 }
 
-// enteredPick reads a field in which the user names a record. The returned text is the ID
-// of the chosen record, or what the user entered.
+// enteredPick reads a field in which the user names a record. text is the ID of the
+// chosen record, or what the user entered.
 func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	in.Value = form.Get(name)
 	if id := form.Get(ui.PickedParam(name)); id != "" && in.Value == form.Get(ui.PickedTextParam(name)) {
@@ -99,7 +99,7 @@ func enteredPick(form web.Form, name string) (in views.PickInput, text string) {
 	return in, in.Value
 }
 
-// searchedFields is the maximum number of names that are searched for when a form is
+// searchedFields limits the number of names that are searched when a form is
 // submitted.
 const searchedFields = 8
 
@@ -107,13 +107,13 @@ const searchedFields = 8
 type nameSearch struct {
 	*request
 	searched int
-	found    bool // a text was replaced by an ID
+	found    bool // a text was replaced with an ID
 
-	takesOnly bool // take the only record that matches, because the user reviews the form
+	takesOnly bool // accept a name if only one record matches, because the user then reviews the form
 }
 
-// replace replaces a text by the ID of the record that it identifies. Otherwise it adds
-// the matching records to the field.
+// replace replaces a text with the ID of the record that it identifies. Otherwise it
+// adds the matching records to the field.
 func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *string) error {
 	if s.searched++; s.searched > searchedFields || strings.TrimSpace(*text) == "" || in.ID != "" {
 		return nil
@@ -137,8 +137,8 @@ func (s *nameSearch) replace(in *views.PickInput, kind store.ChoiceKind, text *s
 	return nil
 }
 
-// orChoose returns the error message of a field. If the field offers choices, the message
-// asks the user to choose one.
+// orChoose returns the error message of a field. If the field offers choices, the
+// message asks the user to choose one.
 func orChoose(message string, in views.PickInput, kind store.ChoiceKind) string {
 	if message != "" && in.ID == "" && len(in.Choices) > 0 {
 		return "Choose the " + string(kind) + " below, or enter more of the name."

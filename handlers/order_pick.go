@@ -6,8 +6,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// showPickList prints the pick list of the orders in the query, for one warehouse. Without
-// a warehouse, the page asks for one, unless the user has only one.
+// showPickList prints the pick list of the orders in the query, for one warehouse.
+// Without a warehouse, the page asks for one, unless the user has only one.
 func showPickList(r *request) error {
 	q := r.QueryParams()
 	orders, err := r.selectedOrders(q["order"])

@@ -41,8 +41,8 @@ func showOrderForm(r *request) error {
 	return r.show(r.orderPage(p))
 }
 
-// showOrderCopy shows the form for a new order, with the customer and the lines of another
-// order. Prices and names are looked up again when the user reviews the total.
+// showOrderCopy shows the form for a new order with the customer and the lines of
+// another order. The user reviews it with current prices and names.
 func (r *request) showOrderCopy(id string) error {
 	order, err := r.shop.Order(r.ctx(), id)
 	if err != nil {
@@ -83,8 +83,8 @@ func (r *request) orderPage(p views.NewOrder) templ.Component {
 	return views.NewOrderPage(p)
 }
 
-// placeOrder handles the pressed button of the form: it adds a line, returns to the fields,
-// shows the order with its total, or places the order.
+// placeOrder handles the pressed button of the form: it adds a line, returns to the
+// fields, shows the order with its total, or places the order.
 func placeOrder(r *request) error {
 	form, err := r.readLineForm(append(productPicks(store.MaxLines), slices.Concat(pickParams(store.FieldCustomer), newFields, store.NewAddressFields.Names(), []string{views.ButtonParam, "total"})...)...)
 	if err != nil {
@@ -132,8 +132,8 @@ func placeOrder(r *request) error {
 	return r.site.tools.RenderStatus(r.Context, status, r.orderPage(p))
 }
 
-// quoteFor returns the names, prices and total of a basket. customer is the new customer
-// of the order, or nil.
+// quoteFor returns the names, prices and total of a basket. customer is the new
+// customer of the order, or nil.
 func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.shop.Quote(r.ctx(), basket)
 	if err == nil && customer != nil {
@@ -143,9 +143,9 @@ func (r *request) quoteFor(basket store.Basket, customer *store.NewRenter) (*sto
 	return quote, err
 }
 
-// quote returns the names, prices and total of a basket. If the user entered the name of a
-// customer or product, quote searches for it. If it finds several records, the form shows
-// them as choices.
+// quote returns the names, prices and total of a basket. If the user entered the name
+// of a customer or product, it searches for the record. If several records match, the
+// form shows them as choices.
 func (r *request) quote(p *views.NewOrder, basket *store.Basket, customer *store.NewRenter) (*store.Quote, error) {
 	quote, err := r.quoteFor(*basket, customer)
 	if err != nil || quote.IsValid() {
@@ -186,8 +186,8 @@ func (r *request) rerenderOrder(form web.Form, p views.NewOrder) func(*store.Err
 	}
 }
 
-// confirmOrder adds the new customer, if any, and places the order. If the order is not
-// placed, the form shows the customer as an existing one.
+// confirmOrder adds the new customer, if any, and places the order. If this fails,
+// the form shows the customer as an existing one.
 func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Basket, customer *store.NewRenter) error {
 	total, err := money(form, "total")
 	if err != nil {
@@ -213,8 +213,8 @@ func (r *request) confirmOrder(form web.Form, p views.NewOrder, basket store.Bas
 	})
 }
 
-// enteredOrder reads a new order from the form, with its new customer or nil. The page
-// keeps empty lines. The basket leaves them out.
+// enteredOrder reads a new order from the form, with its new customer or nil. The
+// page keeps empty lines, and the basket omits them.
 func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, customer *store.NewRenter, err error) {
 	p.NewPerson = newPersonInput(form, nil)
 	p.Address = editFields(store.NewAddressFields, form, nil, nil)
@@ -232,7 +232,7 @@ func enteredOrder(form web.Form) (p views.NewOrder, basket store.Basket, custome
 		if isEmpty(line) {
 			continue
 		}
-		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // an invalid number becomes 0, which the store rejects
+		quantity, _ := strconv.Atoi(strings.TrimSpace(line.Quantity.Value)) // for an invalid number, the quantity is 0, which the store rejects
 		basket.Lines = append(basket.Lines, store.BasketLine{Product: named, Quantity: quantity})
 	}
 	return p, basket, customer, err
@@ -242,8 +242,8 @@ func isEmpty(line views.NewLine) bool {
 	return strings.TrimSpace(line.Product.Value+line.Quantity.Value) == ""
 }
 
-// showQuote adds the quote to the page, with the available stock of its products. If the
-// order is not valid, it adds the errors and returns false.
+// showQuote adds the quote to the page, with the available stock of its products. If
+// the order is invalid, it adds the errors and returns false.
 func (r *request) showQuote(p *views.NewOrder, quote *store.Quote) (valid bool, err error) {
 	if quote.IsValid() {
 		p.Quote = quote

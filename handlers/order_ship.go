@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// showShipForm shows the form for a shipment from the warehouse in the query string. By
-// default, it chooses the warehouse that can ship the most pieces.
+// showShipForm shows the form for a shipment from the warehouse in the query string.
+// The default is the warehouse that can ship the most pieces.
 func showShipForm(r *request) error {
 	q, err := r.query(store.FieldWarehouse)
 	if err != nil {
@@ -35,8 +35,8 @@ func shipOrder(r *request) error {
 	return r.finishChange(err, "Shipment packed.", views.OrderPath(r.id()), r.rerender(form, r.shipForm(packing.WarehouseID)))
 }
 
-// shipForm renders the form for a shipment from a warehouse. A shipment is limited to a
-// number of lines; further lines get no suggested quantity.
+// shipForm renders the form for a shipment from a warehouse. Lines beyond the maximum
+// of a shipment get no suggested quantity.
 func (r *request) shipForm(from string) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		order, err := r.shop.OrderForChange(r.ctx(), r.id())
@@ -92,7 +92,7 @@ func warehousesWithStock(warehouses []store.Warehouse, stock map[string][]store.
 }
 
 // bestWarehouse returns the ID of the warehouse that can ship the most pieces of an
-// order, or "" if no warehouse has any.
+// order, or "" if no warehouse can ship any.
 func bestWarehouse(d *store.OrderDetails, stock map[string][]store.WarehouseItem) string {
 	ready := map[string]int{}
 	best := ""

@@ -17,11 +17,12 @@ import (
 	"stockroom/web"
 )
 
-// maxSelectedOrders limits the orders that can be shipped or printed together.
+// maxSelectedOrders limits the number of orders that can be shipped or printed
+// together.
 const maxSelectedOrders = 50
 
-// redirectSelected redirects from the list of orders to the page for the pressed button,
-// with the IDs of the selected orders.
+// redirectSelected redirects from the list of orders to the page of the pressed
+// button, with the IDs of the selected orders.
 func redirectSelected(r *request) error {
 	path := "/orders/slips"
 	switch r.QueryParam(views.ButtonParam) {
@@ -126,15 +127,15 @@ func shipSelected(r *request) error {
 		shipped.Orders = append(shipped.Orders, views.OrderShipResult{OrderID: id, Problem: problem})
 	}
 	shipped.Page = r.page("Ship orders")
-	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // so that the next page shows these orders as shipped
+	if err := r.site.tools.SetFlash(r.Context, "", r.changes); err != nil { // pass the changes on, so that the next page shows these orders as shipped
 		return err
 	}
 	return r.show(views.OrderShipResultsPage(shipped))
 }
 
-// shipProblem returns the message for an order that could not be shipped. If the error
-// has no message for the user or the request was cancelled, it returns the error as
-// fatal. Then the remaining orders are not shipped either.
+// shipProblem returns the message for an order that could not be shipped. If the
+// error has no message for the user, or if the request was cancelled, it returns the
+// error as fatal. The remaining orders are then not shipped.
 func shipProblem(err error) (problem string, fatal error) {
 	var rejected *store.Error
 	switch {

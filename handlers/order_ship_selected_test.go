@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// TestShipSelected_ShipsOrdersSeparately selects three orders: one that can be shipped,
-// one that is already shipped, and one that does not exist.
+// TestShipSelected_ShipsOrdersSeparately selects three orders: one that can be
+// shipped, one that was already shipped, and one that does not exist.
 func TestShipSelected_ShipsOrdersSeparately(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")

@@ -16,11 +16,11 @@ type pageForm struct {
 	controls []formControl
 }
 
-// formControl is a control of a form. A select, or a group of radio buttons, is several
-// controls with the same name.
+// formControl is a control of a form. A select, or a group of radio buttons, becomes
+// several controls with the same name.
 type formControl struct {
 	name, value string
-	kind        string // the type of an input, or select, textarea or button
+	kind        string // type of an input; or select, textarea or button
 	isSet       bool   // the browser sends the value unless the user changes it
 }
 
@@ -86,8 +86,8 @@ func (f *pageForm) values() url.Values {
 	return values
 }
 
-// fill returns the values of the form after the user entered those of an auditedForm. The
-// form must have the controls.
+// fill returns the values of the form with those of an auditedForm entered. The form
+// must have these controls.
 func (f *pageForm) fill(t *testing.T, entered auditedForm) url.Values {
 	t.Helper()
 	values := f.values()
@@ -127,7 +127,7 @@ func (f *pageForm) outdated(values url.Values) url.Values {
 	return values
 }
 
-// hostile returns the values with text that is invalid everywhere, or nil if the form has
+// hostile returns the values with text that no field accepts, or nil if the form has
 // only a token and a version.
 func (f *pageForm) hostile(values url.Values) url.Values {
 	values = maps.Clone(values)

@@ -51,7 +51,7 @@ func listPatterns(r *request) error {
 	})
 }
 
-// withUses returns the pattern together with the pages that use it.
+// withUses returns the pattern with the pages that use it.
 func (s *site) withUses(pattern *store.Pattern) views.PatternUse {
 	use := views.PatternUse{Pattern: pattern}
 	for _, name := range usedBy[pattern.Name] {

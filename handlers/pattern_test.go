@@ -16,7 +16,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestPatternPage_RunsEveryPattern runs each pattern twice: with values from the demo
+// TestPatternPage_RunsEveryPattern runs each pattern twice: with values of the demo
 // business that have results, and without values.
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
@@ -76,8 +76,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	}
 }
 
-// examples returns values for the parameters of each pattern. They come from the keys of
-// a matching item in the table.
+// examples returns values for the parameters of each pattern, from the keys of a
+// matching item in the table.
 func examples(t *testing.T, s *store.Store) map[string]url.Values {
 	t.Helper()
 	var readers []*keyReader
@@ -112,7 +112,7 @@ func examples(t *testing.T, s *store.Store) map[string]url.Values {
 type keyReader struct {
 	*store.Pattern
 	keys  *regexp.Regexp // matches both keys, separated by a newline
-	names []string       // of the groups of keys
+	names []string       // names of the groups in keys
 	index string         // prefix of the key attributes, such as GSI1-
 }
 
@@ -140,8 +140,8 @@ func newKeyReader(p *store.Pattern) *keyReader {
 	return r
 }
 
-// values returns the values in the keys of an item, or nil if the keys do not match the
-// pattern. It does not set the end of a range or the shard.
+// values returns the values in the keys of an item, or nil if the keys do not match
+// the pattern. It omits the end of a range and the shard.
 func (r *keyReader) values(item store.Item) url.Values {
 	groups := r.keys.FindStringSubmatch(plain(item, r.index+"PK") + "\n" + plain(item, r.index+"SK"))
 	if groups == nil {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// TestPublicURL_RefusesOtherHosts requests pages with the host of the public URL and with
-// other hosts. Only the health checks of a load balancer may have another host.
+// TestPublicURL_RefusesOtherHosts requests pages with the host of the public URL and
+// with other hosts. Only health checks of a load balancer may have another host.
 func TestPublicURL_RefusesOtherHosts(t *testing.T) {
 	b := open(t)
 	keys, err := b.store.SessionKeys(t.Context())

@@ -13,8 +13,8 @@ import (
 )
 
 // published lists the access patterns of Amazon's online-shop design in the published
-// order. Each row has the page that uses the pattern, and the results for Amazon's sample
-// data.
+// order. Each row has the page that uses the pattern, and the results for Amazon's
+// sample data.
 var published = []struct {
 	pattern string
 	path    string
@@ -42,7 +42,7 @@ var published = []struct {
 	{"getProductsByCustomerIdForDateRange", "/customers/12345?from=2020-06-01&to=2020-06-30", []string{"Products bought", "The Book", "Options Open"}},
 }
 
-// TestPublishedPatterns_HavePages loads Amazon's sample and opens the page for every
+// TestPublishedPatterns_HavePages loads Amazon's sample and opens the page of every
 // published pattern.
 func TestPublishedPatterns_HavePages(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 )
 
 // TestPages_ShowNames checks that pages show the names of customers, warehouses and
-// account reps instead of their IDs. If the names cannot be read, pages show the IDs.
+// account reps. If the names cannot be read, the pages must show the IDs.
 func TestPages_ShowNames(t *testing.T) {
 	b := open(
 		t,

@@ -10,7 +10,7 @@ import (
 	"stockroom/web"
 )
 
-// rented holds the current and past rentals on a person's page.
+// rented contains the current and past rentals on a person's page.
 type rented struct {
 	store ui.Input
 	out   *part[store.ActiveRental]
@@ -41,7 +41,7 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 func (p *rented) lists() []listPart { return []listPart{p.out, p.all} }
 
 // view returns the rentals for the page. The filter offers only the stores of these
-// rentals. The page therefore does not have to read all stores.
+// rentals, so that the page need not read all stores.
 func (p *rented) view() views.Rented {
 	stores := []store.RentalStore{}
 	offer := func(id, name string) {

@@ -12,8 +12,8 @@ import (
 	"stockroom/web"
 )
 
-// showCheckIn shows the form with the kayaks to check in. Once the kayaks are entered, it
-// also shows their charges.
+// showCheckIn shows the form with the kayaks to check in. When the kayaks are
+// entered, it also shows their charges.
 func showCheckIn(r *request) error {
 	q, err := r.query("kayaks")
 	if err != nil {
@@ -101,8 +101,8 @@ func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState
 	return states
 }
 
-// sentForRepair returns the part of the success message that names the kayaks sent for
-// repair. It returns "" for a repeated submission, which has no rentals.
+// sentForRepair returns the part of the success message that names the kayaks sent
+// for repair. It returns "" for a repeated submission, which has no rentals.
 func sentForRepair(kayaks []store.ReturnedKayak, rentals []store.Rental) string {
 	var labels []string
 	for i := range rentals {

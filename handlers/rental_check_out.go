@@ -42,8 +42,8 @@ func showCheckOut(r *request) error {
 	return r.show(page)
 }
 
-// checkOut handles the pressed button of the form: it shows the person, the kayaks and
-// the rates for review, returns to the fields, or checks the kayaks out.
+// checkOut handles the pressed button of the form: it shows the person, the kayaks
+// and the rates for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
 	form, err := r.readForm(append(append([]string{"kayaks", "due", views.ButtonParam}, newFields...), pickParams("person")...)...)
 	if err != nil {
@@ -79,7 +79,8 @@ func (f *checkOutForm) read(r *request) (err error) {
 	return nil
 }
 
-// review shows the check-out for review, or the fields again if the user pressed Edit.
+// review shows the check-out for review, or the fields again if the user pressed
+// Edit.
 func (f *checkOutForm) review(r *request) error {
 	if err := f.quote.RequireAvailable(); err != nil {
 		return r.rejectChange(err, f.rerender(r))
@@ -100,9 +101,9 @@ func (f *checkOutForm) review(r *request) error {
 	return r.show(page)
 }
 
-// apply adds the new person, if any, and checks the kayaks out. It adds nobody if a kayak
-// is unavailable. If the check-out fails all the same, the form shows the person as an
-// existing one.
+// apply adds the new person, if any, and checks the kayaks out. It adds nobody if a
+// kayak is unavailable. If the check-out then fails for another reason, the form
+// shows the person as an existing one.
 func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	if f.person.isNew {
 		if err := r.shop.RequireCheckOut(r.ctx(), f.quote, f.Token()); err != nil {
@@ -119,7 +120,7 @@ func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	return r.shop.CheckOut(r.ctx(), out, f.Token())
 }
 
-// message returns the success message: who has which kayaks, and until when.
+// message returns the success message: who rents which kayaks, and until when.
 func (f *checkOutForm) message(rentals []store.Rental) string {
 	if len(rentals) == 0 {
 		return "Checked out until " + longDate(f.due) + "."
@@ -155,8 +156,8 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	return views.CheckOutPage(p), nil
 }
 
-// kayakLabels returns the names of the rented kayaks. If there are no rentals, because
-// the form was already submitted before, it returns the IDs.
+// kayakLabels returns the names of the rented kayaks. It returns their IDs if there
+// are no rentals because the form was already submitted.
 func kayakLabels(rentals []store.Rental, ids []string) string {
 	if len(rentals) == 0 {
 		return strings.Join(ids, ", ")
@@ -168,8 +169,8 @@ func kayakLabels(rentals []store.Rental, ids []string) string {
 	return strings.Join(labels, ", ")
 }
 
-// toRenter returns word followed by the renter's name. It returns "" if the rentals have
-// different renters, or if there are no rentals.
+// toRenter returns word followed by the renter's name. It returns "" if there are no
+// rentals, or if they have different renters.
 func toRenter(word string, rentals []store.Rental) string {
 	for i := range rentals {
 		if rentals[i].PersonID != rentals[0].PersonID {
@@ -182,8 +183,8 @@ func toRenter(word string, rentals []store.Rental) string {
 	return word + rentals[0].Renter()
 }
 
-// parseKayakIDs returns the kayak IDs in a text with one ID per line. A line can also be
-// the URL of a kayak's page, because scanners read URLs from the labels.
+// parseKayakIDs returns the kayak IDs in a text, one per line. A line can also be the
+// URL of a kayak's page, which scanners read from labels.
 func parseKayakIDs(text string) []string {
 	var ids []string
 	for line := range strings.Lines(text) {

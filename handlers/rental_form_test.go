@@ -8,14 +8,14 @@ import (
 	"testing"
 )
 
-// storeForm is a form of a store with valid values. It needs no scripts.
+// storeForm is a form of a store with valid values, as sent without scripts.
 type storeForm struct {
 	path string
 	form url.Values
 }
 
-// storeForms returns the forms of store s1 that change rentals and staff. manager reads
-// the charge of the check-in.
+// storeForms returns the forms of store s1 that change rentals and staff. manager
+// reads the charge of the check-in.
 func storeForms(t *testing.T, manager *browser) map[string]storeForm {
 	t.Helper()
 	charge := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body).Get("charge")
@@ -35,8 +35,8 @@ func (f storeForm) with(token string, changes url.Values) url.Values {
 	return form
 }
 
-// TestStoreForms sends each form twice, then as a user who saw the page before that, and
-// as users who may not use it.
+// TestStoreForms submits each form twice, then as a user with an outdated page, and
+// as users without the permission.
 func TestStoreForms(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -76,8 +76,8 @@ func TestStoreForms(t *testing.T) {
 	}
 }
 
-// TestStoreForms_HostileText enters markup in every field. The forms return it as text,
-// with an error at a field. Stored texts do not run.
+// TestStoreForms_HostileText enters markup in every field. The forms must show it as
+// text, with an error at a field. Stored text must not run.
 func TestStoreForms_HostileText(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
@@ -103,7 +103,8 @@ func TestStoreForms_HostileText(t *testing.T) {
 	}
 }
 
-// TestEndEmployment_ShowsErrors enters no last day, and one before the first day.
+// TestEndEmployment_ShowsErrors enters no last day, and then a day before the first
+// day.
 func TestEndEmployment_ShowsErrors(t *testing.T) {
 	manager := open(t).as(t, "manager")
 	for last, want := range map[string]string{"": "Enter the last day.", "1950-01-01": "be before the first", "soon": "is not a date"} {

@@ -16,7 +16,7 @@ import (
 // message.
 type storeChange func(r *request, storeID string, form web.Form, found picks) (message string, err error)
 
-// personSpecs lists the fields of the forms of employment in which the user names records.
+// personSpecs lists the fields of employment forms in which the user names records.
 var personSpecs = []store.FieldSpec{{Name: "person", Kind: store.InputPick, Choice: store.ChooseRenter}}
 
 func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
@@ -29,8 +29,8 @@ func storeSpecs(kind views.StoreFormKind) []store.FieldSpec {
 // longDate formats a calendar day for messages: 24 Nov 2026.
 func longDate(day time.Time) string { return day.Format("2 Jan 2006") }
 
-// day reads a calendar day from a form. An empty field gives the zero time. The store
-// rejects the zero time if the day is required.
+// day reads a calendar day from a form. An empty field gives the zero time, which the
+// store rejects if the day is required.
 func (r *request) day(form web.Form, name string) (time.Time, error) {
 	text := strings.TrimSpace(form.Get(name))
 	if text == "" {

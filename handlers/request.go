@@ -17,8 +17,8 @@ import (
 	"stockroom/web"
 )
 
-// request is an HTTP request together with what its handler needs: the store as seen by
-// this user, the settings, and the traces for the page footer.
+// request is an HTTP request with what its handler needs: the store with the user's
+// permissions, the settings, and the traces for the page footer.
 type request struct {
 	echo.Context
 	site          *site
@@ -27,10 +27,10 @@ type request struct {
 	shop          store.Access
 	settings      store.Settings
 	trace         *store.Trace   // reads of the page
-	settingsTrace *store.Trace   // reads of session and settings, which the footer shows separately
-	related       store.Related  // records that the rows of the page refer to
+	settingsTrace *store.Trace   // reads of session and settings, which the footer lists separately
+	related       store.Related  // records to which the rows of the page refer
 	changes       *store.Changes // written items, which the page after the redirect must show
-	earlier       *store.Changes // changes of the request that redirected to this page; nil if none
+	earlier       *store.Changes // changes of the request that redirected to this page, or nil
 }
 
 // contextRequest is the key of the request in echo's context.
@@ -59,11 +59,11 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 				return err
 			}
 		}
-		if !r.wantsFile() { // a file may take a thousand reads and has no footer that shows them
+		if !r.wantsFile() { // a file may take a thousand reads, and has no footer for them
 			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 			c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
 		}
-		stopped := true // also after a panic
+		stopped := true // record the download even after a panic
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)
 		var add *addition
@@ -89,7 +89,7 @@ func (r *request) id() string { return r.param("id") }
 // param returns a path parameter.
 func (r *request) param(name string) string { return pathParam(r.Context, name) }
 
-// pathParam returns an unescaped path parameter. The router does not unescape it if any
+// pathParam returns an unescaped path parameter. The router does not unescape it if a
 // part of the path is escaped, such as the slash in an ID (%2F).
 func pathParam(c echo.Context, name string) string {
 	value := c.Param(name)
@@ -103,7 +103,8 @@ func pathParam(c echo.Context, name string) string {
 	return plain
 }
 
-// page returns the parts that all pages have in common, including the reads made so far.
+// page returns what all pages have in common, including the reads so far. Call it
+// last.
 func (r *request) page(title string) views.Page {
 	p := r.site.frame(r.Context, title)
 	p.Flash = r.site.tools.Flash(r.Context)
@@ -118,8 +119,8 @@ func (r *request) page(title string) views.Page {
 
 func (r *request) show(page templ.Component) error { return r.site.tools.Render(r.Context, page) }
 
-// redirectWithFlash redirects to a page that shows the message. That page also shows the
-// changes of this request, even if an index does not contain them yet.
+// redirectWithFlash redirects to a page that shows the message. That page also shows
+// the changes of this request, even if an index does not yet contain them.
 func (r *request) redirectWithFlash(message, path string) error {
 	if err := r.site.tools.SetFlash(r.Context, message, r.changes); err != nil {
 		return err
@@ -127,7 +128,7 @@ func (r *request) redirectWithFlash(message, path string) error {
 	return web.Redirect(r.Context, path)
 }
 
-// frame returns the title, menu, theme and reads of a page. Error pages use it too.
+// frame returns the title, menu, theme and reads of a page. Error pages also use it.
 func (s *site) frame(c echo.Context, title string) views.Page {
 	p := views.Page{Title: title, User: web.User(c), Viewing: web.IsViewing(c), Theme: views.Theme(s.tools.Theme(c)), SessionReads: web.SessionReads(c)}
 	section, found := "", store.SavedViews{}
@@ -143,8 +144,8 @@ func (s *site) frame(c echo.Context, title string) views.Page {
 	return p
 }
 
-// problem returns an error page. If a record was not found, the search box of the page
-// contains its ID.
+// problem returns an error page. If a record was not found, its ID is in the search
+// box of the page.
 func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	page := s.frame(c, http.StatusText(p.Status))
 	page.Items = nil
@@ -158,8 +159,8 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 	return views.ProblemPage(view)
 }
 
-// notePath returns the path of the form that adds a note to the record in the path. It
-// returns "" if such records have no notes or the user may not write them.
+// notePath returns the path of the form that adds a note to the record in the path.
+// It returns "" if such records have no notes, or the user may not add one.
 func (s *site) notePath(c echo.Context) string {
 	before, _, found := strings.Cut(c.Path(), "/:id")
 	_, hasNotes := s.names[http.MethodGet+" "+before+"/:id/notes"]

@@ -21,12 +21,12 @@ type route struct {
 	handle       func(*request) error
 	permission   store.Permission
 	formats      formats
-	reads        *bound // the maximum number of table requests of the page
+	reads        *bound // maximum number of table requests of the page
 	menu         *entry // nil if the route is not in the menu
 }
 
-// formats tells in which file formats a page is also available, at its path with .json or
-// .csv.
+// formats says in which file formats a page is also available, at its path with .json
+// or .csv.
 type formats int
 
 const (
@@ -40,8 +40,8 @@ func (f formats) list() []web.Format { return []web.Format{web.JSON, web.CSV}[:f
 // isDetail reports whether the page shows one entity.
 func (r *route) isDetail() bool { return strings.Contains(r.path, "/:id") }
 
-// record returns the type of record that the page shows, such as "Customer". It returns
-// "" if the page does not show a single record.
+// record returns the type of record that the page shows, such as "Customer", or ""
+// for other pages.
 func (r *route) record() string {
 	if r.method == http.MethodGet && r.formats == detail && r.isDetail() {
 		return r.name
@@ -57,7 +57,7 @@ const listReads = 48
 const bulkListing = 10 + store.MaxLimit/10
 
 // routes returns all routes of the program. The router, the menu and the permission
-// checks are built from this table.
+// checks use this table.
 func routes(assets http.Handler) []route {
 	const get, post = http.MethodGet, http.MethodPost
 	const anyone, signedIn, browse = store.Anyone, store.SignedIn, store.Browse
@@ -394,9 +394,9 @@ func routes(assets http.Handler) []route {
 	}
 }
 
-// bound is the maximum number of table requests of a page. It is a fixed number, plus a
-// number per shard of a list, plus a number per warehouse or store of a manager. Reading
-// the session and sending files are not counted.
+// bound is the maximum number of table requests of a page: a fixed number, plus a
+// number per shard of a list, plus a number per warehouse or store of a manager.
+// Reads of the session and of files do not count.
 type bound struct{ requests, shard, place int }
 
 func reads(requests int) *bound { return &bound{requests: requests} }

@@ -18,7 +18,7 @@ import (
 const saved = "Views"
 
 // listViews shows the user's own and the shared views. It reads them from the table,
-// because cached views may be out of date.
+// because the cache may be outdated.
 func listViews(r *request) error {
 	all, err := r.shop.CurrentSavedViews(r.ctx())
 	if err != nil {
@@ -54,9 +54,9 @@ func saveView(r *request) error {
 	})
 }
 
-// parseListAddress checks that an address is the address of a list that the user may
-// open. It returns the address with the filters and the order of the list, but without
-// the cursor, which works only for the user who got it.
+// parseListAddress checks that an address is that of a list which the user may open.
+// It returns the address with filters and order, but without the cursor, which works
+// for one user only.
 func (r *request) parseListAddress(address string) (string, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.Fragment != "" {
@@ -153,15 +153,15 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the saved views for the user's menu. Reading them does not count as
-// reads of the page. If reading fails, the menu has no saved views.
+// savedViews returns the saved views for the user's menu. Its reads do not count as
+// reads of the page. If they fail, the menu has no saved views.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}
 	}
 	all, err := r.shop.SavedViews(store.WithTrace(r.Request().Context(), r.settingsTrace))
 	if err != nil {
-		if r.ctx().Err() == nil { // otherwise the request failed before
+		if r.ctx().Err() == nil { // do not log a failure of a cancelled request
 			r.site.tools.LogFailure(r.Context, "the saved views could not be read", err)
 		}
 		return store.SavedViews{}
@@ -169,7 +169,7 @@ func (r *request) savedViews() store.SavedViews {
 	return all
 }
 
-// withSaved adds saved views to the menu. It leaves out shared views of lists that the
+// withSaved adds saved views to the menu. It omits shared views of lists that the
 // user may not open.
 func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.SavedViews) []views.MenuGroup {
 	var items []views.MenuItem

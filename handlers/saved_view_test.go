@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSaveView_AddsListToMenu saves a list with its filters. The cursor is not saved,
-// because it works for one user only.
+// TestSaveView_AddsListToMenu saves a list with its filters. The saved address must
+// not contain the cursor, which works for one user only.
 func TestSaveView_AddsListToMenu(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")

@@ -10,8 +10,8 @@ import (
 	"stockroom/web"
 )
 
-// The field fieldScope is for the name of one more place of a manager. The field
-// fieldPlaces occurs once for each place that is already chosen.
+// fieldScope is the field for the name of one more place of a manager. fieldPlaces
+// occurs once for each chosen place.
 const (
 	fieldScope  = "scope"
 	fieldPlaces = "places"
@@ -23,7 +23,7 @@ var scopeFields = append(pickParams(fieldScope), fieldPlaces+"*", views.ButtonPa
 // scopeForm is a manager's scope as entered.
 type scopeForm struct {
 	parts []string // chosen places, such as w#12345
-	added pick     // one more place
+	added pick     // the place to add
 	adds  bool     // the user adds the place and continues with the form
 }
 
@@ -49,13 +49,13 @@ func (s *scopeForm) places() (warehouses, stores []string, err error) {
 	return store.ParseScope(strings.Join(s.parts, ","))
 }
 
-// scopeOf returns a scope as saved.
+// scopeOf returns the saved scope of a user.
 func scopeOf(user *store.User) scopeForm {
 	return scopeForm{parts: user.ScopeParts(), added: pick{name: fieldScope, kind: store.ChoosePlace}}
 }
 
-// view returns the fields of the scope for the page. saved is the scope of the user, or
-// nil for a new user. names maps IDs to places whose names are known.
+// view returns the fields of the scope for the page. saved is the scope of the user,
+// or nil for a new user. names contains the known places by ID.
 func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string]store.Choice) views.Scope {
 	v := views.Scope{Add: s.added.input, Pick: s.added.view()}
 	if rejected != nil && rejected.Field == fieldScope {

@@ -27,7 +27,7 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 		"pp0":                   "/people/pp0",
 		"c#12345":               "/customers/12345", "p#12345": "/products/12345",
 		"12345":  "", // two entities have this ID
-		"unlike": "", // the start of a name
+		"unlike": "", // only the start of a name
 		"c#c0":   "", "o#c07": "", "nothing": "", "": "",
 	} {
 		got := browser.get("/search?q=" + url.QueryEscape(text))
@@ -40,8 +40,8 @@ func TestSearch_RedirectsToExactMatch(t *testing.T) {
 	}
 }
 
-// TestSearch_ListsMatchesWhileTyping requests results with the headers that the search
-// box sends. It must not be redirected, even if only one record matches.
+// TestSearch_ListsMatchesWhileTyping requests results with the headers that the
+// search box sends. There must be no redirect, even if only one record matches.
 func TestSearch_ListsMatchesWhileTyping(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")

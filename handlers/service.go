@@ -37,8 +37,8 @@ func securityText(r *request) error {
 	return r.String(http.StatusOK, text)
 }
 
-// notFound handles requests that match no route. If the path exists for other methods, it
-// returns 405 with these methods.
+// notFound handles requests that match no route. If the path exists for other
+// methods, it answers 405 with these methods.
 func notFound(r *request) error {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost} {

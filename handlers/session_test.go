@@ -50,7 +50,7 @@ func TestSignIn_CreatesNewSession(t *testing.T) {
 		t.Errorf("previous session: got status %d, want 303", got.status)
 	}
 	// An attacker could set a session cookie in the browser before sign-in (session
-	// fixation). Sign-in must not use it.
+	// fixation). Sign-in must not use this session.
 	planted := b.browser(t)
 	r := planted.request(http.MethodPost, "/login", url.Values{"username": {"viewer"}, "password": {password}}.Encode())
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -182,7 +182,7 @@ func TestAccount_EndsOwnSessions(t *testing.T) {
 	}
 	for _, hash := range hashes {
 		there.post("/account/sessions/end", url.Values{"session": {hash[1]}})
-		there.get("/account") // deletes the cookie if the browser has ended its own session
+		there.get("/account") // the first page deletes the cookie if this browser's session has ended
 	}
 	if a, b := here.get("/orders").status, there.get("/orders").status; a == http.StatusOK && b == http.StatusOK {
 		t.Error("got two open sessions, want at least one ended")

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestToday_OfNewBusiness opens Today of an empty table several times, and again after
-// the first step. No page may make more requests than todayRequests, and each shows which
-// steps are done. One note names all parts that are shown from memory.
+// TestToday_OfNewBusiness opens Today of an empty table several times, and again
+// after the first step. No page may make more requests than todayRequests, and each
+// must show which steps are done. One note must name all parts that come from memory.
 func TestToday_OfNewBusiness(t *testing.T) {
 	b := serveOnly(t)
 	admin := b.as(t, "admin")

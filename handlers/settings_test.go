@@ -42,8 +42,8 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	}
 }
 
-// TestSettings_LinkOpenAmounts tries to change the currency of a shop that has
-// subscriptions and unpaid invoices. The error must link to them.
+// TestSettings_LinkOpenAmounts changes the currency of a shop with subscriptions and
+// unpaid invoices. The error must link to them.
 func TestSettings_LinkOpenAmounts(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
@@ -68,8 +68,8 @@ func TestSettings_LinkOpenAmounts(t *testing.T) {
 	}
 }
 
-// TestSettings_SetDaysOfRemindersAndReceipts saves numbers of days that are inside and
-// outside the allowed ranges.
+// TestSettings_SetDaysOfRemindersAndReceipts saves numbers of days inside and outside
+// the allowed ranges.
 func TestSettings_SetDaysOfRemindersAndReceipts(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t)

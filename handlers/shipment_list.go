@@ -14,8 +14,8 @@ import (
 )
 
 // listShipments lists the shipments of one status, by default packed, or of one
-// warehouse. The list of a warehouse cannot be filtered by status or date, because its
-// key contains neither. A manager always sees one of their warehouses.
+// warehouse. The list of a warehouse cannot be filtered by status or date, because
+// its key contains neither. A manager always sees one of their warehouses.
 func listShipments(r *request) error {
 	q, err := r.query("warehouse", "status", "from", "to")
 	if err != nil {
@@ -63,8 +63,8 @@ func listShipments(r *request) error {
 	})
 }
 
-// otherShipments returns a link to the shipments with the status of the newest shipment.
-// It is used if there are no packed shipments and the user chose no filter.
+// otherShipments returns a link to the shipments with the status of the newest
+// shipment. It is for an empty list of packed shipments without a filter.
 func otherShipments(r *request) (olderRows, error) {
 	newest, err := r.shop.NewestShipment(r.ctx())
 	switch {

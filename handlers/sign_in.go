@@ -20,9 +20,9 @@ func showSignIn(r *request) error {
 	return r.show(views.SignInPage(views.SignIn{Page: r.page("Sign in"), Next: r.nextPath()}))
 }
 
-// signIn limits the attempts (see store.AttemptSignIn). The message is the same for an
-// unknown name and for a wrong password, as the OWASP Authentication Cheat Sheet
-// recommends ("Authentication and Error Messages").
+// signIn limits the attempts (see store.AttemptSignIn). Unknown names and wrong
+// passwords get the same message, as the OWASP Authentication Cheat Sheet recommends
+// ("Authentication and Error Messages").
 func signIn(r *request) error {
 	form, err := web.ReadForm(r.Context, "username", "password", "form")
 	if err != nil {
@@ -63,13 +63,13 @@ func signIn(r *request) error {
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }
 
-// outcomeTimeout limits the requests that withdraw an attempt or record its failure. It
-// replaces the timeout of the HTTP request, which may have passed.
+// outcomeTimeout limits the requests that withdraw an attempt or record its failure.
+// The timeout of the HTTP request does not apply, because it may have passed.
 const outcomeTimeout = 2 * time.Second
 
-// withdrawSignIn withdraws a counted attempt that failed for a reason other than a
-// wrong password. If the client disconnected, the attempt stays counted. Otherwise attackers
-// could avoid the limit by disconnecting.
+// withdrawSignIn withdraws a counted attempt that failed for another reason than a
+// wrong password. If the client disconnected, the attempt still counts, because
+// attackers could otherwise avoid the limit by disconnecting.
 func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	if errors.Is(context.Cause(r.ctx()), context.Canceled) {
 		return
@@ -81,7 +81,7 @@ func (r *request) withdrawSignIn(attempt store.SignInAttempt) {
 	}
 }
 
-// recordFailedSignIn records a wrong password in the history, also if the client
+// recordFailedSignIn records a wrong password in the history, even if the client
 // disconnected. Otherwise attackers could guess without a trace.
 func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Duration) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), outcomeTimeout)
@@ -100,7 +100,8 @@ func (r *request) renderSignInError(status int, form web.Form, message string) e
 	}))
 }
 
-// nextPath returns the page that opens after sign-in, or "" for the start page.
+// nextPath returns the path of the page to open after sign-in, or "" for the start
+// page.
 func (r *request) nextPath() string {
 	if next := web.LocalPath(r.QueryParam("next")); next != "/" {
 		return next

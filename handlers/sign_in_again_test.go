@@ -33,8 +33,8 @@ func (b *backOffice) endSessions(t *testing.T) {
 	b.clock.Advance(store.SessionLife)
 }
 
-// TestForm_SentAfterSignIn submits a form after the session has ended and signs in on the
-// page that follows. It then submits the form that the next page contains.
+// TestForm_SentAfterSignIn submits a form after the session has ended, and signs in
+// on the page that follows. It then submits the form that the next page contains.
 func TestForm_SentAfterSignIn(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "support")
@@ -62,7 +62,7 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	if fields.Get("note") != typed || fields.Has("password") {
 		t.Fatalf("got fields %v, want what was entered", fields)
 	}
-	for range 2 { // submitted twice; the token makes this safe
+	for range 2 { // submitted twice, which the token makes harmless
 		if sent := browser.post("/customers/c01/notes?x=1", fields); sent.status != http.StatusSeeOther {
 			t.Fatalf("got status %d, want 303: %s", sent.status, sent.body)
 		}
@@ -72,8 +72,8 @@ func TestForm_SentAfterSignIn(t *testing.T) {
 	}
 }
 
-// TestForm_NotSentForOthers signs in as another user, from another browser, and with a
-// changed form. In none of these cases may a script submit the form.
+// TestForm_NotSentForOthers signs in as another user, in another browser, and with a
+// changed form. A script must not submit the form in any of these cases.
 func TestForm_NotSentForOthers(t *testing.T) {
 	b := open(t)
 	reader := b.as(t, "support")
@@ -138,8 +138,8 @@ func TestForm_NotKept(t *testing.T) {
 	}
 }
 
-// TestForm_SentByHand submits forms for admins and refunds after the session has ended.
-// After sign-in, the page must show their contents and wait for a click.
+// TestForm_SentByHand submits refunds and forms of admins after the session has
+// ended. After sign-in, the page must show their contents and wait for a click.
 func TestForm_SentByHand(t *testing.T) {
 	b := open(t)
 	for path, form := range map[string]url.Values{
@@ -168,13 +168,13 @@ func TestForm_SentByHand(t *testing.T) {
 
 var labelledField = regexp.MustCompile(`(?s)<label[^>]* for="([^"]*)"[^>]*>(.*?)</label>`)
 
-// TestForm_SentByHandShowsLabels collects the fields of all forms with their labels. It
-// submits them as one form after the session has ended. The page after sign-in must name
-// each field with at least one word of its label.
+// TestForm_SentByHandShowsLabels collects the fields of all forms with their labels.
+// It submits them as one form after the session has ended. The page after sign-in
+// must name each field with at least one word of its label.
 func TestForm_SentByHandShowsLabels(t *testing.T) {
 	b := open(t, openOrder()...)
 	admin := b.as(t, "admin")
-	labels := map[string][]string{} // by name
+	labels := map[string][]string{} // labels by field name
 	for i := range b.site.rows {
 		row := &b.site.rows[i]
 		address := matrix["GET "+row.path].address
@@ -222,8 +222,8 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 	}
 }
 
-// otherLabels are labels that the page does not use, because most forms have another label
-// for the same parameter.
+// otherLabels are labels that the page does not use, because most forms use another
+// label for the same parameter.
 var otherLabels = []string{"Expected on", "Work done", "Ship from", "Restock at"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)

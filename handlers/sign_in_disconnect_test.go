@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// disconnectingDB calls the function in its field after once, as soon as a user has been
-// read. At that point, the server has not checked the password yet.
+// disconnectingDB calls the function after once, when a user has been read. At this
+// time, the server has not yet checked the password.
 type disconnectingDB struct {
 	store.DB
 	after func(context.Context)

@@ -27,8 +27,8 @@ func (b *backOffice) guess(t *testing.T, address string) {
 }
 
 // TestSignIn_NobodyLocksOutOthers guesses the admin's password from one network. The
-// admin must still be able to sign in from another network, and in a known browser on the
-// same network.
+// admin must still be able to sign in from another network, and in a known browser in
+// the same network.
 func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
 	b := open(t)
 	known := b.from(t, "127.0.0.66")
@@ -48,7 +48,7 @@ func TestSignIn_NobodyLocksOutOthers(t *testing.T) {
 }
 
 // TestSignIn_LimitsKnownDevices guesses passwords in a browser in which the user has
-// signed in before. This browser must be limited too.
+// signed in before. This browser must also be limited.
 func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	b := open(t)
 	known := b.as(t, "viewer")
@@ -64,9 +64,9 @@ func TestSignIn_LimitsKnownDevices(t *testing.T) {
 	}
 }
 
-// TestSignIn_CountsOnlyWrongPasswords first enters four wrong passwords. It then tries to
-// sign in, and to change the password, while the user cannot be read. Attempts that fail
-// for this reason must not be counted.
+// TestSignIn_CountsOnlyWrongPasswords enters four wrong passwords. It then tries to
+// sign in and to change the password while the user cannot be read. These attempts
+// must not count.
 func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	b := open(t)
 	unknown, known := b.from(t, "127.0.0.66"), b.as(t, "viewer")
@@ -102,8 +102,8 @@ func TestSignIn_CountsOnlyWrongPasswords(t *testing.T) {
 	}
 }
 
-// TestSignIn_ClearsLimits reaches the limit of a network, and then clears the count in
-// each possible way.
+// TestSignIn_ClearsLimits reaches the limit of a network, and then clears the count
+// in each possible way.
 func TestSignIn_ClearsLimits(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

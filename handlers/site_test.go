@@ -36,8 +36,7 @@ func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
 const password = "correct horse battery"
 
-// users has a user for each role. The manager manages w1 and s1, the outsider manages w2
-// and s2.
+// users has a user for each role. The manager has w1 and s1, the outsider w2 and s2.
 var users = []store.User{
 	{Name: "viewer", Role: store.Viewer},
 	{Name: "auditor", Role: store.Auditor},
@@ -59,11 +58,11 @@ type backOffice struct {
 
 	imports *imports.Runner
 
-	handling sync.WaitGroup // requests that the server is handling
+	handling sync.WaitGroup // requests in progress
 }
 
-// open serves the test shop and the given entities. Tests that open a back office run in
-// parallel, because back offices share no data.
+// open serves the test shop and the given entities. Tests that open a back office run
+// in parallel, because back offices share no data.
 func open(t testing.TB, entities ...store.Entity) *backOffice {
 	t.Helper()
 	if t, ok := t.(*testing.T); ok {
@@ -74,9 +73,9 @@ func open(t testing.TB, entities ...store.Entity) *backOffice {
 	return b
 }
 
-// The images are prepared stores that tests copy, because hashing passwords and loading
-// the test shop are slow. emptyImage has no shop, and therefore only users without a
-// scope: a scope needs warehouses and stores.
+// The images are prepared stores that tests copy, because hashing passwords and
+// loading the test shop are slow. emptyImage has no shop. Its users have no scope,
+// because a scope needs warehouses and stores.
 var (
 	emptyImage = storetest.NewImage(func(t testing.TB, s *store.Store) { addUsers(t, s, false) })
 	shopImage  = storetest.NewImage(func(t testing.TB, s *store.Store) {
@@ -87,7 +86,7 @@ var (
 	})
 )
 
-// addUsers adds either the users with a scope or those without one.
+// addUsers adds the users with a scope, or those without one.
 func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {
@@ -132,7 +131,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	b := &backOffice{clock: clock, db: &countingDB{DB: db}, log: &strings.Builder{}}
 	b.store = store.New(b.db, "OnlineShop", b.clock.Now)
 	b.store.WeakenPasswords()
-	b.store.UseEventKey([32]byte{5}) // with some other keys, failed sign-ins of two users would share an event
+	b.store.UseEventKey([32]byte{5}) // with other keys, failed sign-ins of two users could share an event
 	if loaded, err := b.store.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
@@ -166,9 +165,9 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	return b
 }
 
-// countingDB is a database that counts the requests to the table, except reads of
-// sessions. It fails requests whose partition key and sort key, joined by a space, start
-// with the value of broken.
+// countingDB is a database that counts requests to the table, except reads of
+// sessions. It fails requests whose partition key and sort key, joined by a space,
+// start with the value of broken.
 type countingDB struct {
 	store.DB
 	requests atomic.Int64
@@ -244,7 +243,7 @@ func (c *countingDB) Scan(ctx context.Context, in *dynamodb.ScanInput, options .
 type browser struct {
 	t        testing.TB
 	home     string
-	newToken func() string // returns a form token
+	newToken func() string // newToken returns a form token
 	*http.Client
 }
 
@@ -258,9 +257,8 @@ func (b *backOffice) browser(t testing.TB) *browser {
 	return &browser{t, b.URL, b.store.NewToken, &http.Client{Jar: jar, CheckRedirect: stay}}
 }
 
-// as returns a browser with a session of this user. For nobody, it returns a browser
-// without a session. It skips the password check, which is slow. Tests of signing in use
-// signIn instead.
+// as returns a browser with a session of this user, or without a session for nobody.
+// It skips the password check, which is slow. Tests of sign-in use signIn instead.
 func (b *backOffice) as(t testing.TB, name string) *browser {
 	t.Helper()
 	browser := b.browser(t)
@@ -294,7 +292,7 @@ type answer struct {
 
 func (b *browser) do(r *http.Request) answer {
 	b.t.Helper()
-	r.Header.Set("Accept-Encoding", "identity") // compressing takes longer than most tests
+	r.Header.Set("Accept-Encoding", "identity") // do not compress, because this takes longer than most tests
 	response, err := b.Do(r)
 	if err != nil {
 		b.t.Fatal(err)
@@ -343,7 +341,7 @@ func (b *browser) signIn(name, password string) answer {
 	return b.post("/login", url.Values{"username": {name}, "password": {password}})
 }
 
-// tokenFor returns a form token, always the same one for a name. The time in the token is
+// tokenFor returns a form token, always the same one for a name. The token contains
 // the time at which tests start.
 func tokenFor(name string) string {
 	sum := sha256.Sum256([]byte(name))

@@ -30,7 +30,7 @@ func TestSlowBody_IsNotLoggedAsError(t *testing.T) {
 		"POST /login HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nusername=\r\n",
 		"POST /customers/c01/notes HTTP/1.1\r\nCookie: " + cookie.String() + "\r\nContent-Length: 100\r\n\r\nnote=",
 		"POST /theme HTTP/1.1\r\nCookie: " + cookie.String() + "\r\nContent-Length: 100\r\n\r\n",
-		"POST /orders/new HTTP/1.1\r\nContent-Length: 100\r\n\r\n", // kept until sign-in
+		"POST /orders/new HTTP/1.1\r\nContent-Length: 100\r\n\r\n", // this form is kept until sign-in
 	} {
 		connection, err := net.Dial("tcp", server.Listener.Addr().String())
 		if err != nil {

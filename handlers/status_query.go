@@ -8,23 +8,21 @@ import (
 	"stockroom/web"
 )
 
-// recentMonths is the number of months in a list that is filtered by neither status nor
-// date.
+// recentMonths is the number of months of a list without filters by status or date.
 const recentMonths = 3
 
-// statusQuery is the query of a list that is read by status, or by month if no status is
-// chosen.
+// statusQuery is the query of a list by status, or by month if no status is chosen.
 type statusQuery[S ~string] struct {
 	*web.Query
 	status   S
 	days     store.DateRange
 	from, to ui.Input
 	reverse  bool
-	recent   bool // no status and no dates were chosen
+	recent   bool // neither a status nor dates are chosen
 }
 
-// file returns the name of the list's file. It contains the first day if the list covers
-// only recent months.
+// file returns the name of the list's file. It contains the first day if the list
+// covers only recent months.
 func (q *statusQuery[S]) file(name string) string {
 	if q.recent {
 		return name + "-since-" + q.days.From.Format(time.DateOnly)
@@ -32,9 +30,9 @@ func (q *statusQuery[S]) file(name string) string {
 	return name
 }
 
-// readStatusQuery parses the query. If no status and no dates were chosen, the list
-// covers recentMonths, including the current month. filters are further filters of the
-// list.
+// readStatusQuery parses the query. If neither a status nor dates are chosen, the
+// list covers recentMonths, including the current month. filters are further filters
+// of the list.
 func readStatusQuery[S ~string](r *request, statuses []S, filters ...string) (statusQuery[S], error) {
 	q, err := r.query(append([]string{"status", "from", "to"}, filters...)...)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 func (r *request) warehouseID() string { return r.param("warehouse") }
 
 // withStockLevels returns a function that adds the stock levels of the products to a
-// page of a list of stock, with one request for each 25 rows.
+// page of a stock list, with one request per 25 rows.
 func (r *request) withStockLevels(ctx context.Context, p store.Page) func(store.List[store.WarehouseItem], error) (store.List[store.StockRow], error) {
 	return func(found store.List[store.WarehouseItem], err error) (store.List[store.StockRow], error) {
 		if err != nil {
@@ -94,7 +94,7 @@ func showStock(r *request) error {
 	})
 }
 
-// warehouseOrID returns *w. If w is nil, it returns a warehouse that has only the ID.
+// warehouseOrID returns *w, or a warehouse with only the ID if w is nil.
 func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	if w == nil {
 		return store.Warehouse{ID: id}
@@ -102,8 +102,7 @@ func warehouseOrID(w *store.Warehouse, id string) store.Warehouse {
 	return *w
 }
 
-// productID finds a product by its ID or SKU. It returns the product's ID, or "" if there
-// is none.
+// productID returns the ID of a product that is named by ID or SKU, or "".
 func (r *request) productID(name string) (string, error) {
 	product, err := r.shop.Product(r.ctx(), name)
 	switch {

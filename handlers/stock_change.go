@@ -68,8 +68,8 @@ func showStockForm(kind views.StockChangeKind) func(*request) error {
 	return func(r *request) error { return r.showForm(r.stockForm(kind)) }
 }
 
-// stockFields returns the fields of the form. A warehouse's page also contains the form
-// for reorder points. There, its field "back" makes the redirect lead back to that page.
+// stockFields returns the fields of the form. The form of the reorder point is also
+// on the page of a warehouse, where its field "back" leads back to that page.
 func stockFields(kind views.StockChangeKind) []string {
 	switch kind {
 	case views.StockTransfer:
@@ -99,8 +99,8 @@ func changeStock(kind views.StockChangeKind, change stockChange) func(*request) 
 	}
 }
 
-// stockForm renders the form. After a conflict, it also shows what the other user
-// changed.
+// stockForm renders the form. After a conflict, it also shows the other user's
+// change.
 func (r *request) stockForm(kind views.StockChangeKind) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		item, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID())

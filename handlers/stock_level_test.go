@@ -20,7 +20,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// lastPiece returns a product of which one piece is left, in w1.
+// lastPiece returns a product with one piece left, in w1.
 func lastPiece() []store.Entity {
 	return []store.Entity{
 		&store.Product{ID: "last", Name: "Last <lamp>", SKU: "LAST", Price: store.MinorUnits(100), Version: 1},
@@ -28,8 +28,8 @@ func lastPiece() []store.Entity {
 	}
 }
 
-// TestPlaceOrder_LastPiece places two orders for the last piece. For the second order,
-// the form warns that no piece is available, but the order can be placed.
+// TestPlaceOrder_LastPiece places two orders for the last piece. For the second
+// order, the form must warn that no piece is available, but accept the order.
 func TestPlaceOrder_LastPiece(t *testing.T) {
 	b := open(t, lastPiece()...)
 	support := b.as(t, "support")
@@ -54,8 +54,8 @@ func TestPlaceOrder_LastPiece(t *testing.T) {
 	}
 }
 
-// TestStockLevels_OnPages requests every page and file that shows stock. All have
-// the same level: 1 on hand, 4 committed, −3 available, 24 incoming.
+// TestStockLevels_OnPages requests every page and file that shows stock. All must
+// have the same level: 1 on hand, 4 committed, −3 available, 24 incoming.
 func TestStockLevels_OnPages(t *testing.T) {
 	line := &store.OrderItem{OrderID: "o", ProductID: "last", CustomerID: "c01", Date: storetest.Now, Quantity: 4, Version: 1}
 	delivery := &store.ExpectedDelivery{ID: "d", ProductID: "last", WarehouseID: "w2", Due: storetest.Day(2026, time.December, 1), Quantity: 24, Version: 1}
@@ -82,9 +82,9 @@ func TestStockLevels_OnPages(t *testing.T) {
 	}
 }
 
-// TestStockLevels_Unreadable requests the pages and files that show the level of a
-// product that another program has damaged. Pages must show the other rows, and this
-// product without a level. Files must fail.
+// TestStockLevels_Unreadable requests the pages and files with the level of a product
+// whose counts are damaged. Pages must show the other rows, and this product without
+// a level. Files must fail.
 func TestStockLevels_Unreadable(t *testing.T) {
 	b := open(t)
 	table := "OnlineShop"
@@ -133,8 +133,8 @@ func (c *consistentReads) BatchGetItem(ctx context.Context, in *dynamodb.BatchGe
 	return c.DB.BatchGetItem(ctx, in, options...)
 }
 
-// TestStockLevels_Consistency checks that lists and files read stock levels eventually
-// consistently, for half the read units, and that forms read them consistently.
+// TestStockLevels_Consistency checks that forms read stock levels consistently. Lists
+// and files must read them eventually consistently, for half the read units.
 func TestStockLevels_Consistency(t *testing.T) {
 	b := open(t, lastPiece()...)
 	reads := &consistentReads{DB: b.db.DB}
@@ -154,8 +154,8 @@ func TestStockLevels_Consistency(t *testing.T) {
 	}
 }
 
-// openWithOpenLines opens the shop with the last piece, and with orders that have these
-// OpenLines.
+// openWithOpenLines opens the shop with the last piece, and with orders that have
+// these OpenLines.
 func openWithOpenLines(t *testing.T, orders map[string][]string) *backOffice {
 	t.Helper()
 	b := open(t, lastPiece()...)
@@ -169,8 +169,8 @@ func openWithOpenLines(t *testing.T, orders map[string][]string) *backOffice {
 	return b
 }
 
-// TestOrders_ReadStockOnlyIfShown checks that the list of orders reads stock levels only for
-// lists that show the stock, and for files.
+// TestOrders_ReadStockOnlyIfShown checks that the list of orders reads stock levels
+// only for files and for lists that show the stock.
 func TestOrders_ReadStockOnlyIfShown(t *testing.T) {
 	b := openWithOpenLines(t, map[string][]string{"ox1": {"1 last"}})
 	reads := &consistentReads{DB: b.db.DB}

@@ -67,8 +67,9 @@ func TestAdjustStock_IgnoresRepeatedForm(t *testing.T) {
 	}
 }
 
-// TestCountStock_KeepsInputAfterConflict lets two users count the same stock. The second
-// user sees their input next to the saved count and who saved it, and can submit again.
+// TestCountStock_KeepsInputAfterConflict makes two users count the same stock. The
+// second user must see their input next to the saved count and its user, and can
+// submit again.
 func TestCountStock_KeepsInputAfterConflict(t *testing.T) {
 	b := open(t)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

@@ -19,7 +19,7 @@ func subscribe(r *request) error {
 	}
 	f := store.NewSubscription{AccountID: r.id(), Token: form.Token()}
 	entered := func(name string) string {
-		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // accept words such as today or tomorrow too
+		if day, err := r.day(form, name); name == "from" && err == nil && !day.IsZero() { // also accept words such as today or tomorrow
 			return day.Format(time.DateOnly)
 		}
 		return form.Get(name)

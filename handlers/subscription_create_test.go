@@ -8,8 +8,8 @@ import (
 )
 
 // TestSubscribe_ShowsPlanName creates subscriptions without JavaScript: to a product,
-// whose name becomes the name of the plan, and to a plan with a hostile name. It submits
-// each form twice, and opens the pages that show the names.
+// which gives the plan its name, and to a plan with a hostile name. It submits each
+// form twice, and opens the pages that show the names.
 func TestSubscribe_ShowsPlanName(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")

@@ -9,7 +9,7 @@ import (
 	"stockroom/views"
 )
 
-// Limits of the lists on the Today page.
+// Limits of the lists on the page Today.
 const (
 	todayRows     = 8
 	dueRows       = 5
@@ -19,8 +19,8 @@ const (
 	chartDays     = 28 // including today
 )
 
-// today renders the Today page and reads its parts in parallel; see todayParts. If a part
-// cannot be read, the page says so and shows the others.
+// today renders the page Today and reads its parts in parallel; see todayParts. If a
+// part cannot be read, the page says so and shows the others.
 func today(r *request) error {
 	day, err := r.shop.Today(r.ctx())
 	if err != nil {
@@ -35,8 +35,8 @@ func today(r *request) error {
 	return r.show(views.TodayPage(page))
 }
 
-// firstAndCount returns a function that keeps the first rows of a list, and counts all
-// rows up to maxCount.
+// firstAndCount returns a function that keeps the first rows of a list, and counts
+// all rows up to maxCount.
 func firstAndCount[T any](rows int) func(store.List[T], error) (*views.Waiting[T], error) {
 	return func(found store.List[T], err error) (*views.Waiting[T], error) {
 		if err != nil {
@@ -60,8 +60,8 @@ func (r *request) kayaksDue(ctx context.Context) (*views.Waiting[store.ActiveRen
 	return firstAndCount[store.ActiveRental](dueRows)(r.shop.RentalsDue(ctx, day, store.Page{Limit: maxCount}))
 }
 
-// lowStock returns the low stock of the first warehouses by name, at most lowWarehouses of
-// them.
+// lowStock returns the low stock of up to lowWarehouses warehouses, the first by
+// name.
 func lowStock(ctx context.Context, shop store.Access) ([]views.LowStock, error) {
 	warehouses, err := shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
 	if err != nil {

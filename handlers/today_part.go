@@ -11,31 +11,31 @@ import (
 	"stockroom/views"
 )
 
-// Limits of the Today page. Each of its lists is spread over shards, so reading one takes
+// Limits of the page Today. Its lists are divided into shards, so one list can take
 // up to 48 requests.
 const (
 	todayRequests = 60               // maximum number of requests, including frameRequests
 	frameRequests = 8                // requests for session, settings and menu
-	partMaxAge    = 10 * time.Minute // maximum age of a part that is shown from memory
+	partMaxAge    = 10 * time.Minute // maximum age of a part from memory
 	partTimeout   = 5 * time.Second  // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
-	setUpRequests = 4 // requests for the steps of setting up, except the step "Add a product"
+	setUpRequests = 4 // requests for the steps of setting up, except "Add a product"
 )
 
-// todayPart is a part of the Today page. Each part is read separately.
+// todayPart is a part of the page Today that is read separately.
 type todayPart struct {
 	name string
 	cost int  // maximum number of requests
-	now  bool // read for every page, before the other parts
+	now  bool // every page reads this part, before the others
 	read func(context.Context) (show, error)
 }
 
 // show adds a part to the page.
 type show func(*views.Today)
 
-// keptParts keeps the last version of each part in memory. If the table has many shards,
-// a page cannot read all parts and shows the others from memory.
+// keptParts keeps the last version of each part in memory. If the table has many
+// shards, a page cannot read all parts, and takes the others from memory.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart
@@ -46,8 +46,8 @@ type partKey struct{ scope, name string }
 type keptPart struct {
 	show   show // nil if the part was never read
 	at     time.Time
-	tried  time.Time // when reading was last attempted
-	failed bool      // the last attempt failed
+	tried  time.Time // when the part was last tried
+	failed bool      // the last try failed
 }
 
 func (k *keptParts) get(key partKey) keptPart {
@@ -65,10 +65,10 @@ func (k *keptParts) put(key partKey, p keptPart) {
 	k.parts[key] = p
 }
 
-// showParts reads as many parts as todayRequests allows: first the parts that every page
-// reads, then those whose last attempt was longest ago. It shows the others from memory.
-// The page names the parts that failed or were never read. If all parts fail, showParts
-// returns an error.
+// showParts reads as many parts as todayRequests allows: first those that every page
+// reads, then those whose last try was longest ago. It takes the others from memory.
+// The page names the parts that failed or were never read. If all parts fail,
+// showParts returns an error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	scope := "everything"
 	if !r.user.InChargeOfAll() {
@@ -155,8 +155,8 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// showOf returns the read function of a part. That function reads a value with read, and
-// returns a function that adds the value to the page with set.
+// showOf returns a function that reads a part. That function gets a value from read,
+// and returns a function that adds the value to the page with set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)
@@ -167,20 +167,20 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 	}
 }
 
-// unpaidInvoices holds invoices and the records that they refer to.
+// unpaidInvoices contains invoices and the records to which they refer.
 type unpaidInvoices struct {
 	*views.Waiting[store.Invoice]
 	related store.Related
 }
 
-// todayParts returns the parts of the page that this user may see. Managers of warehouses
-// see orders to ship and stock. Managers of stores see rentals. Support sees everything
-// except stock and rentals. Only admins see the steps of setting up the business and the
-// findings of the check.
+// todayParts returns the parts of the page that this user may see. Managers of
+// warehouses see orders to ship and stock. Managers of stores see rentals. Support
+// sees everything except stock and rentals. Only admins see the steps of setting up
+// and the findings of the check.
 func (r *request) todayParts(day time.Time) []todayPart {
 	list := r.settings.ShardsRead
 	if r.settings.Moving {
-		list *= 2 // while the number of shards changes, each list is read under both numbers
+		list *= 2 // while the number of shards changes, each list is read with both numbers
 	}
 	at := store.Page{Limit: maxCount}
 	var parts []todayPart
@@ -293,8 +293,8 @@ func (r *request) warehouseParts() []todayPart {
 	}
 }
 
-// setUpProgress returns the steps of setting up a new business. It remembers which steps
-// are done.
+// setUpProgress returns the steps of setting up a new business, and remembers which
+// ones are done.
 func (r *request) setUpProgress(ctx context.Context) (store.SetUpSteps, error) {
 	steps, err := r.shop.SetUpProgress(ctx, r.setUpSteps())
 	if err == nil {
@@ -311,8 +311,8 @@ func (r *request) setUpSteps() store.SetUpSteps {
 	return store.SetUpSteps{}
 }
 
-// chartParts returns a part for each month of the chart. The page shows the chart after
-// all of them were read.
+// chartParts returns a part for each month of the chart. The page shows the chart
+// when all of them have been read.
 func (r *request) chartParts() []todayPart {
 	last := r.now()
 	first := last.AddDate(0, 0, 1-chartDays)

@@ -14,8 +14,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestToday_ShowsWhatTheRoleNeeds opens the page as each role. It also checks that the
-// chart shows the stored total of the day.
+// TestToday_ShowsWhatTheRoleNeeds opens the page as each role. The chart must show
+// the stored total of the day.
 func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 	today := storetest.Now.Truncate(24 * time.Hour)
 	b := open(t,
@@ -44,8 +44,8 @@ func TestToday_ShowsWhatTheRoleNeeds(t *testing.T) {
 	}
 }
 
-// TestToday_CountsMatchTheirLists follows the link of each count, and compares the count
-// with the number of rows in the list.
+// TestToday_CountsMatchTheirLists follows the link of each count. The list must have
+// this number of rows.
 func TestToday_CountsMatchTheirLists(t *testing.T) {
 	b := open(t)
 	for _, user := range users {
@@ -61,7 +61,7 @@ func TestToday_CountsMatchTheirLists(t *testing.T) {
 				t.Errorf("%s: %s: %s: got status %d, want 200", user.Name, name, path, list.status)
 			}
 			if !slices.Contains([]string{"Open orders", "To ship", "Unpaid invoices", "Past due", "Payments behind"}, name) {
-				continue // these lists contain other rows too
+				continue // these lists also contain other rows
 			}
 			file, query, _ := strings.Cut(path, "?")
 			rows := strings.Count(browser.get(file+".csv?"+query).body, "\r\n") - 1

@@ -13,8 +13,8 @@ import (
 )
 
 // listTransfers lists the transfers in transit to one warehouse, or to all warehouses
-// that the user may see. The parameter "show" selects the overdue transfers, or the
-// transfers from these warehouses instead.
+// that the user may see. The parameter "show" selects overdue transfers, or transfers
+// from these warehouses.
 func listTransfers(r *request) error {
 	q, err := r.query("warehouse", "show")
 	if err != nil {
@@ -119,8 +119,8 @@ func (r *request) transferForm(kind views.TransferChangeKind) formPage {
 	}
 }
 
-// overdueTransfers returns the overdue transfers to the first warehouses by name, at most
-// lowWarehouses of them.
+// overdueTransfers returns the overdue transfers to up to lowWarehouses warehouses,
+// the first by name.
 func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers, error) {
 	today, err := r.shop.Today(ctx)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 type transferSheet struct {
 	store.TransferSheet
 	product  pick
-	added    string   // says which product was added; "" if none was
-	quantity []string // as entered, one for each line
+	added    string   // says which product was just added; may be ""
+	quantity []string // one entered quantity per line
 }
 
 func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }

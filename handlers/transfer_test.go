@@ -13,8 +13,8 @@ const transferOfW1 = "/warehouses/w1/transfer"
 
 var transferReceipt = regexp.MustCompile(`href="(/products/p07/transfers/[^"]+/receive)"`)
 
-// TestTransfer_SentAndReceived sends products without JavaScript, and receives them in
-// two parts. Some pieces never arrive. Each form is submitted twice.
+// TestTransfer_SentAndReceived sends products without JavaScript, and receives them
+// in two parts. Some pieces never arrive. It submits each form twice.
 func TestTransfer_SentAndReceived(t *testing.T) {
 	b := open(t)
 	sender, receiver := b.as(t, "manager"), b.as(t, "outsider")
@@ -75,8 +75,8 @@ func TestTransfer_SentAndReceived(t *testing.T) {
 	}
 }
 
-// TestTransfer_ConflictKeepsInput receives and cancels a transfer from two browsers. The
-// second browser must show what is in transit now.
+// TestTransfer_ConflictKeepsInput receives and cancels a transfer in two browsers.
+// The second browser must show what is still in transit.
 func TestTransfer_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")

@@ -18,7 +18,7 @@ import (
 )
 
 // TestUnfinished_CanBeFinished opens a product and an order whose changes were
-// interrupted. It does so with and without the permission to finish them.
+// interrupted, with and without the permission to finish them.
 func TestUnfinished_CanBeFinished(t *testing.T) {
 	product := store.Product{ID: "renamed", Name: "New", Price: store.MinorUnits(1), Unfinished: true, Version: 2}
 	item := store.WarehouseItem{ProductID: "renamed", WarehouseID: "w1", Name: "Old", Version: 1}
@@ -54,8 +54,8 @@ func returnedOrder() []store.Entity {
 	}
 }
 
-// stalling is a database that carries out a number of transactions and does not answer
-// later ones. If left is -1, it carries out all transactions.
+// stalling is a database that executes a number of transactions and does not answer
+// later ones. If left is -1, it executes all transactions.
 type stalling struct {
 	store.DB
 	left atomic.Int64
@@ -94,9 +94,10 @@ func manySteps() []store.Entity {
 	return all
 }
 
-// TestUnfinished_AfterTimeout makes changes that take longer than the request timeout.
-// The first step is saved, and the message and the page say what is missing. The rest can
-// be finished, even if the first attempt to finish it times out too.
+// TestUnfinished_AfterTimeout makes changes that take longer than the request
+// timeout. The first step must be saved, and the message and the page must say what
+// is missing. It must be possible to finish the rest, even if the first attempt also
+// times out.
 func TestUnfinished_AfterTimeout(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change, finish, page, flash, message, finished string
@@ -142,8 +143,8 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 	}
 }
 
-// openStalling returns a site with a request timeout of three seconds, and its database,
-// which can stop answering.
+// openStalling returns a site with a request timeout of three seconds, and its
+// database, which can stop answering.
 func openStalling(t *testing.T) (*backOffice, *stalling) {
 	t.Helper()
 	b := open(t, manySteps()...)

@@ -9,8 +9,8 @@ import (
 	"stockroom/store"
 )
 
-// unreadable returns a subscription that is due today but has the payment day 0. Only
-// another program can write such an item.
+// unreadable returns a subscription that is due today but has the payment day 0.
+// Stockroom never writes such an item.
 func unreadable() store.Entity {
 	day := time.Date(2026, time.November, 21, 0, 0, 0, 0, time.UTC)
 	return &store.Subscription{
@@ -19,8 +19,8 @@ func unreadable() store.Entity {
 	}
 }
 
-// TestList_ShowsReadableRows requests lists in which one row cannot be decoded. Pages
-// must name that row and show the others. Files must fail instead of leaving the row out.
+// TestList_ShowsReadableRows requests lists with a row that cannot be decoded. Pages
+// must name this row and show the others. Files must fail.
 func TestList_ShowsReadableRows(t *testing.T) {
 	b := open(t, unreadable())
 	admin := b.as(t, "admin")

@@ -1,7 +1,7 @@
 package handlers
 
-// usedElsewhere describes uses of patterns that are not in usedBy: in the frame of every
-// page, in changes and in jobs.
+// usedElsewhere describes uses of patterns that are not in usedBy: in the frame of
+// every page, in changes and in jobs.
 var usedElsewhere = map[string]string{
 	"getSession":                        "every page, for the session",
 	"getSettings":                       "every page, for currency, time zone and shards",
@@ -46,7 +46,7 @@ var usedElsewhere = map[string]string{
 // routeName is the name and path of a route.
 type routeName struct{ name, path string }
 
-// routeNames returns the name and path of each route. The keys are the same as in usedBy,
+// routeNames returns the name and path of each route. The keys are those of usedBy,
 // such as "GET /orders".
 func routeNames(rows []route) map[string]routeName {
 	names := map[string]routeName{}

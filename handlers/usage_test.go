@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "write the table of the pages that use e
 
 var readRows = regexp.MustCompile(`<tr><td><a href="/data/patterns/[^"]*" dir="auto">(\w+)</a><span class="sub">`)
 
-// patternUses opens every page, and returns the routes that use each pattern. It ignores
-// the reads of the session.
+// patternUses opens every page, and returns the routes that use each pattern. It
+// ignores reads of the session.
 func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 	browser := b.as(t, "admin")
 	uses := map[string][]string{}
@@ -42,8 +42,8 @@ func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 	return uses
 }
 
-// TestUsedBy_IsCurrent compares usedBy with the patterns that pages really use. Run it
-// with -update to rewrite usedBy.
+// TestUsedBy_IsCurrent compares usedBy with the patterns that pages use. With
+// -update, it writes usedBy.
 func TestUsedBy_IsCurrent(t *testing.T) {
 	b := open(t, slices.Concat(failedRun(), bulkPreview(), openCount())...)
 	uses := b.patternUses(t)

@@ -58,7 +58,7 @@ func endUserSessions(r *request) error {
 	return r.redirectWithFlash("Sessions ended.", views.UserPath(r.id()))
 }
 
-// resetPassword shows the new password in its response instead of redirecting; see
+// resetPassword shows the new password in its response, for the same reason as
 // addUser.
 func resetPassword(r *request) error {
 	form, err := r.readForm()

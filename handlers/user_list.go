@@ -57,8 +57,8 @@ func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, 
 	}), nil
 }
 
-// addUser shows the one-time password in its response. It does not redirect, because the
-// password is not stored and the next page could not show it.
+// addUser shows the one-time password in its response. It does not redirect, because
+// the next page could not show the password, which is not stored.
 func addUser(r *request) error {
 	form, err := r.readForm(slices.Concat(scopeFields, []string{"name", "role"})...)
 	if err != nil {

@@ -92,7 +92,7 @@ func TestChangeRole_ChecksVersion(t *testing.T) {
 	}
 }
 
-// TestScope_ByName makes a user a manager, and adds places to the scope by name, one
+// TestScope_ByName makes a user a manager. It adds places to the scope by name, one
 // after the other, without JavaScript.
 func TestScope_ByName(t *testing.T) {
 	b := open(t, &store.RentalStore{ID: "w1", Name: "Brygga " + evil, Address: store.Address{City: "Borås"}, Version: 1})

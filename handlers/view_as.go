@@ -5,7 +5,7 @@ import (
 	"stockroom/web"
 )
 
-// viewAs starts showing the site as another role or user sees it.
+// viewAs starts viewing the site as another role or user.
 func viewAs(r *request) error {
 	form, err := r.readForm("as")
 	if err != nil {

@@ -22,8 +22,8 @@ func (b *browser) viewCookie() *http.Cookie {
 	return nil
 }
 
-// useEvery20Minutes opens a page every 20 minutes, so that time passes but the session
-// does not expire.
+// useEvery20Minutes opens a page every 20 minutes, so that time passes but the
+// session stays active.
 func (b *browser) useEvery20Minutes(clock interface{ Advance(time.Duration) }, times int) {
 	b.t.Helper()
 	for range times {
@@ -52,8 +52,8 @@ func TestViewAs_FormNotKept(t *testing.T) {
 	}
 }
 
-// TestViewAs_RejectsFormAfterEnd submits a form of a view after the view has ended
-// without the user noticing. The form must be rejected.
+// TestViewAs_RejectsFormAfterEnd submits a form of a view that has ended after an
+// hour. The form must be rejected.
 func TestViewAs_RejectsFormAfterEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -106,8 +106,8 @@ func TestViewAs_NextPageEndsIt(t *testing.T) {
 	}
 }
 
-// TestViewAs_OtherTab stops viewing in one tab. It then submits a form from a page of the
-// view that is still open in another tab. The form must be rejected.
+// TestViewAs_OtherTab stops viewing in one tab. It then submits a form from a page of
+// the view that is still open in another tab. The form must be rejected.
 func TestViewAs_OtherTab(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -18,8 +18,8 @@ func (b *browser) viewAs(target string) {
 	}
 }
 
-// TestViewAs_ShowsOtherPages checks what an admin sees when viewing as support and as a
-// manager, and that the history records the views.
+// TestViewAs_ShowsOtherPages views the site as support and as a manager. The admin
+// must see their pages, and the history must record the views.
 func TestViewAs_ShowsOtherPages(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
@@ -59,8 +59,8 @@ func TestViewAs_ShowsOtherPages(t *testing.T) {
 	}
 }
 
-// TestViewAs_ChangesNothing submits every form and follows links while viewing the site
-// as each role, and as another admin. The table must not change.
+// TestViewAs_ChangesNothing submits every form and follows links while viewing the
+// site as each role, and as another admin. The table must not change.
 func TestViewAs_ChangesNothing(t *testing.T) {
 	b := open(t, openOrder()...)
 	if err := b.store.AddUser(t.Context(), store.User{Name: "boss", Role: store.Admin}, password, "test"); err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // PasswordForm is the form with which users change their password. After an error, it
-// shows the messages but never the entered passwords.
+// shows the messages but not the entered passwords.
 type PasswordForm struct {
 	Old      ui.Input
 	Password ui.Input

@@ -11,8 +11,8 @@ type Archive struct {
 	Page
 	Form
 	Noun       string // name of the type, such as Product
-	Hint       string // what archiving does
-	Path, Name string // of the record
+	Hint       string // explains archiving
+	Path, Name string // path and name of the record
 	Restore    bool
 	Why        ui.Input
 }
@@ -46,7 +46,8 @@ func archivedLink(path, many string, archived bool) (url, label string) {
 	return path + "?archived=yes", "Show archived " + many
 }
 
-// orArchived returns the text for an empty list. If archived is false, it is otherwise.
+// orArchived returns the text for an empty list of archived records, or otherwise if
+// archived is false.
 func orArchived(otherwise, many string, archived bool) string {
 	if archived {
 		return "No archived " + many + "."

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import "stockroom/views/ui"
 
@@ -143,8 +145,8 @@ func ArchivePage(p Archive) templ.Component {
 	})
 }
 
-// archiveActions writes a link to the form that archives or restores a record. Call it
-// only for users who may do that.
+// archiveActions writes a link to the form that archives or restores a record. The
+// user must have the permission.
 //
 //go:noinline
 func archiveActions(p *Page, path string, archived bool) templ.Component {

@@ -15,7 +15,7 @@ type Billing struct {
 	Receipts      Part[store.Receipt]
 	Events        Part[store.Event]
 	CanSubscribe  bool // the user may change subscriptions and retry payments
-	CanNote       bool // show the note form, which contains Token
+	CanNote       bool // show the note form, which needs Token
 	Token         string
 }
 

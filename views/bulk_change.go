@@ -28,10 +28,10 @@ func BulkTitle(kind store.BulkKind) string {
 	return "Archive products"
 }
 
-// BulkSelection is what the list of products sent to the form: the selected products, or
-// the filters if all that match are to change.
+// BulkSelection is what the list of products passes to the form: the selected
+// products, or the filters if all matching products change.
 type BulkSelection struct {
-	Products []string // IDs
+	Products []string // product IDs
 	All      bool
 	Filter   store.ProductFilter
 }
@@ -55,7 +55,7 @@ type BulkChange struct {
 	Change   store.BulkChange
 	State    store.BulkState
 	Failures bool   // show only failures
-	Problem  string // why it did not start; "" if there is no problem
+	Problem  string // why the change did not start; "" if there is no problem
 	CanStart bool
 	Token    string
 	Rows     []store.BulkRow
@@ -71,7 +71,7 @@ type BulkChanges struct {
 // isEmpty reports whether no product is selected.
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Products) == 0 }
 
-// describe returns which products change.
+// describe returns a text that says which products change.
 func (s *BulkSelection) describe() string {
 	if !s.All {
 		return count(len(s.Products), "product", "products") + " selected."
@@ -152,8 +152,8 @@ func (p *BulkChange) status() string {
 	return ""
 }
 
-// form returns the form that starts or continues the change. Its button is "" if the user
-// cannot do that.
+// form returns the form that starts or continues the change. It has no button if the
+// user cannot do that.
 func (p *BulkChange) form() ui.Change {
 	f := ui.Change{Action: BulkPath(p.Change.ID) + "/run", Token: p.Token, Version: p.Change.Version}
 	switch {
@@ -181,7 +181,7 @@ func (p *BulkChange) value(text string) string {
 	return nameOr(text, "–")
 }
 
-// numeric returns the class of the cells with values.
+// numeric returns the CSS class of the cells with values.
 func (p *BulkChange) numeric() string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkReorderPoint {
 		return "num"
@@ -201,8 +201,8 @@ func bulkBadge(s store.BulkState) ui.Badge {
 	return ui.Badge{Word: sentence(string(s)), Tone: ui.Wrong}
 }
 
-// bulkOutcomeBadge returns the state of a row. Before the change started, a row that is to
-// do has none.
+// bulkOutcomeBadge returns the state of a row. Before the change starts, rows that
+// will change have none.
 func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	switch o {
 	case store.BulkChanged:

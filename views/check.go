@@ -16,8 +16,8 @@ type Check struct {
 	On     bool // the scheduler is on
 }
 
-// FindingPages returns the paths of the pages that show the records of a finding to an
-// admin. about has the partition keys of the records.
+// FindingPages returns the paths of the pages that show the records of a finding to
+// an admin. about contains the partition keys of the records.
 func FindingPages(about []string) []string {
 	var paths []string
 	for _, partition := range about {
@@ -31,8 +31,8 @@ func FindingPages(about []string) []string {
 // CheckPath is the address of the page of the last check.
 const CheckPath = "/admin/check"
 
-// findingName returns the text of a link to a record: the part of the partition key after
-// the last #.
+// findingName returns the text of a link to a record: the part of the partition key
+// after the last #.
 func findingName(partition string) string {
 	return partition[strings.LastIndexByte(partition, '#')+1:]
 }

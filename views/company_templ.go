@@ -5,13 +5,15 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import "stockroom/store"
 
-// sender writes the name, address and VAT number of the company at the top of a document.
-// It writes nothing if the settings have none of them.
+// sender writes the name, address and VAT number of the company at the top of a
+// document, as far as the settings have them.
 //
 //go:noinline
 func sender(c *store.Company) templ.Component {

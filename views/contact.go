@@ -7,7 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// mail writes a link to an email address. Lines may break only before @ and before dots.
+// mail writes a link to an email address. A line may break only before @ and before
+// dots.
 func mail(address string) ui.Written {
 	return func(m *ui.Markup) {
 		if address == "" {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -205,8 +207,8 @@ func phone(number string) templ.Component {
 	})
 }
 
-// rep writes the account rep of a customer. If the name could not be read, or the user
-// may not see it, it writes the ID.
+// rep writes the account rep of a customer: the name, or the ID if the name is
+// unknown or the user may not see it.
 //
 //go:noinline
 func rep(id string, employee Single[*store.Employee]) templ.Component {

@@ -21,8 +21,8 @@ func markup(t *testing.T, component templ.Component) string {
 	return b.String()
 }
 
-// TestEmail_BreaksAtItsPartsOnly checks the places where a narrow page may break
-// an email address.
+// TestEmail_BreaksAtItsPartsOnly checks where a narrow page may break an email
+// address.
 func TestEmail_BreaksAtItsPartsOnly(t *testing.T) {
 	customer := store.Customer{ID: "C1", Email: "anna.karenina@mail.example"}
 	shown := views.Customer{Page: signedIn()}
@@ -90,7 +90,8 @@ func TestTimeline_ShowsDaysWithoutTime(t *testing.T) {
 	}
 }
 
-// TestTimeline_EndsSentenceBeforeAuthor checks notes that end in a punctuation mark.
+// TestTimeline_EndsSentenceBeforeAuthor checks notes that end with a punctuation
+// mark.
 func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {
 	for note, want := range map[string]string{
 		"Called": "Called, by kim", "Called.": "Called. By kim", "Called?": "Called? By kim", "": "by kim",

@@ -53,7 +53,7 @@ func countBadge(n store.Count) ui.Badge {
 	return ui.Badge{Word: "Counting", Tone: ui.Waiting}
 }
 
-// countScope says which stock a count contains.
+// countScope describes which stock a count contains.
 func countScope(n store.Count) string {
 	text := "All bins"
 	switch {
@@ -87,8 +87,8 @@ func (p CountStart) fields() []ui.Field {
 	}
 }
 
-// The buttons of the sheet of a count. Enter presses the first one, so a scanner adds one
-// to a row.
+// The buttons of a count sheet. Enter presses the first one, so a scan adds one to a
+// row.
 const (
 	ButtonScan = "scan"
 	ButtonSave = "save"
@@ -101,7 +101,7 @@ type CountSheet struct {
 	Form
 	Count     store.Count
 	Warehouse store.Warehouse
-	Number    int // of the page, from 1
+	Number    int // page number, from 1
 	Rows      []CountSheetRow
 	Scan      ui.Input
 }
@@ -109,12 +109,12 @@ type CountSheet struct {
 // CountSheetRow is a row of the sheet of a count.
 type CountSheetRow struct {
 	store.SheetRow
-	Box ui.Input // what is in the box
-	Was string   // what is saved, as it is shown in the box
+	Box ui.Input // the input
+	Was string   // the saved number, as the box shows it
 }
 
-// ShownCount returns what the box of a saved row contains. The box of a disputed row is
-// empty, so that the next number decides.
+// ShownCount returns the content of the box of a saved row. The box of a disputed row
+// is empty, so that the next number decides.
 func ShownCount(r store.CountRow) string {
 	if !r.Entered || r.Disputed {
 		return ""
@@ -122,7 +122,7 @@ func ShownCount(r store.CountRow) string {
 	return strconv.Itoa(r.Quantity)
 }
 
-// CountNote says what is special about a row.
+// CountNote returns a note about a special row, or "".
 func CountNote(r store.CountRow) string {
 	switch {
 	case r.Applied:
@@ -151,7 +151,7 @@ func (r *CountSheetRow) field() ui.Field {
 	return ui.Field{Name: store.SheetField("quantity", r.Number), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Bare: true, Numeric: true, Input: r.Box}
 }
 
-// entered returns the number of rows of the page that are counted.
+// entered returns how many rows of the page are counted.
 func (p CountSheet) entered() int {
 	n := 0
 	for i := range p.Rows {
@@ -178,10 +178,10 @@ type CountReview struct {
 	Count     store.Count
 	Warehouse store.Warehouse
 	States    map[store.CountState]int
-	Gained    store.Sum // value of what was found
-	Lost      store.Sum // value of what is missing; negative
+	Gained    store.Sum // value of surplus pieces
+	Lost      store.Sum // value of missing pieces; negative
 	Open      []CountReviewRow
-	More      int // rows that need a decision and are not shown
+	More      int // number of rows that need a decision and are not shown
 }
 
 // CountReviewRow is a row that needs a decision.

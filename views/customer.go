@@ -11,10 +11,10 @@ import (
 // Customer is the page of a customer with orders, rentals and subscriptions.
 type Customer struct {
 	Page
-	Customer Single[store.Customer]  // has only the ID if the customer could not be read
-	Rep      Single[*store.Employee] // nil if there is no rep, or the user may not see this employee
+	Customer Single[store.Customer]  // contains only the ID if the customer could not be read
+	Rep      Single[*store.Employee] // nil if there is no rep or the user may not see this employee
 	Debt     Single[store.Debt]
-	From, To ui.Input // date filter of orders, invoices and products
+	From, To ui.Input // range of dates of orders, invoices and products
 	Orders   Part[store.Order]
 	Invoices Part[store.Invoice]
 	Products Part[store.OrderItem]
@@ -26,7 +26,7 @@ type Customer struct {
 	Newest        []store.TimelineEntry // latest activity in the range of dates
 	NewestLack    bool                  // some of these entries could not be read
 	CanEdit       bool
-	CanNote       bool // show the note form, which contains Token
+	CanNote       bool // show the note form, which needs Token
 	Token         string
 }
 

@@ -8,10 +8,10 @@ import (
 // Customers is the list of customers, by name.
 type Customers struct {
 	Page
-	List            // parameters bucket, name, email, limit
-	Bucket string   // the first letter; "" for all
-	Name   ui.Input // the start of the name
-	Email  ui.Input // the whole address
+	List            // URL parameters: bucket, name, email, limit
+	Bucket string   // first letter; "" for all
+	Name   ui.Input // start of the name
+	Email  ui.Input // complete address
 	Rows   []store.Customer
 	CanAdd bool
 }

@@ -10,8 +10,8 @@ import (
 // Deliveries is the list of expected deliveries. It is sorted by warehouse, then by day.
 type Deliveries struct {
 	Page
-	List                         // parameters warehouse, show, limit
-	Overdue    bool              // show only overdue deliveries
+	List                         // URL parameters: warehouse, show, limit
+	Overdue    bool              // only overdue deliveries
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.ExpectedDelivery
@@ -24,7 +24,7 @@ func (p Deliveries) tabs() []ui.Tab {
 	}
 }
 
-// OverdueDeliveries are the first overdue deliveries, and the warehouses that expect them.
+// OverdueDeliveries contains the first overdue deliveries and their warehouses.
 type OverdueDeliveries struct {
 	Waiting[store.ExpectedDelivery]
 	Warehouses []store.Warehouse
@@ -41,24 +41,25 @@ func DeliveryPath(d store.ExpectedDelivery) string {
 	return StockPath(d.ProductID, d.WarehouseID) + "/deliveries/" + ui.Segment(d.ID)
 }
 
-// newDeliveryPath returns the address of the form that adds an expected delivery, with the
-// product and the warehouse filled in.
+// newDeliveryPath returns the address of the form that adds an expected delivery,
+// with the product and the warehouse filled in.
 func newDeliveryPath(productID, warehouseID string) string {
 	return List{Path: DeliveriesPath + "/new", Params: []ui.Param{{Name: "product", Value: productID}}}.With("warehouse", warehouseID)
 }
 
-// deliveryColumns says which columns a table of deliveries has besides day, supplier and
-// quantity.
+// deliveryColumns selects the columns of a table of deliveries besides day, supplier
+// and quantity.
 type deliveryColumns struct {
 	product    bool
 	warehouses []store.Warehouse // nil for no column
 }
 
-// namesRow reports whether the first column contains the product or the warehouse. If so,
-// it also shows the day on a phone.
+// namesRow reports whether the first column contains the product or the warehouse. On
+// a phone, it then also shows the day.
 func (c deliveryColumns) namesRow() bool { return c.product || c.warehouses != nil }
 
-// dueBadge returns the badge of a delivery that is overdue or due today.
+// dueBadge returns the badge of a delivery that is overdue or due today. due is false
+// for other deliveries.
 func (p *Page) dueBadge(d store.ExpectedDelivery) (b ui.Badge, due bool) {
 	if late, is := p.lateBadge(d.Due); is {
 		return late, true

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The buttons of a delivery sheet. The Enter key presses the first one. Scanners send
-// Enter after each code, so scanning adds a product.
+// The buttons of a delivery sheet. Enter presses the first one. Scanners send Enter
+// after each code, so a scan adds a product.
 const (
 	ButtonAddProduct = "add"
 	ButtonReceive    = "receive"
@@ -19,13 +19,13 @@ type DeliverySheet struct {
 	Page
 	Form
 	Warehouse store.Warehouse
-	Product   PickInput // to scan or enter a product
-	Added     string    // says to which line the product was added; "" if none was
+	Product   PickInput // field to scan or enter a product
+	Added     string    // says to which line a product was just added; may be ""
 	Lines     []SheetLine
 	Reason    ui.Input
-	Suppliers []string // of the deliveries that the warehouse expects
-	Supplier  string   // whose deliveries the sheet was filled with; "" for those of all
-	More      int      // number of expected deliveries that did not fit on the sheet
+	Suppliers []string // suppliers of the deliveries that the warehouse expects
+	Supplier  string   // supplier whose deliveries the sheet contains; "" for all
+	More      int      // number of expected deliveries that do not fit on the sheet
 }
 
 // SheetLine is a line of a delivery sheet.
@@ -63,7 +63,8 @@ func (p DeliverySheet) fields() []ui.Field {
 	return slices.Concat([]ui.Field{p.productField()}, p.lineFields(), []ui.Field{p.reasonField()})
 }
 
-// suppliers returns a tab for the deliveries due now, and one for each supplier.
+// suppliers returns a tab for all deliveries that are due, and a tab for each
+// supplier.
 func (p DeliverySheet) suppliers() []ui.Tab {
 	l := List{Path: WarehousePath(p.Warehouse.ID) + "/receive"}
 	tabs := []ui.Tab{{Name: "Due now", URL: l.Path, Current: p.Supplier == ""}}

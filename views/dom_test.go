@@ -27,8 +27,8 @@ func rendered(t *testing.T, component templ.Component) node {
 	return node{document}
 }
 
-// all returns the elements with this name in the node and below it. If name is "", it
-// returns all elements.
+// all returns the elements with this name in the node and below it, or all elements
+// if name is "".
 func (n node) all(name string) []node {
 	var found []node
 	for d := range n.Descendants() {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"time"
@@ -290,8 +292,7 @@ func BehindPage(p Behind) templ.Component {
 	})
 }
 
-// field returns the field for the day. If the user entered no day, the field contains the
-// default day.
+// field returns the field for the day. Without input, it contains the default day.
 func (p Due) field() ui.Field {
 	f := ui.Field{Name: "date", Label: "Day", Hint: "A date such as 2026-11-22, or today.", Input: p.Day}
 	if f.Value == "" && f.Error == "" {

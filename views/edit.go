@@ -13,8 +13,8 @@ type Edit struct {
 	Form
 	Action         string // path of the form
 	Noun           string // name of the type, such as Product
-	List, ListName string // path and title of the list of this type
-	Path, Name     string // of the entity; "" for a new one
+	List, ListName string // path and title of the list of these entities
+	Path, Name     string // path and name of the entity; "" for a new one
 	Fields         []EditField
 	Return         string // the half-filled form to which the user returns; "" for none
 }
@@ -23,7 +23,7 @@ type Edit struct {
 type EditField struct {
 	Spec  store.FieldSpec
 	Input ui.Input
-	Now   string   // the stored value
+	Now   string   // the stored value, after a conflict
 	Pick  *ui.Pick // choices of a field in which the user names a record
 }
 
@@ -42,8 +42,8 @@ func (p Edit) change() ui.Change {
 	return p.to(p.Action, "Save "+strings.ToLower(p.Noun), p.Path)
 }
 
-// editGroup is a part of the form: several short fields next to each other, or one field
-// for a long text.
+// editGroup is a part of the form: several short fields next to each other, or one
+// field for a long text.
 type editGroup struct {
 	legend string
 	fields []ui.Field

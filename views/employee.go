@@ -16,6 +16,6 @@ type Employee struct {
 	Customers   Part[store.Customer]
 	Orders      Part[store.Order]
 	Quotas      Part[store.Quota] // latest first
-	Employments Employments       // employment at stores
+	Employments Employments       // employments at stores
 	Rented      Rented
 }

@@ -8,15 +8,15 @@ import (
 // Employees is the list of employees, by name, job, warehouse or hire date.
 type Employees struct {
 	Page
-	List                // parameters name, job, warehouse, from, to, sort, limit
+	List                // URL parameters: name, job, warehouse, from, to, sort, limit
 	Name       ui.Input // start of the name
 	Job        ui.Input // job ID
-	Warehouse  ui.Input // ID
+	Warehouse  ui.Input // warehouse ID
 	From, To   ui.Input // range of hire dates
-	OwnOnly    bool     // the user may list only the employees of their own warehouses, one warehouse at a time
+	OwnOnly    bool     // the user may list only employees of their own warehouses, one warehouse at a time
 	HireDates  bool     // the user may filter by hire date
 	ByHireDate bool     // the list is sorted by hire date
 	Jobs       []store.ListedReference
-	Warehouses []store.Warehouse // options of the filter; also used for the names of warehouses
+	Warehouses []store.Warehouse // options of the filter, and names of warehouses
 	Rows       []store.Employee
 }

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"slices"
@@ -221,8 +223,8 @@ func (p Employees) warehouses() []ui.Option {
 	return options
 }
 
-// employeeTable lists employees. The warehouse is shown unless all employees have the
-// same one. Email and phone are shown if they were read.
+// employeeTable lists employees. It omits the warehouse if all employees have the
+// same one, and email and phone if they were not read.
 //
 //go:noinline
 func employeeTable(p *Page, caption string, employees []store.Employee, warehouses []store.Warehouse, sort ui.Sort) templ.Component {

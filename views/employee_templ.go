@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import "stockroom/views/ui"
 
@@ -207,8 +209,8 @@ func EmployeePage(p Employee) templ.Component {
 	})
 }
 
-// isRep reports whether the employee has customers, orders or quotas. It also
-// returns true if these could not be read, or if a date filter hides orders.
+// isRep reports whether the employee has customers, orders or quotas. It also returns
+// true if these could not be read, or if a date filter hides orders.
 func (p Employee) isRep() bool {
 	return len(p.Customers.Rows)+len(p.Orders.Rows)+len(p.Quotas.Rows) > 0 || p.Customers.Failed || p.Orders.Failed || p.Quotas.Failed ||
 		p.From != (ui.Input{}) || p.To != (ui.Input{})

@@ -5,10 +5,10 @@ import (
 	"stockroom/views/ui"
 )
 
-// Employments is the list of a store's or person's periods of employment.
+// Employments is a list of periods of employment at a store or of a person.
 type Employments struct {
 	Part  Part[store.Employment]
-	Year  ui.Input // filter; "" for all years
+	Year  ui.Input // filter by year; "" for all years
 	Order ui.Input // "" for newest first
 }
 
@@ -17,8 +17,8 @@ const Grouped = "grouped"
 
 func (e Employments) isFiltered() bool { return e.Year != ui.Input{} || e.Order != ui.Input{} }
 
-// isEmpty reports whether there are no periods of employment at all. It returns false if
-// a filter is set or if the list could not be read.
+// isEmpty reports whether there are no periods of employment at all. It returns false
+// if a filter is set or the list could not be read.
 func (e Employments) isEmpty() bool {
 	return len(e.Part.Rows) == 0 && !e.Part.Failed && !e.isFiltered()
 }

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -255,8 +257,8 @@ func employmentHistory(p *Page, title, path string, e Employments, byStore bool)
 	})
 }
 
-// employmentTable lists periods of employment. It shows the stores on the page of a
-// person, and the people on the page of a store.
+// employmentTable lists periods of employment. The page of a person shows the stores,
+// and the page of a store shows the people.
 //
 //go:noinline
 func employmentTable(p *Page, caption string, employments []store.Employment, byStore bool) templ.Component {

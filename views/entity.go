@@ -19,11 +19,11 @@ func indexNames() []string {
 	return names
 }
 
-// hues is the number of entity colours in app.css. There are more entities than colours
-// that people can tell apart, so each mark also has letters.
+// hues is the number of colours for entities in app.css. People cannot distinguish as
+// many colours as there are entities, so each mark also has letters.
 const hues = 8
 
-// mark writes the letters of an entity type on the type's background colour.
+// mark writes the letters of an entity type on the background colour of the type.
 func mark(entityType string) ui.Written {
 	hue := slices.IndexFunc(store.Definitions, func(d store.Definition) bool { return d.Type == entityType })
 	return func(m *ui.Markup) {
@@ -35,8 +35,8 @@ func mark(entityType string) ui.Written {
 	}
 }
 
-// letters returns the initials of an entity type, such as Wi for warehouseItem. For a
-// single word, it returns the first two letters, such as Or for order.
+// letters returns the initials of an entity type, such as Wi for warehouseItem, or
+// the first two letters of a single word, such as Or for order.
 func letters(entityType string) string {
 	first, size := utf8.DecodeRuneInString(entityType)
 	if size == 0 || first == utf8.RuneError {
@@ -62,8 +62,7 @@ func entityName(entityType string) ui.Written {
 	}
 }
 
-// wrappingEntityName is like entityName, but lines may break between the words of the
-// name.
+// wrappingEntityName is like entityName, but allows line breaks between the words.
 func wrappingEntityName(entityType string) ui.Written {
 	return func(m *ui.Markup) {
 		mark(entityType)(m)
@@ -81,7 +80,7 @@ func wrappingEntityName(entityType string) ui.Written {
 	}
 }
 
-// keyTemplate writes a key template. Lines may break after each #.
+// keyTemplate writes a key template. It allows line breaks after each #.
 func keyTemplate(template string) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<code>`)

@@ -4,11 +4,11 @@ import (
 	"stockroom/views/ui"
 )
 
-// ExportPage is the form to download a file of records. It posts file, format and masked
-// to /data/export.
+// ExportPage is the form to download a file of records. It posts file, format and
+// masked to /data/export.
 type ExportPage struct {
 	Page
-	Files                []string // names without suffix
+	Files                []string // file names without suffix
 	File, Format, Masked ui.Input
 }
 

@@ -2,22 +2,21 @@ package views
 
 import "stockroom/views/ui"
 
-// Form holds the token, version and error of a form.
+// Form contains the token, version and error of a form.
 type Form struct {
 	Token    string // identifies the form, so that a second submission changes nothing
-	Version  int    // of the entity that the form shows
+	Version  int    // version of the entity that the form shows
 	Problem  string // error of the whole form; "" if there is none
 	Conflict bool   // someone else has changed the entity, so the fields also show its current values
 }
 
-// to returns the form with the path to which it posts, the text of its button, and the
-// link back.
+// to returns the form with its address, the text of its button, and the link back.
 func (f Form) to(action, submit, back string) ui.Change {
 	return ui.Change{Action: action, Token: f.Token, Version: f.Version, Submit: submit, Back: back}
 }
 
-// now returns the saved value of a field for display after a conflict. It returns "" if
-// there was no conflict or if the saved value equals the entered one.
+// now returns the saved value of a field, to show after a conflict. It returns ""
+// without a conflict, or if the saved value equals the entered one.
 func (f Form) now(entered, saved string) string {
 	switch {
 	case !f.Conflict || entered == saved:
@@ -28,8 +27,8 @@ func (f Form) now(entered, saved string) string {
 	return saved
 }
 
-// fieldsIf returns the fields for the error summary, or nil if the page does not show the
-// form.
+// fieldsIf returns the fields for the error summary, or nil if the page does not show
+// them.
 func fieldsIf(shown bool, fields ...ui.Field) []ui.Field {
 	if !shown {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"stockroom/store"
 )
 
-// symbols maps currency codes to symbols. For other currencies, the code is written
-// before the amount.
+// symbols maps currency codes to symbols. Other currencies have their code before the
+// amount.
 var symbols = map[string]string{
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "UAH": "₴", "TRY": "₺", "ILS": "₪",
 	"PLN": "zł\u00a0", "BRL": "R$", "AUD": "A$", "CAD": "CA$", "VND": "₫",
@@ -20,8 +20,8 @@ var symbols = map[string]string{
 // amountScale is the maximum number of decimals of an amount.
 const amountScale = 4
 
-// AppendMoney appends an amount with its currency, such as €1,234.50. It never rounds: it
-// writes up to four decimals.
+// AppendMoney appends an amount with its currency, such as €1,234.50. It writes up to
+// four decimals and never rounds.
 func AppendMoney(b []byte, amount store.Amount, code string) []byte {
 	negative := amount.Sign() < 0
 	if negative {
@@ -41,8 +41,8 @@ func AppendSum(b []byte, sum store.Sum, code string) []byte {
 	return trimDecimals(sum.AppendFixed(b, amountScale), start, decimals)
 }
 
-// appendSymbol appends the sign and the symbol of the currency. It returns the index at
-// which the number starts, and the minimum number of decimals of the currency.
+// appendSymbol appends the sign and the symbol of the currency. It returns the index
+// where the number starts, and the minimum number of decimals.
 func appendSymbol(b []byte, negative bool, code string) (appended []byte, start, decimals int) {
 	symbol, known := symbols[code]
 	if !known && code != "" {
@@ -56,7 +56,7 @@ func appendSymbol(b []byte, negative bool, code string) (appended []byte, start,
 }
 
 // trimDecimals removes trailing zeros from the number that starts at index start, but
-// keeps the minimum number of decimals. It also inserts commas between the thousands.
+// keeps the minimum number of decimals. It also groups the thousands with commas.
 func trimDecimals(b []byte, start, decimals int) []byte {
 	least := len(b) - amountScale + decimals
 	for len(b) > least && b[len(b)-1] == '0' {
@@ -68,8 +68,7 @@ func trimDecimals(b []byte, start, decimals int) []byte {
 	return group(b, start)
 }
 
-// group inserts commas between the thousands of the number that starts at index
-// start.
+// group groups the thousands of the number that starts at index start with commas.
 func group(b []byte, start int) []byte {
 	end := start
 	for end < len(b) && b[end] >= '0' && b[end] <= '9' {
@@ -93,8 +92,8 @@ func AppendCount(b []byte, n int) []byte {
 	return group(strconv.AppendInt(b, int64(n), 10), start)
 }
 
-// AppendDay appends the date of a time in the zone, such as 20 Nov 2026. For the zero
-// time, it appends a dash.
+// AppendDay appends the date of a time in the zone, such as 20 Nov 2026, or a dash
+// for the zero time.
 func AppendDay(b []byte, t time.Time, zone *time.Location) []byte {
 	if t.IsZero() {
 		return append(b, "–"...)
@@ -145,8 +144,8 @@ func RelativeDay(t, now time.Time, zone *time.Location) string {
 	}
 }
 
-// daysBetween returns the number of calendar days from one date to another. Hours and
-// clock changes do not matter.
+// daysBetween returns the number of calendar days from one date to another. The time
+// of day and clock changes do not matter.
 func daysBetween(from, to time.Time) int {
 	noon := func(t time.Time) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
@@ -154,8 +153,8 @@ func daysBetween(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
 }
 
-// shortText is a buffer on the stack for an amount, a date or a number. If the text is
-// longer, append allocates memory.
+// shortText is a buffer on the stack for an amount, a date or a number. Longer text
+// is allocated on the heap.
 type shortText [48]byte
 
 func (p *Page) money(amount store.Amount) string {
@@ -211,7 +210,7 @@ func levelNumber(l store.StockLevel, n int) string {
 	return number(n)
 }
 
-// count returns a number with the matching noun: 1 order, 25 orders.
+// count returns a number with the right noun: 1 order, 25 orders.
 func count(n int, one, many string) string {
 	var b shortText
 	return string(appendCount(b[:0], n, one, many))

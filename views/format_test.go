@@ -95,9 +95,9 @@ func TestRelativeDay_CountsCalendarDays(t *testing.T) {
 		{"2026-11-20 23:59", "2026-11-21 00:00", "yesterday"},
 		{"2026-11-24 08:00", "2026-11-21 20:00", "in 3 days"},
 		{"2026-11-01 08:00", "2026-11-21 20:00", "20 days ago"},
-		{"2026-03-30 00:30", "2026-03-28 23:30", "in 2 days"},  // the day between has 23 hours
-		{"2026-10-24 23:30", "2026-10-26 00:30", "2 days ago"}, // the day between has 25 hours
-		{"2028-03-01 12:00", "2028-02-28 12:00", "in 2 days"},  // with 29 February between them
+		{"2026-03-30 00:30", "2026-03-28 23:30", "in 2 days"},  // the day in between has 23 hours
+		{"2026-10-24 23:30", "2026-10-26 00:30", "2 days ago"}, // the day in between has 25 hours
+		{"2028-03-01 12:00", "2028-02-28 12:00", "in 2 days"},  // 29 February is in between
 		{"2027-01-01 00:00", "2026-12-31 23:00", "tomorrow"},
 	} {
 		if got := views.RelativeDay(at(c.then), at(c.now), stockholm); got != c.want {

@@ -11,8 +11,8 @@ import (
 // History lists changes, newest first.
 type History struct {
 	Page
-	List              // parameters from, to, by, about, limit
-	From, To ui.Input // UTC days
+	List              // URL parameters: from, to, by, about, limit
+	From, To ui.Input // range of UTC days
 	By       ui.Input // user name
 	About    ui.Input // partition key of a record
 	Rows     []store.Event
@@ -29,7 +29,7 @@ func HistoryAbout(partition string) string {
 // recordKind is a kind of record that has a history.
 type recordKind struct {
 	name   string
-	pathOf func(id string) string // path of the page of the record with this ID
+	pathOf func(id string) string // returns the path of the page of the record with this ID
 }
 
 // recordKinds maps prefixes of partition keys to kinds of records.
@@ -60,10 +60,10 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }}
 }
 
-// recordOf returns the kind and the ID of the record in a partition. found is false if
-// the partition belongs to no known kind.
+// recordOf returns the kind and the ID of the record in a partition. found is false
+// for a partition of another kind.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
-	i := strings.LastIndexByte(partition, '#') // IDs contain no #
+	i := strings.LastIndexByte(partition, '#') // an ID contains no #
 	if i < 0 || partition[i+1:] == "" {
 		return recordKind{}, "", false
 	}
@@ -71,8 +71,7 @@ func recordOf(partition string) (kind recordKind, id string, found bool) {
 	return kind, partition[i+1:], found
 }
 
-// RecordName returns the name of the record in a partition as pages show it, such as
-// Order 12345.
+// RecordName returns the name of the record in a partition, such as Order 12345.
 func RecordName(partition string) string {
 	if kind, id, found := recordOf(partition); found {
 		return kind.name + " " + id
@@ -89,8 +88,8 @@ func RecordName(partition string) string {
 	return nameOr(partition, "–")
 }
 
-// RecordPath returns the path of the page of the record in a partition. If there is no
-// page that the reader may open, it returns the address of the record's history.
+// RecordPath returns the path of the page of the record in a partition. If the reader
+// may open no such page, it returns the address of the record's history.
 func RecordPath(reader *store.User, partition string) string {
 	path := ""
 	if kind, id, found := recordOf(partition); found {
@@ -108,7 +107,7 @@ func RecordPath(reader *store.User, partition string) string {
 	return path
 }
 
-// byWithAddress returns the user of an event, with the address of the client if known.
+// byWithAddress returns the user of an event, with the client's address if known.
 func byWithAddress(e *store.Event) string {
 	by := nameOr(e.By, "unknown user")
 	if e.Address == "" {

@@ -79,8 +79,8 @@ func TestLinks_EscapeIDs(t *testing.T) {
 	}
 }
 
-// TestSources_UseNoUnsafeMarkup searches the source files for ways to write text without
-// escaping.
+// TestSources_UseNoUnsafeMarkup searches the source files for code that writes text
+// without escaping.
 func TestSources_UseNoUnsafeMarkup(t *testing.T) {
 	for _, pattern := range []string{"*.templ", "*.go", "ui/*.templ", "ui/*.go"} {
 		files, err := filepath.Glob(pattern)

@@ -12,9 +12,9 @@ import (
 	"stockroom/views"
 )
 
-// TestHTMX_IsConfigured checks the configuration of htmx: requests go to this site only,
-// and no copies of pages are kept. htmx 4 has no setting against evaluating text as a
-// script; the Content-Security-Policy forbids that.
+// TestHTMX_IsConfigured checks the configuration of htmx: it sends requests to this
+// site only and keeps no copies of pages. Only the Content-Security-Policy prevents
+// htmx 4 from running text as a script.
 func TestHTMX_IsConfigured(t *testing.T) {
 	page := markup(t, views.SignInPage(views.SignIn{}))
 	const want = `<meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false">`

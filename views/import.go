@@ -24,24 +24,24 @@ type Imports struct {
 	Page
 	List
 	Files    ui.Input
-	Problems []string // of the submitted files
+	Problems []string // problems of the submitted files
 	Token    string
 	Limits   ImportLimits
-	Open     []OpenUpload // uploads on this server that are not imported yet
+	Open     []OpenUpload // uploads on this server that are not yet imported
 	Rows     []store.ImportRun
 }
 
-// ImportLimits holds the limits of uploads.
+// ImportLimits contains the limits of uploads.
 type ImportLimits struct {
-	Files, Size, Unpacked int // number of files; MB of all files together, as uploaded and after decompression
-	Hours                 int // for which files are kept
+	Files, Size, Unpacked int // number of files, and MB of all files together: as uploaded, and after decompression
+	Hours                 int // how many hours files are kept
 }
 
-// OpenUpload is an upload that is not imported yet.
+// OpenUpload is an upload that is not yet imported.
 type OpenUpload struct {
 	ID, Names, By string
 	When          time.Time
-	State         store.ImportState // of its import; "" if the import was not started
+	State         store.ImportState // state of its import; "" before the import
 }
 
 func (p *Imports) files() ui.Field {
@@ -86,7 +86,7 @@ type ImportTemplates struct {
 
 // ImportTemplate is the header row of an import file.
 type ImportTemplate struct {
-	Name                                string // without .csv
+	Name                                string // file name without .csv
 	Required, Optional, Copied, LeftOut []string
 }
 

@@ -9,41 +9,41 @@ import (
 
 // ImportColumns is the form that matches the columns of files. Field names end in the
 // index of the file, and then of the column or attribute: entity-0, column-0-3,
-// constant-0-2. The form posts to /columns. The form with the mapping's text posts to
-// /mapping.
+// constant-0-2. The form posts to /columns. A second form, with the mapping as text,
+// posts to /mapping.
 type ImportColumns struct {
 	Page
 	ID       string
-	Names    string // of the files
+	Names    string // names of the files
 	Token    string
-	Shown    string   // the digest of the mapping that the form shows
+	Shown    string   // digest of the mapping that the form shows
 	Problem  string   // error of the form; "" if there is none
-	Problems []string // of the mapping and the files
+	Problems []string // problems of the mapping and the files
 	Files    []ColumnsOfFile
 	Preview  []RowsOfFile
 	Entities []string
 	TooMany  bool     // there are too many columns for a form, so only the text can be edited
-	Mapping  ui.Input // the text of the mapping
+	Mapping  ui.Input // the mapping as text
 	Remember bool
-	Absent   []string // files that the mapping names and that were not uploaded
+	Absent   []string // files in the mapping that were not uploaded
 }
 
-// ColumnsOfFile contains the columns of a file, each with the attribute that it becomes.
+// ColumnsOfFile contains the columns of a file, each with its attribute.
 type ColumnsOfFile struct {
 	Name       string
 	Entity     string // name of the entity's import file
-	Several    bool   // the mapping makes several entities of the file; the form cannot show this, only the text can
+	Several    bool   // the mapping makes several entities from the file, which only the text can show
 	Columns    []ImportColumn
-	Attributes []ImportAttribute // of the entity
+	Attributes []ImportAttribute // attributes of the entity
 }
 
-// ImportColumn is a column of a file. If the mapping contains more about the column than
-// the form can show, its select has the value ImportKept.
+// ImportColumn is a column of a file. If the mapping contains more about the column
+// than the form can show, its select has the value ImportKept.
 type ImportColumn struct {
 	Name    string
-	Values  []string // of the first rows
+	Values  []string // values in the first rows
 	To      string   // the attribute; "" if the column is not imported
-	Detail  string   // what the mapping contains in addition to To
+	Detail  string   // what the mapping contains besides To
 	Unsure  bool
 	Unknown bool
 }
@@ -51,11 +51,11 @@ type ImportColumn struct {
 // ImportAttribute is an attribute of the entity that the rows of a file become.
 type ImportAttribute struct {
 	Name     string
-	Required bool // required, but neither a column nor a constant provides it
+	Required bool // required, but not provided by a column or a constant
 	Constant string
 }
 
-// RowsOfFile holds the first rows of a file after the mapping is applied.
+// RowsOfFile contains the first rows of a file after the mapping is applied.
 type RowsOfFile struct {
 	Name, Entity string
 	Columns      []string
@@ -69,7 +69,8 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ImportKept is the select value for "keep what the mapping contains for this column".
+// ImportKept is the value of a select that keeps what the mapping contains for the
+// column.
 const ImportKept = "="
 
 // EntityField returns the name of the field with the entity of a file.
@@ -130,7 +131,7 @@ func (c *ImportColumn) state() ui.Badge {
 
 func (c *ImportColumn) values() string { return nameOr(strings.Join(c.Values, ", "), "no values") }
 
-// matched returns a text with the number of columns that are matched.
+// matched returns a text with the number of matched columns.
 func (f *ColumnsOfFile) matched() string {
 	n := 0
 	for i := range f.Columns {
@@ -141,7 +142,7 @@ func (f *ColumnsOfFile) matched() string {
 	return number(n) + " of " + count(len(f.Columns), "column", "columns") + " matched"
 }
 
-// constants returns the indexes of the attributes that have a constant or still need one.
+// constants returns the indexes of the attributes that have a constant or need one.
 func (f *ColumnsOfFile) constants() (indexes []int) {
 	for i := range f.Attributes {
 		if a := &f.Attributes[i]; a.Required || a.Constant != "" {

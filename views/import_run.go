@@ -7,25 +7,25 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportRun is the page of an import: its files, and the result of the dry run or of the
-// import. Its forms post to /dry-run, /run, /cancel and /delete.
+// ImportRun is the page of an import: its files, and the result of the dry run or of
+// the import. Its forms post to /dry-run, /run, /cancel and /delete.
 type ImportRun struct {
 	Page
 	ID      string
-	Names   string // of the files
+	Names   string // names of the files
 	Token   string
 	Problem string // error of a form; "" if there is none
 
-	Here     bool // this server has the files
+	Here     bool // the files are on this server
 	Recorded bool // the import was started, so it has a record
 	Mapped   bool // the files have a mapping
-	Uploaded bool // made by uploading files; otherwise made on the command line
-	Hours    int  // for which files are kept
-	Days     int  // for which rejected rows are kept
+	Uploaded bool // the files were uploaded in the browser, not imported on the command line
+	Hours    int  // how many hours files are kept
+	Days     int  // how many days rejected rows are kept
 
 	Files   []store.ImportFile
 	Options []string
-	Absent  []string // files that the mapping names and that were not uploaded, before the import
+	Absent  []string // before the import: files in the mapping that were not uploaded
 
 	DryRun    bool // the result is that of a dry run
 	State     store.ImportState
@@ -35,21 +35,21 @@ type ImportRun struct {
 	Counts    []store.ImportCounts
 	Sum       store.ImportCounts
 	Problems  []string
-	CanImport bool // the dry run was completed and the import can start
+	CanImport bool // the dry run is complete and the import can start
 
-	Progress *ImportProgress // nil if the import is not running on this server
-	Other    string          // ID of another import that is running on this server; "" if there is none
+	Progress *ImportProgress // progress of an import on this server; nil if it does not run
+	Other    string          // ID of another import that runs on this server; "" for none
 
 	First    []RejectedRow
 	Rejected []RejectedFile
 
-	Warned      int // rows with a warning, in a lenient import
+	Warned      int // number of rows with a warning, in a lenient import
 	Warnings    []RejectedRow
-	Corrected   int // rows whose stored key differs from the key in the file
+	Corrected   int // number of rows whose stored key differs from the key in the file
 	Corrections []CorrectedKey
-	Changed     int // values that an update changes
+	Changed     int // number of values that an update changes
 	Changes     []ChangedValue
-	Made        int // orders that were created from their lines
+	Made        int // number of orders made from their lines
 
 	Prefix     ui.Input
 	SamePeople ui.Input
@@ -79,14 +79,14 @@ type RejectedFile struct {
 	Name  string
 	Index int // index of the uploaded file
 	Rows  int
-	Full  int // rows that are not in the file because it is full
+	Full  int // number of rows that are missing because the file is full
 }
 
 // CorrectedKey is a row whose stored key differs from the key in its file.
 type CorrectedKey struct {
 	Table         string // table or facet in the file
-	Number        int    // of the row, from 1
-	Before, After string // the key in the file, and the key that is stored
+	Number        int    // row number, from 1
+	Before, After string // key in the file, and stored key
 }
 
 // ChangedValue is a value of an existing record that an import changes.
@@ -125,7 +125,7 @@ func (p *ImportRun) resultTitle() string {
 	return "Import results"
 }
 
-// runName returns the name of the run: import or dry run.
+// runName returns import or dry run.
 func (p *ImportRun) runName() string {
 	if p.DryRun {
 		return "Dry run"
@@ -133,7 +133,7 @@ func (p *ImportRun) runName() string {
 	return "Import"
 }
 
-// ended explains why a run is incomplete. It returns "" for a complete run.
+// ended explains why a run is incomplete. For a complete run it returns "".
 func (p *ImportRun) ended() string {
 	kept := " Rows imported so far are kept. Start the import again to complete it. Rows that are already imported count as unchanged."
 	if p.DryRun {
@@ -153,8 +153,8 @@ func (p *ImportRun) ended() string {
 	return ""
 }
 
-// rejectedRows returns the number of rejected rows of the files. A mapping can turn a row
-// into several records. If they are rejected, the row counts once.
+// rejectedRows returns the number of rejected rows of the files. A row that a mapping
+// turns into several records counts once.
 func (p *ImportRun) rejectedRows() (rows int) {
 	for _, f := range p.Rejected {
 		rows += f.Rows + f.Full

@@ -12,7 +12,7 @@ type Invoice struct {
 	Page
 	Invoice           store.Invoice
 	Customer          *store.Customer // nil if the customer was deleted; the page then shows the ID
-	CanPay, CanRefund bool            // the user may, and the invoice allows it
+	CanPay, CanRefund bool            // the user has the permission, and the invoice allows it
 }
 
 // InvoicePayments lists the payments of an invoice.
@@ -33,13 +33,13 @@ type InvoicePrint struct {
 
 func (p *InvoicePrint) hasTax() bool { return !p.Invoice.TaxRate.IsZero() }
 
-// withoutTax returns the part of a price that is not tax.
+// withoutTax returns a price without the tax that it includes.
 func (p *InvoicePrint) withoutTax(price store.Amount) store.Amount {
 	net, _ := p.Invoice.TaxRate.Split(price, p.Currency)
 	return net
 }
 
-// creditName returns the name of the credit, with the tax that it includes.
+// creditName returns the label of the credit, with the tax that it includes.
 func (p *InvoicePrint) creditName() string {
 	if !p.hasTax() {
 		return "Cancelled or returned"
@@ -48,7 +48,7 @@ func (p *InvoicePrint) creditName() string {
 	return "Cancelled or returned, including " + p.money(tax) + " VAT"
 }
 
-// sumColumns returns how many columns the names of the sums span.
+// sumColumns returns how many columns the labels of the sums span.
 func (p *InvoicePrint) sumColumns() string {
 	if p.hasTax() {
 		return "4"
@@ -57,7 +57,8 @@ func (p *InvoicePrint) sumColumns() string {
 }
 
 // supplied returns the days of the first and the last shipment, or "" if nothing was
-// shipped. An invoice must show the date of supply if it differs from its own date.
+// shipped. An invoice must show the date of supply if it differs from the invoice
+// date.
 func (p *InvoicePrint) supplied() string {
 	var first, last time.Time
 	for i := range p.Order.Shipments {
@@ -79,8 +80,8 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-// invoiceBadge returns the badge of the invoice's status, or the badge Overdue. Overdue
-// is not a stored status: it depends on the due date.
+// invoiceBadge returns the badge of the invoice's status, or the badge Overdue, which
+// depends on the due date and is not a stored status.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
 		return invoiceBadge(store.InvoiceOverdue)

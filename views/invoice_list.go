@@ -5,12 +5,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// Invoices is the list of invoices. If it is filtered by status, the oldest invoice is
-// first, otherwise the newest.
+// Invoices is the list of invoices: oldest first if it is filtered by status,
+// otherwise newest first.
 type Invoices struct {
 	Page
-	List                         // parameters status, from, to, sort, limit
-	Status   store.InvoiceStatus // "" for all
-	From, To ui.Input            // invoice dates
+	List                         // URL parameters: status, from, to, sort, limit
+	Status   store.InvoiceStatus // status filter; "" for all
+	From, To ui.Input            // range of invoice dates
 	Rows     []store.Invoice
 }

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -143,7 +145,7 @@ type invoiceColumns struct {
 	sort     ui.Sort
 }
 
-// invoiceTable lists invoices. On a phone, the customer is shown below the ID.
+// invoiceTable lists invoices. On a phone, it shows the customer below the ID.
 //
 //go:noinline
 func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns invoiceColumns) templ.Component {

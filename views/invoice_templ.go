@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -403,8 +405,8 @@ func dueNote(p *Invoice) string {
 	return "due " + p.relative(p.Invoice.DueDate)
 }
 
-// customerContact writes the name and contact details of a customer. If c is nil, it
-// writes only the ID.
+// customerContact writes the name and contact details of a customer, or only the ID
+// if c is nil.
 //
 //go:noinline
 func customerContact(id string, c *store.Customer) templ.Component {

@@ -14,10 +14,10 @@ type Jobs struct {
 	Today       time.Time
 	Since       time.Time // when the scheduler was turned on; zero if it is off
 	Days        map[store.JobName][]JobDay
-	Payments    store.Service // the service that this server uses
+	Payments    store.Service // the payment service of this server
 	Email       store.Service
-	Refused     string    // why this server charges no payments; "" if it charges them
-	BehindSince time.Time // the first day before today with unfinished payments; zero if there is none
+	Refused     string    // why this server charges no payments; otherwise ""
+	BehindSince time.Time // first day before today with unfinished payments, or zero
 	Token       string
 	CanSwitch   bool // the user may turn the scheduler on and off
 }
@@ -35,7 +35,8 @@ type JobDay struct {
 	Updated time.Time
 }
 
-// DaysOf combines the runs of the shards of each day. The runs of a day must be adjacent.
+// DaysOf combines the runs of the shards of each day. Runs of the same day must
+// follow each other.
 func DaysOf(runs []store.JobRun) []JobDay {
 	var days []JobDay
 	for i := range runs {
@@ -54,8 +55,7 @@ func DaysOf(runs []store.JobRun) []JobDay {
 	return days
 }
 
-// worse returns the worse of two states. The state of a day is the worst state of its
-// shards.
+// worse returns the worse of two states. A day has the worst state of its shards.
 func worse(a, b store.JobState) store.JobState {
 	for _, state := range []store.JobState{store.JobRunning, store.JobStopped, store.JobIncomplete} {
 		if a == state || b == state {
@@ -101,7 +101,7 @@ func jobBadge(s store.JobState) ui.Badge {
 
 func jobTitle(job store.JobName) string { return capital(string(job)) }
 
-// runName returns what a run of the job is called, such as payment run.
+// runName returns the name of a run of the job, such as payment run.
 func runName(job store.JobName) string { return strings.TrimSuffix(string(job), "s") + " run" }
 
 // JobRunTitle returns the title of the page of a job's run for a day.

@@ -11,10 +11,10 @@ import (
 type JobRun struct {
 	Page
 	List
-	Day      JobDay // State is "" if the job has not run
+	Day      JobDay // its State is "" if the job has not run
 	Failures bool   // show only failures
 	CanRun   bool
-	Refused  string // why this server charges no payments; "" if it does
+	Refused  string // why this server charges no payments; otherwise ""
 	Rows     []store.JobResult
 }
 
@@ -25,11 +25,11 @@ type DryRun struct {
 	Job     store.JobName
 	Date    time.Time
 	Totals  store.PlanTotals
-	Service store.Service // that this server would use
+	Service store.Service // the service that this server would use
 	CanRun  bool
 	Token   string
 
-	Refused string // why this server charges no payments; "" if it does
+	Refused string // why this server charges no payments; otherwise ""
 
 	Rows []store.PlannedStep
 }

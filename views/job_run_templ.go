@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"strconv"
@@ -307,8 +309,7 @@ func JobRunPage(p JobRun) templ.Component {
 	})
 }
 
-// review returns the text of the link to the dry run. The page of the dry run has the
-// form that starts the run.
+// review returns the text of the link to the dry run, whose page starts the run.
 func (p JobRun) review() string {
 	switch {
 	case !p.CanRun || p.Day.State == store.JobRunning:
@@ -428,7 +429,8 @@ func DryRunPage(p DryRun) templ.Component {
 	})
 }
 
-// planTotals shows how many steps the run would take, and the amount it would charge.
+// planTotals shows how many steps the run would take, and the amount that it would
+// charge.
 //
 //go:noinline
 func planTotals(p DryRun) templ.Component {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -315,8 +317,8 @@ func JobsPage(p Jobs) templ.Component {
 	})
 }
 
-// refusal shows why this server charges no payments. For users who can change the
-// settings, it links to them.
+// refusal shows why this server charges no payments, with a link to the settings for
+// users who can change them.
 //
 //go:noinline
 func refusal(p *Page, why string) templ.Component {

@@ -9,15 +9,15 @@ type Kayak struct {
 	Page
 	Kayak   store.Kayak
 	Store   *store.RentalStore // nil if the store does not exist
-	Person  PickInput          // filters the rental history
+	Person  PickInput          // filter of the rental history
 	Rentals Part[store.Rental] // newest first
 	Events  Part[store.Event]
-	CanNote bool // show the note form, which contains Token
+	CanNote bool // show the note form, which needs Token
 	Token   string
 }
 
-// currentRental returns the current rental of the kayak if it is in the page's list of
-// rentals, otherwise nil.
+// currentRental returns the current rental of the kayak if it is in the page's list
+// of rentals, otherwise nil.
 func (p Kayak) currentRental() *store.Rental {
 	for i := range p.Rentals.Rows {
 		if r := &p.Rentals.Rows[i]; r.Returned.IsZero() && p.Kayak.Status == store.KayakOut {

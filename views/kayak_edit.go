@@ -35,14 +35,15 @@ func (k KayakFormKind) Title() string {
 	return string(k)
 }
 
-// KayakForm is a form that changes a kayak. It posts store or why, depending on the kind.
+// KayakForm is a form that changes a kayak. It posts store or why, depending on the
+// kind.
 type KayakForm struct {
 	Page
 	Kind    KayakFormKind
 	Kayak   store.Kayak
-	Stores  []store.RentalStore // to which the kayak can be moved
+	Stores  []store.RentalStore // stores to which the kayak can move
 	Token   string
-	Seen    int // version of the kayak that the form shows
+	Seen    int // version of the kayak in the form
 	Problem string
 	To, Why ui.Input
 }

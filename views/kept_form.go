@@ -9,14 +9,14 @@ import (
 	"stockroom/views/ui"
 )
 
-// KeptForm is the page that submits a form after sign-in. Values are the fields of the
-// form.
+// KeptForm is the page that submits a form again after sign-in, or after a record was
+// added from it. Values are the fields of the form.
 type KeptForm struct {
 	Page
 	Path     string
 	Values   url.Values
 	Username string
-	Added    string // the record that was added from the form, such as "Product added."; "" if the session had ended
+	Added    string // message about the added record, such as "Product added."; "" after a sign-in
 	SendNow  bool   // a script submits the form at once
 }
 
@@ -31,7 +31,7 @@ func (p *KeptForm) fields() [][2]string {
 	return fields
 }
 
-// entered returns the fields that the user filled in. It leaves out empty fields and
+// entered returns the fields that the user filled in. It omits empty fields, and
 // fields that only the program uses.
 func (p *KeptForm) entered() [][2]string {
 	return slices.DeleteFunc(p.fields(), func(f [2]string) bool {
@@ -40,15 +40,15 @@ func (p *KeptForm) entered() [][2]string {
 	})
 }
 
-// isPick reports whether a field belongs to another field, in which the user entered the
-// name of a record.
+// isPick reports whether a field belongs to another field, in which the user names a
+// record.
 func (p *KeptForm) isPick(name, suffix string) bool {
 	of, found := strings.CutSuffix(name, suffix)
 	return found && p.Values.Has(of)
 }
 
-// enteredLabels contains the labels of form fields whose label is not the parameter's
-// name in words.
+// enteredLabels contains the labels of form fields, if they differ from the words of
+// the parameter's name.
 var enteredLabels = map[string]string{
 	"access":         "Retention period of sign-ins and downloads",
 	"as":             "Role to view",
@@ -80,8 +80,8 @@ var enteredLabels = map[string]string{
 	"zip":            "Postal code",
 }
 
-// enteredLabel returns the label of a form field: from enteredLabels, or the parameter's
-// name in words.
+// enteredLabel returns the label of a form field: from enteredLabels, or the words of
+// the parameter's name.
 func enteredLabel(name string) string {
 	name, line := cutLine(name)
 	label := enteredLabels[name]

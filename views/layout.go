@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The frame of every page is written without templ. With templ, it would take as much
-// time as the rest of the page.
+// The frame of every page is written without templ, which would take as much time as
+// the rest of the page.
 
 // Paths of the static files.
 var (
@@ -21,7 +21,8 @@ var (
 )
 
 // head writes the <head> element. The htmx configuration allows requests to this site
-// only, makes Back reload a page instead of keeping copies of pages, and adds no styles.
+// only and adds no styles. With it, Back reloads a page instead of using a stored
+// copy.
 func head(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +

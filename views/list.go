@@ -89,8 +89,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status, after a tab for all statuses with the name
-// all. If all is "", there is no tab for all statuses.
+// statusTabs returns a tab for each status, after a tab for all statuses with the
+// label all. If all is "", there is no such tab.
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {
@@ -111,8 +111,8 @@ func letterTabs(l List, current string) []ui.Tab {
 	return tabs
 }
 
-// bucketName returns the label of a bucket of first letters. All digits share one bucket.
-// Names that start with neither a digit nor a to z share another one.
+// bucketName returns the label of a bucket of first letters. One bucket is for all
+// digits, and one for all names that start with neither a digit nor a to z.
 func bucketName(bucket string) string {
 	switch bucket {
 	case "0":
@@ -123,8 +123,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the two fields of a date range. Their labels start with what, such as
-// Placed.
+// dayFields returns the two fields of a date range. Their labels start with what,
+// such as Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
@@ -132,7 +132,7 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 	}
 }
 
-// period returns the value of both ends of the date range if they are the same, such as
+// period returns the value of both ends of the date range if they are equal, such as
 // last month.
 func (l List) period() (period string) {
 	ends := map[string]string{}
@@ -148,8 +148,9 @@ func (l List) period() (period string) {
 // periodNames are the periods that date filters offer.
 var periodNames = []string{"Today", "Yesterday", "Last 7 days", "This month", "Last month", "This year", "Last year"}
 
-// periods returns links that set both ends of a date range to a period. The links contain
-// the period's name and no dates, so a saved view of "last month" changes each month.
+// periods returns links that set both ends of a date range to a period. The links
+// contain the name of the period instead of dates, so a saved view of "last month"
+// changes each month.
 func (l List) periods(from, to string) []ui.Tab {
 	tabs := make([]ui.Tab, len(periodNames))
 	for i, name := range periodNames {
@@ -161,7 +162,7 @@ func (l List) periods(from, to string) []ui.Tab {
 	return tabs
 }
 
-// IDs of the elements that date fields share: a hint, and a list of suggested words.
+// IDs of two elements that date fields share: a hint, and a list of suggested words.
 const (
 	daysHint = "days-hint"
 	daysList = "days"
@@ -191,7 +192,7 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	return "No " + many + " match these filters. Remove a filter to see more:"
 }
 
-// olderLabel returns the text of the link to older rows, which the list does not cover.
+// olderLabel returns the text of the link to older rows that the list does not cover.
 func (l List) olderLabel(p *Page, many string) string {
 	if l.Older.Status != "" {
 		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many

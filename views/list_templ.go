@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"time"
@@ -131,7 +133,7 @@ func alerts(sentences []string) templ.Component {
 	})
 }
 
-// recentOnly tells the user that a list without filters contains only recent rows.
+// recentOnly says that a list without filters contains only recent rows.
 //
 //go:noinline
 func recentOnly(l List) templ.Component {
@@ -483,8 +485,8 @@ func postal(lines []string) templ.Component {
 	})
 }
 
-// attached shows a card with the first rows of a list. Its children are the table. The
-// parameter otherwise is the text for an empty list.
+// attached shows a card with the first rows of a list. Its children are the table.
+// otherwise is the text for an empty list.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -552,8 +554,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows shows the first rows of a list, in the table that the caller passes as children.
-// If the list is empty, it shows the text in the parameter otherwise.
+// partRows shows the first rows of a list, in the table that the caller passes as
+// children. For an empty list, it shows the text otherwise.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {
@@ -610,7 +612,7 @@ func partRows[T any](part Part[T], one, many, otherwise string) templ.Component 
 	})
 }
 
-// unread tells the user that a part of the page could not be read.
+// unread says that a part of the page could not be read.
 //
 //go:noinline
 func unread() templ.Component {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTemplates_AreNotInlined checks that the compiler cannot inline templates. Inlining
+// TestTemplates_AreNotInlined checks that the compiler cannot inline templates, which
 // would double the compile time of views and handlers.
 func TestTemplates_AreNotInlined(t *testing.T) {
 	files, _ := filepath.Glob("*.templ")

@@ -7,7 +7,7 @@ type Note struct {
 	Page
 	Form
 	On   Noted
-	ID   string // of the record
+	ID   string // ID of the record
 	Text ui.Input
 }
 
@@ -15,7 +15,7 @@ func noteField(text ui.Input) ui.Field {
 	return ui.Field{Name: "note", Label: "Note", Required: true, Input: text}
 }
 
-// Noted is a kind of record to which users can add notes.
+// Noted is a kind of record with notes.
 type Noted int
 
 // The kinds of records with notes.

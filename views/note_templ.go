@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import "stockroom/views/ui"
 
@@ -99,7 +101,7 @@ func NotePage(p Note) templ.Component {
 	})
 }
 
-// noteForm writes the form that adds a note to the timeline below the form.
+// noteForm writes the form that adds a note to the timeline under the form.
 //
 //go:noinline
 func noteForm(path, token string) templ.Component {

@@ -7,12 +7,12 @@ type Order struct {
 	Page
 	Order store.OrderDetails
 
-	CanShip, CanReturn, CanCancel bool // the user may, and the order allows it
+	CanShip, CanReturn, CanCancel bool // the user has the permission, and the order allows it
 	CanEdit, CanEditAddress       bool
 	CanCopy                       bool
 	LeadsToRep                    bool // the user may open the page of the account rep
-	CanNote                       bool // show the note form, which contains Token
-	CanFinish                     bool // show the form that finishes a return, which contains Token
+	CanNote                       bool // show the note form, which needs Token
+	CanFinish                     bool // show the form that finishes a return, which needs Token
 	Token                         string
 }
 
@@ -43,7 +43,7 @@ type OrderShipments struct {
 	Rows    []store.Shipment
 }
 
-// unfinished explains why an order is marked as unfinished.
+// unfinished explains what is unfinished about the order.
 func (p Order) unfinished() string {
 	switch {
 	case p.Order.IsPartlyCancelled():

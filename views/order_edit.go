@@ -9,14 +9,14 @@ import (
 )
 
 // OrderEdit is the form that corrects the items of an order. The user enters the
-// quantities, reviews the new total, and then saves.
+// quantities, reviews the new total, and saves.
 type OrderEdit struct {
 	Page
 	Form
-	Order  store.OrderDetails // as stored
-	Lines  []LineForm         // of the order
+	Order  store.OrderDetails // the stored order
+	Lines  []LineForm         // quantity fields of the order's lines
 	Added  []NewLine
-	Levels map[string]store.StockLevel // by product ID
+	Levels map[string]store.StockLevel // stock levels by product ID
 	Quote  *store.OrderEditQuote       // the changes to review; nil while the user enters them
 }
 
@@ -37,8 +37,8 @@ func (p OrderEdit) ProductIDs() []string {
 // HasErrors reports whether a field has an error.
 func (p OrderEdit) HasErrors() bool { return ui.AnyWrong(p.fields()...) }
 
-// fields returns the quantity fields of the order's lines, and then the product and
-// the quantity field of each added line.
+// fields returns the quantity fields of the order's lines, followed by the product
+// and quantity fields of each added line.
 func (p OrderEdit) fields() []ui.Field {
 	fields := lineFields(p.Lines)
 	for i, line := range p.Added {

@@ -5,20 +5,20 @@ import (
 	"stockroom/views/ui"
 )
 
-// Orders is the list of orders. If it is filtered by status, the oldest order is first,
-// otherwise the newest.
+// Orders is the list of orders: oldest first if it is filtered by status, otherwise
+// newest first.
 type Orders struct {
 	Page
-	List                       // parameters status, from, to, stock, sort, limit
-	Status   store.OrderStatus // "" for all
-	From, To ui.Input          // dates placed
+	List                       // URL parameters: status, from, to, stock, sort, limit
+	Status   store.OrderStatus // status filter; "" for all
+	From, To ui.Input          // range of dates on which orders were placed
 	Stock    ui.Input
 	Rows     []store.StockedOrder
 	CanSell  bool
 	CanShip  bool
 }
 
-// ShowsStock reports whether the list of orders with a status shows their stock.
+// ShowsStock reports whether the list of orders with this status shows their stock.
 func ShowsStock(status store.OrderStatus) bool {
 	return status == store.OrderOpen || status == store.OrderPaid
 }
@@ -27,7 +27,7 @@ func (p *Orders) stockField() ui.Field {
 	return ui.Field{Name: "stock", Label: "Stock", Hint: "Compares each order with the stock of all warehouses", Input: p.Stock}
 }
 
-// stockNote says what the stock of the orders means, and which orders a filter omits.
+// stockNote explains the column with the stock, and which orders a filter omits.
 func (p *Orders) stockNote() string {
 	note := "Stock says whether all warehouses together can ship each order completely. A single warehouse may have less."
 	if p.Stock.Value != "" {
@@ -69,13 +69,13 @@ func (p *Orders) orders() []store.Order {
 type orderColumns struct {
 	selection bool // a checkbox, which belongs to the form around the table
 	customer  bool
-	stock     []store.OrderStock // of each order; nil for no column
+	stock     []store.OrderStock // stock of each order; nil for no column
 	sort      ui.Sort
 }
 
 // orderRows writes the rows of an order table without templ. BenchmarkOrdersPage (25
-// orders) takes about 28 µs and 68 allocations. With templ, it took about 150 µs and
-// 1,302 allocations.
+// orders) takes about 28 µs and 68 allocations, and with templ about 150 µs and 1,302
+// allocations.
 func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	return func(m *ui.Markup) {
 		for i := range orders {
@@ -91,8 +91,8 @@ func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	}
 }
 
-// orderCells writes one order. On a phone, the cells of the classes p2 and p3 are hidden.
-// The cells of ID and total then also show the hidden values, in elements of class m.
+// orderCells writes one order. On a phone, cells of the classes p2 and p3 are hidden.
+// Their values then appear in the cells of ID and total, in elements of class m.
 func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	if columns.selection {
 		m.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="order" value="`)

@@ -5,12 +5,12 @@ import (
 	"stockroom/views/ui"
 )
 
-// PickList is the page with the products to pick for several orders in one warehouse.
+// PickList is the page with the products to pick in one warehouse for several orders.
 type PickList struct {
 	Page
 	Orders     []store.OrderDetails
 	Warehouses []store.Warehouse
-	Warehouse  ui.Input // its ID; "" if none is chosen
+	Warehouse  ui.Input // warehouse ID; "" if none is chosen
 	Lines      []store.PickLine
 }
 

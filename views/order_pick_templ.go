@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"strconv"
@@ -15,7 +17,7 @@ import (
 )
 
 // PickListPage shows a pick list for printing: the products to pick, by bin, with the
-// orders below each product.
+// orders under each product.
 //
 //go:noinline
 func PickListPage(p PickList) templ.Component {

@@ -7,19 +7,19 @@ import (
 	"stockroom/views/ui"
 )
 
-// NewOrder is the form of a new order. The user enters the order, reviews it with names
-// and prices, and then places it.
+// NewOrder is the form of a new order. The user enters the order, reviews it with
+// names and prices, and places it.
 type NewOrder struct {
 	Page
 	Form
 	NewPerson
 	Customer   PickInput
-	Address    []EditField // of a new customer
+	Address    []EditField // address of a new customer
 	Lines      []NewLine
-	CopyOf     string                      // ID of the order that was copied; "" if none, or if the user has continued
-	CopyShipTo store.Address               // of the order that was copied, if the customer has another address now
+	CopyOf     string                      // ID of the copied order; "" if there is none or the user has continued
+	CopyShipTo store.Address               // delivery address of the copied order, if the customer now has another address
 	Quote      *store.Quote                // the order to review; nil while the user enters it
-	Levels     map[string]store.StockLevel // of the products of the quote
+	Levels     map[string]store.StockLevel // stock levels of the products in Quote
 }
 
 // CopyParam is the parameter of the order to copy.
@@ -34,9 +34,9 @@ type NewLine struct {
 // PickInput is the input of a PickField.
 type PickInput struct {
 	ui.Input
-	ID      string      // of the chosen record; "" for none
-	Choices []ui.Option // the records that match the text, or the chosen record
-	CanAdd  bool        // the user may add a record of the kind
+	ID      string      // ID of the chosen record; "" for none
+	Choices []ui.Option // the matching records, or the chosen record
+	CanAdd  bool        // the user may add such a record
 }
 
 func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
@@ -47,7 +47,7 @@ func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
 	return f
 }
 
-// The values of ButtonParam tell which button was pressed.
+// The values of ButtonParam say which button was pressed.
 const (
 	ButtonParam  = "do"
 	ButtonReview = "look" // review the order

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"strconv"
@@ -311,8 +313,8 @@ func basket(p NewOrder, fields []ui.Field) templ.Component {
 	})
 }
 
-// quoted shows a new order with current names and prices before it is placed. Hidden
-// fields contain what the user entered.
+// quoted shows a new order with current names and prices for review. Hidden fields
+// contain the input.
 //
 //go:noinline
 func quoted(p NewOrder, q *store.Quote) templ.Component {
@@ -854,7 +856,7 @@ func quoteTable(p NewOrder, q *store.Quote) templ.Component {
 	})
 }
 
-// shortage warns that less stock is available than ordered.
+// shortage warns that the available stock is less than the ordered quantity.
 //
 //go:noinline
 func shortage(products []string) templ.Component {

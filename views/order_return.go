@@ -11,7 +11,7 @@ type OrderReturn struct {
 	Form
 	Order      store.Order
 	Lines      []LineForm
-	Warehouses []store.Warehouse // where items can be restocked
+	Warehouses []store.Warehouse // warehouses that can restock items
 
 	Warehouse, Why ui.Input
 }

@@ -33,8 +33,7 @@ func (p OrderShip) path(warehouseID string) string {
 	return List{Path: OrderPath(p.Order.ID) + "/ship"}.With(store.FieldWarehouse, warehouseID)
 }
 
-// tabs returns a tab for each warehouse. It shows the number of pieces that the warehouse
-// can ship.
+// tabs returns a tab for each warehouse, with the number of pieces that it can ship.
 func (p OrderShip) tabs() []ui.Tab {
 	tabs := make([]ui.Tab, len(p.Warehouses))
 	for i, w := range p.Warehouses {

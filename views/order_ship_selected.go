@@ -26,7 +26,7 @@ type OrderShipSelected struct {
 // OrderShipResults shows which of the selected orders were shipped.
 type OrderShipResults struct {
 	Page
-	Warehouse string // its ID
+	Warehouse string // warehouse ID
 	Orders    []OrderShipResult
 }
 

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -397,8 +399,8 @@ func OrderPage(p Order) templ.Component {
 	})
 }
 
-// orderGlance shows the customer, the delivery address, and what must still be paid and
-// shipped.
+// orderGlance shows the customer, the delivery address, and what must still be paid
+// and shipped.
 //
 //go:noinline
 func orderGlance(p Order) templ.Component {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"strconv"
@@ -83,7 +85,7 @@ func PackingSlipPage(p PackingSlip) templ.Component {
 	})
 }
 
-// slip writes one packing slip. Its children are the heading.
+// slip writes one packing slip. Its children are its heading.
 //
 //go:noinline
 func slip(p *Page, c *store.Company, o *store.OrderDetails) templ.Component {

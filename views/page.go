@@ -11,10 +11,10 @@ import (
 
 // Page holds the data that all pages have in common. The struct of each page embeds it.
 type Page struct {
-	Title    string      // without the name of the program
+	Title    string      // title without the name of the program
 	User     *store.User // nil if nobody is signed in; the page then has no menu
 	Viewing  bool        // an admin views the site as User
-	Theme    Theme       // from the theme cookie
+	Theme    Theme       // chosen with the theme cookie
 	Menu     []MenuGroup // pages that the user may open
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
@@ -23,14 +23,14 @@ type Page struct {
 
 	Related store.Related // records whose names the page shows
 
-	Zone     *time.Location // of the business; nil for UTC
-	Currency string         // ISO 4217
+	Zone     *time.Location // time zone of the business; nil for UTC
+	Currency string         // ISO 4217 code
 	Now      time.Time      // for texts such as "today" and "3 days ago"
 
 	Reads        []store.Read    // requests to the table
-	SessionReads []store.Read    // requests for the session and settings, which the footer shows separately
-	Written      store.WriteCost // of the change before the page; zero if none
-	Items        []store.Item    // raw items, for admins on detail pages; nil to show none
+	SessionReads []store.Read    // requests for the session and settings, which the footer lists separately
+	Written      store.WriteCost // cost of the change before this page; zero if there was none
+	Items        []store.Item    // raw items for admins on detail pages; nil to show none
 }
 
 // Theme is the color scheme of a page.
@@ -54,55 +54,55 @@ type MenuItem struct {
 	Name    string
 	Path    string
 	Icon    ui.Icon
-	Current bool // the page belongs to this section
-	Named   bool // the item is a saved view, which a user has named
+	Current bool // the current page belongs to this section
+	Named   bool // the item is a saved view, whose name a user chose
 }
 
-// List is the state of a list, as in the address of the page. Each tab, filter and link
-// of the page changes one parameter and keeps the others.
+// List is the state of a list, as in the address of the page. Each tab, filter and
+// link of the page changes one parameter and keeps the others.
 type List struct {
 	// Path is the escaped path of the list, such as /orders.
 	Path string
-	// Params are the parameters that are set: filters, sort and limit, but not the
-	// cursor.
+	// Params are the parameters of filters, sort and limit that are set. They do not
+	// include the cursor.
 	Params []ui.Param
 	Sort   ui.Sort
-	// Wrong lists the errors of parameters that have no field, and of rows that cannot be
+	// Wrong lists the errors of parameters without a field, and of rows that cannot be
 	// decoded.
 	Wrong []string
-	Older Older // set if the list is empty and older rows exist
+	Older Older // set if the list is empty and there are older rows
 	ui.Pager
 }
 
-// Older describes the rows that an empty list does not cover. URL is "" if there are
+// Older describes rows from before the dates of an empty list. URL is "" if there are
 // none.
 type Older struct {
 	URL    string
-	Since  time.Time // the first day of the list; zero if the user chose it
-	Newest time.Time // the time of the newest of these rows
-	Status string    // the status of these rows, if the list shows another status
+	Since  time.Time // first day of the list; zero if the user chose it
+	Newest time.Time // time of the newest older row
+	Status string    // status of the older rows, if it differs from that of the list
 }
 
 // Single is a part of a page that shows one record or value instead of a list.
 type Single[T any] struct {
 	Found  T
-	Failed bool // it could not be read; the rest of the page is shown
+	Failed bool // the part could not be read, but the page shows the others
 }
 
 // Part is a part of a page that shows the first rows of a list.
 type Part[T any] struct {
 	Rows []T
 	ui.Pager
-	CSV    string // address of the whole list as a file; "" if there is none
-	Failed bool   // it could not be read; the rest of the page is shown
+	CSV    string // address of the whole list as CSV; "" if there is none
+	Failed bool   // the part could not be read, but the page shows the others
 
-	Unfiltered bool // it was not read, because a filter is invalid
+	Unfiltered bool // the part was not read because a filter is invalid
 
-	Unreadable []string // the reasons why rows could not be decoded and are left out
+	Unreadable []string // why some rows could not be decoded and are missing
 }
 
-// under sets the heading of the part. The heading also labels the Previous and Next
-// links, because the page has several lists.
+// under sets the heading of the part. Because a page has several lists, the heading
+// also labels the links Previous and Next.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

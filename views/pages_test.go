@@ -16,8 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// pages maps the name of each page to a function that renders the page. The argument fill
-// sets the fields of the page's struct.
+// pages contains a function for each page that renders it. fill sets the fields of
+// the page's struct.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
 	"BillingPage":           from(views.BillingPage),
@@ -123,9 +123,9 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"WarehousesPage":        from(views.WarehousesPage),
 }
 
-// from returns a function that fills a page and renders it. component is the function that
-// returns the page's component. from uses reflection, because the compiler would compile a
-// generic function once for each type of page.
+// from returns a function that fills a page and renders it. component is the function
+// that returns the page's component. from uses reflection, because the compiler would
+// compile a generic function for each type of page.
 func from(component any) func(fill func(any)) templ.Component {
 	render := reflect.ValueOf(component)
 	return func(fill func(any)) templ.Component {
@@ -181,7 +181,7 @@ func TestPages_AreAllTested(t *testing.T) {
 type filler struct {
 	text  string
 	flags bool
-	rows  int // in each list
+	rows  int // number of rows in each list
 }
 
 var someDay = time.Date(2026, 11, 20, 13, 6, 0, 0, time.UTC)
@@ -225,7 +225,7 @@ func (f filler) value(v reflect.Value) {
 		v.Set(reflect.MakeSlice(v.Type(), f.rows, f.rows))
 		for i := range f.rows {
 			f.value(v.Index(i))
-			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // the names of fields must be unique on a page
+			if field, ok := v.Index(i).Addr().Interface().(*views.EditField); ok { // names of fields must be unique on a page
 				field.Spec.Name += strconv.Itoa(i)
 			}
 		}
@@ -238,8 +238,8 @@ func (f filler) value(v reflect.Value) {
 	}
 }
 
-// everyPage runs a test on every page: with and without rows, and with all flags on and
-// off.
+// everyPage runs a test on every page: with and without rows, and with all flags on
+// and off.
 func everyPage(t *testing.T, text string, test func(t *testing.T, page node)) {
 	for name, page := range pages {
 		for variant, f := range map[string]filler{

@@ -78,7 +78,8 @@ func ExtendPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/extend", kayakIDs)
 }
 
-// withKayaks adds kayak IDs to an address, in the parameter kayaks with one ID per line.
+// withKayaks adds kayak IDs to an address, in the parameter kayaks with one ID per
+// line.
 func withKayaks(path string, kayakIDs []string) string {
 	if len(kayakIDs) == 0 {
 		return path
@@ -91,8 +92,8 @@ func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }
 
-// With returns the address of the first page of the list, with one parameter changed. If
-// value is "", the parameter is removed.
+// With returns the address of the first page of the list with one parameter changed,
+// or removed if value is "".
 func (l List) With(name, value string) string {
 	b := append(make([]byte, 0, 128), l.Path...)
 	separator := byte('?')

@@ -8,8 +8,8 @@ import (
 // Patterns is the catalogue of access patterns.
 type Patterns struct {
 	Page
-	List           // parameter system
-	System  string // filter; "" is all
+	List           // URL parameter: system
+	System  string // filter by system; "" for all
 	Systems []string
 	Rows    []PatternUse
 }
@@ -23,7 +23,7 @@ type PatternUse struct {
 // Use is a place where a pattern is used, usually a page.
 type Use struct {
 	Name string
-	Path string // path of the page; "" if the pattern is used elsewhere
+	Path string // path of the page; "" if the use is not a page
 }
 
 // Pattern is the page of a pattern, with a form to run it.
@@ -31,7 +31,7 @@ type Pattern struct {
 	Page
 	List
 	PatternUse
-	Inputs     map[string]ui.Input // by name of the parameter
+	Inputs     map[string]ui.Input // inputs by parameter name
 	HasResults bool
 	Rows       []store.Item
 	Cost       store.Read // cost of reading the results

@@ -40,8 +40,8 @@ func paymentName(payment store.Payment) string {
 	return nameOr(kindName(payment.Type), "Payment")
 }
 
-// owedName returns the label of an invoice's balance. If the balance is negative, money
-// is to be refunded.
+// owedName returns the label of an invoice's balance, which can be an amount to
+// refund.
 func owedName(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "To refund"
@@ -49,8 +49,7 @@ func owedName(i store.Invoice) string {
 	return "Balance due"
 }
 
-// owedOnPaper returns the label of the balance on an invoice that is printed for the
-// customer.
+// owedOnPaper returns the label of the balance on a printed invoice for the customer.
 func owedOnPaper(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "Refund due to you"

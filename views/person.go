@@ -4,7 +4,8 @@ import (
 	"stockroom/store"
 )
 
-// Person is the page of a person who only rents kayaks.
+// Person is the page of a person who rents kayaks and is neither a customer nor an
+// employee.
 type Person struct {
 	Page
 	Person      store.Renter

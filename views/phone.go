@@ -5,9 +5,9 @@ import "strings"
 // Phones lists a person's phone numbers.
 type Phones struct {
 	Page
-	ID   string // of the person
-	Of   string // customer or employee
-	Path string // of the person's page
+	ID   string // ID of the person
+	Of   string // "customer" or "employee"
+	Path string // path of the person's page
 	Rows []string
 }
 

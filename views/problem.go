@@ -9,11 +9,11 @@ import (
 // Problem is the error page.
 type Problem struct {
 	Page
-	Status    int    // the HTTP status: 400, 403, 404, 422, 429, 500, 503 …
-	Message   string // for the user
-	Code      string // of the error; usually ""
-	Reference string // of the entry in the log; "" if there is none
-	NotePath  string // of the form that adds a note to the record; "" if there is none
+	Status    int    // HTTP status: 400, 403, 404, 422, 429, 500, 503 …
+	Message   string // message for the user
+	Code      string // code of the error; usually ""
+	Reference string // reference number of the log entry; "" for none
+	NotePath  string // path of the form that adds a note to the record; "" for none
 }
 
 // heading returns the heading for the error's status or code.

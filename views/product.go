@@ -10,16 +10,16 @@ type Product struct {
 	Page
 	Product    store.Product
 	Stock      []store.WarehouseItem
-	Level      store.StockLevel  // in all warehouses
-	Warehouses []store.Warehouse // for their names; may be empty
+	Level      store.StockLevel  // stock level in all warehouses
+	Warehouses []store.Warehouse // names of the warehouses; may be empty
 	CanChange  bool              // the user may change the product's stock
 	CanEdit    bool
 	Token      string // token of the form that finishes a rename
 	Expected   Part[store.ExpectedDelivery]
-	Transfers  Part[store.Transfer] // in transit
-	From, To   ui.Input             // date filter of the orders
+	Transfers  Part[store.Transfer] // transfers in transit
+	From, To   ui.Input             // range of dates of the orders
 	Orders     Part[store.OrderItem]
-	OnOrder    Part[store.OrderItem] // items that are not fully shipped, oldest first
+	OnOrder    Part[store.OrderItem] // order lines that are not fully shipped, oldest first
 }
 
 // ProductStock is the stock of a product in each warehouse.
@@ -27,5 +27,5 @@ type ProductStock struct {
 	Page
 	ProductID string
 	Rows      []store.WarehouseItem
-	Level     store.StockLevel // in all warehouses
+	Level     store.StockLevel // stock level in all warehouses
 }

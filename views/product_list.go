@@ -10,9 +10,9 @@ import (
 // Products is the list of products, by name.
 type Products struct {
 	Page
-	List                // parameters bucket, name, category, limit
-	Bucket     string   // the first letter; "" for all
-	Name       ui.Input // the start of the name
+	List                // URL parameters: bucket, name, category, limit
+	Bucket     string   // first letter; "" for all
+	Name       ui.Input // start of the name
 	Category   ui.Input
 	Categories []string // options of the filter, if known
 	Rows       []store.StockedProduct

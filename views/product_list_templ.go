@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -232,8 +234,8 @@ func (p Products) options() []ui.Option {
 	return options
 }
 
-// stockedProductTable lists products with their stock levels. If they are selectable, the
-// form around the table sends the IDs of the selected ones.
+// stockedProductTable lists products with their stock levels. If the rows can be
+// selected, the form around the table sends the IDs of the selected products.
 //
 //go:noinline
 func stockedProductTable(p *Page, caption string, products []store.StockedProduct, selectable bool) templ.Component {

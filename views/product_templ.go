@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"slices"
@@ -529,7 +531,7 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere returns the warehouses that have none of the product but can receive it.
+// elsewhere returns the warehouses that have none of the product and can receive it.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.CanChange || p.Product.Archived {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rawItems writes the items that the page read, as DynamoDB JSON. They show admins where
-// the data on the page comes from.
+// rawItems writes the items that the page read, as DynamoDB JSON. It shows admins
+// where the data on the page comes from.
 func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`<details class="raw"><summary>`)
 	m.Icon(ui.IconRead)
@@ -58,7 +58,7 @@ func typedJSON(item store.Item) string {
 	return b.String()
 }
 
-// compact encodes a value as JSON. This cannot fail: the values are strings, booleans,
+// compact encodes a value as JSON. It cannot fail: the values are strings, booleans,
 // maps and slices, and a Builder never returns an error.
 func compact(value any) string {
 	var b strings.Builder
@@ -92,8 +92,8 @@ func rank(name string) int {
 
 func isKey(name string) bool { return name == "PK" || name == "SK" || strings.HasPrefix(name, "GSI") }
 
-// taggedValue returns a value with its DynamoDB type. Card numbers are masked, except in
-// keys: a long ID in a key could look like a card number.
+// taggedValue returns a value with its DynamoDB type. It masks card numbers, but not
+// in keys, where a long ID could look like a card number.
 func taggedValue(value types.AttributeValue, isKey bool) any {
 	shown := store.MaskCardNumbers
 	if isKey {

@@ -8,9 +8,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// readFooter writes the table requests of the page with their cost, by access pattern.
-// The reads of session and settings are listed separately: they are the same for every
-// page, so the total does not include them.
+// readFooter writes the table requests of the page with their cost, by access
+// pattern. It lists reads of session and settings separately and does not add them to
+// the total, because they are the same for every page.
 func readFooter(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<footer class="reads" id="reads">`)
@@ -62,8 +62,7 @@ func readsTable(m *ui.Markup, p *Page, total store.Read) {
 	m.EndTable()
 }
 
-// readRow writes the row of one read. For admins, it contains a link to the access
-// pattern.
+// readRow writes the row of one read. For admins, it links to the access pattern.
 func readRow(m *ui.Markup, reader *store.User, r *store.Read) {
 	m.HTML(`<tr><td>`)
 	if reader.May(store.Administer) && r.Pattern.System != "" {

@@ -5,15 +5,17 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-// receiptTable lists receipts. It shows the day on which each receipt will be deleted.
+// receiptTable lists receipts, with the day on which each one will be deleted.
 //
 //go:noinline
 func receiptTable(p *Page, caption string, receipts []store.Receipt) templ.Component {

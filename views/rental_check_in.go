@@ -7,22 +7,22 @@ import (
 	"stockroom/views/ui"
 )
 
-// CheckIn is the form that checks kayaks in. It first asks for the kayaks. It then shows
-// their charges and posts the kayaks and the charge.
+// CheckIn is the form that checks kayaks in. First, the user enters the kayaks. Then
+// it shows their charges, and posts the kayaks and the charge.
 type CheckIn struct {
 	Page
 	Store   store.RentalStore
 	Kayaks  ui.Input            // entered or scanned IDs
 	Quote   *store.CheckInQuote // nil until the kayaks are entered
-	States  []KayakState        // of the kayaks in the quote
+	States  []KayakState        // state of each kayak in Quote
 	Token   string
 	Problem string
 }
 
-// KayakState holds the inputs about the state of a returned kayak.
+// KayakState contains the inputs about the state of a returned kayak.
 type KayakState struct{ Condition, Damage, Repair ui.Input }
 
-// state returns the fields of kayak n. The first kayak is 0.
+// state returns the fields of kayak n, counted from 0.
 func (p CheckIn) state(n int) []ui.Field {
 	line, input := &p.Quote.Lines[n], p.States[n]
 	now := "Leave empty if unchanged."
@@ -67,7 +67,7 @@ func (p CheckIn) kayaks() string { return strings.Join(p.ids(), "\n") }
 // withKayak returns the address of this form with one more kayak entered.
 func (p CheckIn) withKayak(id string) string { return ReturnPath(p.Store.ID, append(p.ids(), id)...) }
 
-// scanField returns the field for kayak IDs, with one ID per line. Scanners end each code
+// scanField returns the field for kayak IDs, one per line. Scanners end each code
 // with a newline.
 func scanField(kayaks ui.Input) ui.Field {
 	return ui.Field{Name: "kayaks", Label: "Kayaks", Hint: "Scan the labels or enter IDs, one per line.", Required: true, Input: kayaks}

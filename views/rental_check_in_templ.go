@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -458,7 +460,7 @@ func chargeTable(p *Page, r *store.CheckInQuote) templ.Component {
 	})
 }
 
-// stillOutTable lists the other kayaks that the same people have rented.
+// stillOutTable lists the other kayaks that the same people still rent.
 //
 //go:noinline
 func stillOutTable(p CheckIn) templ.Component {

@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// CheckOut is the form that checks kayaks out. It first asks for the person, the kayaks
-// and the due day. It then shows person and kayaks by name, with the rates.
+// CheckOut is the form that checks kayaks out. First, the user enters the person, the
+// kayaks and the due day. Then it shows person and kayaks by name, with the rates.
 type CheckOut struct {
 	Page
 	NewPerson
@@ -17,7 +17,7 @@ type CheckOut struct {
 	Person, Kayaks, Due ui.Input
 	Pick                *ui.Pick
 	Quote               *store.CheckOutQuote // the check-out to confirm; nil while the user enters it
-	DueDay              time.Time            // of the quote
+	DueDay              time.Time            // due day in Quote
 }
 
 // NewPerson holds the inputs for a new person.
@@ -64,8 +64,8 @@ func (p *CheckOut) submit() string {
 	return "Check out " + count(len(p.Quote.Kayaks), "kayak", "kayaks")
 }
 
-// hidden returns the names and values of the hidden fields with which the confirmation
-// sends the form again.
+// hidden returns the names and values of hidden fields, with which the confirmation
+// submits the form again.
 func (p *CheckOut) hidden() [][2]string {
 	chosen := ""
 	if p.Pick != nil {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -201,8 +203,8 @@ func CheckOutPage(p CheckOut) templ.Component {
 	})
 }
 
-// checkOutReview shows the person, the kayaks, the rates and the due day. Hidden fields
-// contain what the user entered.
+// checkOutReview shows the person, the kayaks, the rates and the due day. Hidden
+// fields contain the input.
 //
 //go:noinline
 func checkOutReview(p CheckOut) templ.Component {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"time"
@@ -16,7 +18,7 @@ import (
 )
 
 // rentalColumns selects the columns of a table of rentals. For example, the page of a
-// kayak has no column for the kayak.
+// kayak needs no column for the kayak.
 type rentalColumns struct{ kayak, person, store bool }
 
 //go:noinline
@@ -68,8 +70,8 @@ func rentalHeadings(columns rentalColumns) templ.Component {
 	})
 }
 
-// rentalCells writes the cells for kayak, person and store. On a phone, the person is
-// shown below the kayak.
+// rentalCells writes the cells for kayak, person and store. On a phone, it shows the
+// person below the kayak.
 //
 //go:noinline
 func rentalCells(columns rentalColumns, r *store.Rental) templ.Component {
@@ -202,7 +204,7 @@ func personCell(id, name string) templ.Component {
 	})
 }
 
-// activeRentalTable lists rented kayaks. It has a button to check a kayak in, for users
+// activeRentalTable lists rented kayaks, with a button to check in a kayak for users
 // who may do that.
 //
 //go:noinline
@@ -586,7 +588,7 @@ func damage(r *store.Rental, class string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if r.Damage != "" {
-			var templ_7745c5c3_Var19 = []any{class}
+			templ_7745c5c3_Var19 := []any{class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var19...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

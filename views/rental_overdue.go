@@ -7,6 +7,6 @@ import (
 // Overdue lists overdue kayaks of all stores that the user may see.
 type Overdue struct {
 	Page
-	List // parameter limit
+	List // URL parameter: limit
 	Rows []store.ActiveRental
 }

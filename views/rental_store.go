@@ -10,7 +10,7 @@ type Stores struct {
 	Page
 	Rows     []StoreRow
 	Archived bool
-	Complete bool // false if there were too many overdue kayaks to count all
+	Complete bool // false if there are too many overdue kayaks to count
 }
 
 // StoreRow is a row of the list of stores.
@@ -24,7 +24,7 @@ type Store struct {
 	Page
 	Store       store.RentalStore
 	Utilisation store.Utilisation
-	Person      PickInput // filters the rental history
+	Person      PickInput // filter of the rental history
 	Retired     bool      // Kayaks contains the retired kayaks instead of the current ones
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
@@ -50,7 +50,7 @@ func (p *Page) canRent(storeID string) bool {
 	return p.User != nil && p.User.May(store.RunRentals) && p.User.InChargeOfStore(storeID)
 }
 
-// bars returns a bar for the utilisation of each week. The current week may be
+// bars returns a bar with the utilisation of each week. The current week may be
 // incomplete.
 func (p Store) bars() []ui.Bar {
 	bars := make([]ui.Bar, len(p.Utilisation.Weeks))

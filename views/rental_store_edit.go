@@ -50,7 +50,7 @@ func (p StoreForm) change() ui.Change {
 // allFields returns the fields for the error summary.
 func (p StoreForm) allFields() []ui.Field { return append(p.fields(), p.added()...) }
 
-// added returns the fields for a new person. Only the form that hires has them.
+// added returns the fields for a new person, which only the form for hiring has.
 func (p StoreForm) added() []ui.Field {
 	if p.Kind != StoreHire {
 		return nil

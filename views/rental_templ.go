@@ -5,15 +5,17 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-// rented shows a person's current and past rentals. path is the path of the person's
+// rented shows a person's current and past rentals. path is that of the person's
 // page.
 //
 //go:noinline

@@ -16,7 +16,8 @@ const (
 // QuarterName formats a quarter: Q4 2026.
 func QuarterName(q store.Quarter) string { return fmt.Sprintf("Q%d %d", q.Number, q.Year) }
 
-// tabs returns tabs for the quarters around the selected one, up to the current quarter.
+// tabs returns tabs for the quarters around the selected one, up to the current
+// quarter.
 func (p Reps) tabs() []ui.Tab {
 	last := p.Period.Plus(shownQuarters / 2)
 	if last.String() > p.Current.String() {
@@ -33,7 +34,7 @@ func (p Reps) tabs() []ui.Tab {
 	return tabs
 }
 
-// bars returns one bar with the sales of each rep, for the reps at the top of the ranking.
+// bars returns a bar with the sales of each rep at the top of the ranking.
 func (p Reps) bars() []ui.Bar {
 	rows := p.Rows[:min(shownReps, len(p.Rows))]
 	bars := make([]ui.Bar, len(rows))
@@ -56,7 +57,7 @@ func (p Employee) bars() []ui.Bar {
 // Reps is the page that ranks the account reps of a quarter by sales.
 type Reps struct {
 	Page
-	List    // parameters period, limit
+	List    // URL parameters: period, limit
 	Period  store.Quarter
 	Current store.Quarter // the current quarter
 	Rows    []store.Quota

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"slices"
@@ -302,8 +304,8 @@ func repOrdersPath(repID string, period store.Quarter) string {
 	return List{Path: EmployeePath(repID), Params: []ui.Param{from}}.With("to", days.To.Format(time.DateOnly))
 }
 
-// repTable ranks reps. It shows ranks only on the first page of the list, because the
-// rank of the first row of a later page is unknown.
+// repTable ranks reps. Only the first page shows ranks, because later pages do not
+// know the rank of their first row.
 //
 //go:noinline
 func repTable(p *Page, caption string, quotas []store.Quota, firstPage bool) templ.Component {

@@ -20,7 +20,7 @@ type SaveView struct {
 	Page
 	Form
 	Name, Path ui.Input
-	Shared     ui.Input // "yes" or ""
+	Shared     ui.Input // "yes" to share the view; otherwise ""
 	CanShare   bool
 }
 
@@ -32,7 +32,7 @@ type SavedView struct {
 	Name ui.Input
 }
 
-// The first part of a view's path.
+// The possible first parts of a view's path.
 const (
 	OwnViews    = "own"
 	SharedViews = "shared"

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -370,8 +372,8 @@ func SavedViewPage(p SavedView) templ.Component {
 	})
 }
 
-// viewTable lists views. If canEdit is true, each view has a link to the page where it is
-// renamed or deleted.
+// viewTable lists views. If canEdit is true, each view has a link to the page that
+// renames or deletes it.
 //
 //go:noinline
 func viewTable(caption string, saved []store.SavedView, canEdit bool) templ.Component {

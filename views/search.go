@@ -10,7 +10,7 @@ import (
 // Search is the page of search results. Page.Query is the text to search for.
 type Search struct {
 	Page
-	Found *store.SearchResults // nil before the first search
+	Found *store.SearchResults // nil without a search text
 }
 
 // foundName is a search result: its path, name, ID and one more fact.

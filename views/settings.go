@@ -15,12 +15,12 @@ type Settings struct {
 	Shards, ShardsRead int
 	Fields             []EditField
 
-	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless a change was rejected for this reason
+	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless this was the reason for a rejection
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
 
-// inputs returns the fields of the form. If the currency cannot be changed, its error has
+// inputs returns the fields of the form. If the currency can't be changed, its error
 // links to the open amounts.
 func (p Settings) inputs() []ui.Field {
 	fields := p.fields(p.Fields)
@@ -35,8 +35,7 @@ func (p Settings) inputs() []ui.Field {
 	return fields
 }
 
-// timeZones lists the time zones that the form suggests. The form accepts all other time
-// zones too.
+// timeZones lists the time zones that the form suggests. It also accepts all others.
 var timeZones = strings.Fields(`
 	Africa/Cairo Africa/Casablanca Africa/Johannesburg Africa/Lagos Africa/Nairobi
 	America/Anchorage America/Argentina/Buenos_Aires America/Bogota America/Chicago America/Denver America/Halifax America/Lima

@@ -9,5 +9,5 @@ type Shipment struct {
 	Page
 	Shipment  store.ShipmentDetails
 	Warehouse *store.Warehouse // nil if the warehouse was deleted; the page then shows the ID
-	CanMove   bool             // the user may, and the shipment has a next status
+	CanMove   bool             // the user has the permission, and the shipment has a next status
 }

@@ -10,11 +10,11 @@ import (
 // neither.
 type Shipments struct {
 	Page
-	List                            // parameters status, from, to, or warehouse; sort, limit
-	Status     store.ShipmentStatus // "" if a warehouse is set
+	List                            // URL parameters: status, from, to, sort, limit; or warehouse, sort, limit
+	Status     store.ShipmentStatus // status filter; "" if a warehouse is set
 	Warehouse  ui.Input             // warehouse ID
 	Warehouses []store.Warehouse    // options of the filter
-	OwnOnly    bool                 // the user sees only their own warehouses, and therefore no list by status
+	OwnOnly    bool                 // the user sees only their own warehouses, so there is no list by status
 	From, To   ui.Input             // range of dates on which shipments were packed
 	Rows       []store.Shipment
 }

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -141,7 +143,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 	})
 }
 
-// fields returns the warehouse filter. A list by status also has date filters.
+// fields returns the warehouse filter and, for a list by status, the date filters.
 func (p Shipments) fields() []ui.Field {
 	fields := []ui.Field{{Name: "warehouse", Label: "Warehouse", Input: p.Warehouse}}
 	if p.Warehouse.Value == "" && !p.OwnOnly {
@@ -164,7 +166,7 @@ func (p Shipments) options() []ui.Option {
 	return options
 }
 
-// tabs returns a tab for each status. The tabs remove the warehouse filter.
+// tabs returns a tab for each status. A tab removes the warehouse filter.
 func (p Shipments) tabs() []ui.Tab {
 	return statusTabs(List{Path: p.Path, Params: p.hiddenParams("warehouse")}, p.Status, "", store.ShipmentStatuses, shipmentBadge)
 }

@@ -1,14 +1,14 @@
 package views
 
-// SignIn is the sign-in page. Its form posts username and password to /login. If Next is
-// set, the path is /login?next=….
+// SignIn is the sign-in page. Its form posts username and password to /login. If Next
+// is set, the path is /login?next=….
 type SignIn struct {
 	Page
 	Next     string // path of the page to open after sign-in; "" for Today
-	Username string // as entered
-	Error    string // does not tell whether the name or the password is wrong
-	Reason   string // why the user must sign in again, or ""
-	Form     string // a signed form to submit after sign-in (see web.KeptForm), or ""
+	Username string // user name as entered
+	Error    string // message that does not reveal whether the name or the password is wrong
+	Reason   string // why the user must sign in again; otherwise ""
+	Form     string // a signed form to submit after sign-in (see web.KeptForm); otherwise ""
 }
 
 // NewPassword is the page on which a user replaces a one-time password. Its

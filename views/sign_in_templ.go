@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"net/url"
@@ -165,7 +167,7 @@ func SignInPage(p SignIn) templ.Component {
 	})
 }
 
-// KeptFormPage submits a form that the user filled in before the session ended.
+// KeptFormPage submits a form again that the user had filled in.
 //
 //go:noinline
 func KeptFormPage(p KeptForm) templ.Component {

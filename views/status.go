@@ -81,14 +81,14 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 }
 
 // lateBadge returns the badge of an overdue kayak or delivery, such as "3 days late".
-// late is false if it is not overdue.
+// late is false for others.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }
 
-// badge returns the badge of a status. A status that is not known, for example from
-// imported data, is shown as it is stored.
+// badge returns the badge of a status. It shows an unknown status, for example from
+// an import, as it is stored.
 func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
 	if b, found := known[status]; found {
 		return b

@@ -10,20 +10,19 @@ import (
 // Stock is the page of a product in one warehouse, with its stock ledger.
 type Stock struct {
 	Page
-	Item      store.WarehouseItem // Version is 0 if the product was never in the warehouse
+	Item      store.WarehouseItem // its Version is 0 if the product was never in the warehouse
 	Warehouse store.Warehouse
 	Total     int              // stock in all warehouses that the user may see
-	Level     store.StockLevel // in all warehouses
+	Level     store.StockLevel // stock level in all warehouses
 	Cover     Single[store.StockCover]
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
-	Transfers Part[store.Transfer] // in transit to the warehouse
+	Transfers Part[store.Transfer] // transfers in transit to the warehouse
 	CanChange bool
 	Form      // the form of the reorder point
 }
 
-// inWarehouses returns "in all warehouses" or "in your warehouses", depending on which
-// warehouses the user sees.
+// inWarehouses returns "in all warehouses", or "in your warehouses" for managers.
 func (p *Page) inWarehouses() string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "in all warehouses"
@@ -31,7 +30,7 @@ func (p *Page) inWarehouses() string {
 	return "in your warehouses"
 }
 
-// coverText says how long the stock lasts. It returns "" if this is not known.
+// coverText says how long the stock lasts, or returns "" if this is unknown.
 func (p Stock) coverText() string {
 	c := p.Cover.Found
 	days, ok := c.Days(p.Item.Quantity)
@@ -46,7 +45,7 @@ func (p Stock) coverText() string {
 	return ""
 }
 
-// spanText returns a number of hours, in days if there are at least two.
+// spanText formats a number of hours, as days if there are at least two.
 func spanText(hours int) string {
 	if hours < 48 {
 		return count(hours, "hour", "hours")
@@ -62,7 +61,7 @@ func (p Stock) reorderFields() []ui.Field {
 	return reorderFields(ui.Input{Value: strconv.Itoa(p.Item.ReorderPoint)}, ui.Input{Value: p.Item.Bin})
 }
 
-// onHand returns the total quantity of several warehouse items.
+// onHand returns the total quantity of several stock items.
 func onHand(items []store.WarehouseItem) int {
 	sum := 0
 	for i := range items {

@@ -19,8 +19,8 @@ const (
 	StockReorder  StockChangeKind = "reorder"
 )
 
-// StockChange is the form of a stock change. Its fields are "quantity" and "reason", and
-// for a transfer also "to". The form of the reorder point has "reorder" and "bin"
+// StockChange is the form of a stock change. Its fields are "quantity" and "reason",
+// and for a transfer also "to". The form of the reorder point has "reorder" and "bin"
 // instead.
 type StockChange struct {
 	Page
@@ -33,10 +33,10 @@ type StockChange struct {
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
-	Seen                 string // the quantity that the form showed
+	Seen                 string // quantity that the form showed
 }
 
-// words returns the title and the button of the form, and the label and the hint of the
+// words returns the title and the button of the form, and the label and hint of the
 // quantity.
 func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	switch k {
@@ -60,8 +60,8 @@ func (k StockChangeKind) Title() string {
 	return title
 }
 
-// shownQuantity returns the quantity that this form shows. After a conflict, that is the
-// current one.
+// shownQuantity returns the quantity that this form shows. After a conflict, it is
+// the current quantity.
 func (p StockChange) shownQuantity() string {
 	if p.Conflict {
 		return strconv.Itoa(p.Item.Quantity)
@@ -81,8 +81,7 @@ func (p StockChange) fields() []ui.Field {
 		fields = append(fields, ui.Field{Name: "to", Label: "To warehouse", Required: true, Input: p.To})
 	}
 	_, _, label, hint := p.Kind.words()
-	// An adjustment can be negative, and the numeric keyboard of a phone has no minus
-	// sign.
+	// The user may need a minus sign, which the numeric keyboard of a phone lacks.
 	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
@@ -116,8 +115,8 @@ func (p StockChange) formTarget() ui.Change {
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// formWithLastChange returns the form. After a conflict, its message also describes what
-// the other user changed.
+// formWithLastChange returns the form. After a conflict, its message also describes
+// the other user's change.
 func (p StockChange) formWithLastChange() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {

@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"strconv"
@@ -227,7 +229,7 @@ func stockTable(caption string, rows []store.StockRow) templ.Component {
 	})
 }
 
-// availableHeading is the heading of availableCell.
+// availableHeading is the heading of the column of availableCell.
 //
 //go:noinline
 func availableHeading() templ.Component {
@@ -312,7 +314,7 @@ func availableCell(level store.StockLevel) templ.Component {
 	})
 }
 
-// incomingNote says how many pieces are incoming. It writes nothing if there are none.
+// incomingNote says how many pieces are incoming, if any.
 //
 //go:noinline
 func incomingNote(level store.StockLevel) templ.Component {
@@ -746,8 +748,8 @@ func stockProductCell(item store.WarehouseItem) templ.Component {
 	})
 }
 
-// lowStockTable lists low stock with a form for each reorder point. All forms can have
-// the same token, because the browser submits only one of them.
+// lowStockTable lists low stock, with a form for each reorder point. All forms can
+// share a token, because the browser submits only one of them.
 //
 //go:noinline
 func lowStockTable(rows []store.StockRow, token string) templ.Component {

@@ -15,7 +15,7 @@ type Subscriptions struct {
 	Rows   []store.Subscription
 }
 
-// calendar formats a calendar day. Such a day has no time zone.
+// calendar formats a calendar day, which has no time zone.
 func calendar(day time.Time) string { return string(AppendDay(nil, day, time.UTC)) }
 
 func subscriptionBadge(s store.SubscriptionStatus) ui.Badge {

@@ -32,7 +32,7 @@ func (a SubscriptionAction) Title() string {
 	return capital(string(a)) + " subscription"
 }
 
-// label returns a shorter title, for the list of actions.
+// label returns a shorter title for the list of actions.
 func (a SubscriptionAction) label() string { return strings.TrimSuffix(a.Title(), " subscription") }
 
 func (a SubscriptionAction) description() string {

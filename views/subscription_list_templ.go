@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"stockroom/store"
@@ -92,7 +94,7 @@ func SubscriptionsPage(p Subscriptions) templ.Component {
 
 // subscriptionColumns selects the columns of a table of subscriptions.
 type subscriptionColumns struct {
-	ofAccount bool // has no column for the customer
+	ofAccount bool // without a column for the customer
 	runs      bool // each day links to its payment run
 }
 

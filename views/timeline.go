@@ -14,7 +14,7 @@ import (
 // newest first.
 type Timeline struct {
 	Page
-	List     // parameter limit
+	List     // URL parameter: limit
 	Customer store.Customer
 	Rows     []store.TimelineEntry
 }
@@ -72,8 +72,8 @@ func newestFirst(p *Page, entries []datedEntry) []ui.TimelineEntry {
 	return sorted
 }
 
-// timeline returns the timeline of a customer. Entries of an unknown kind show the stored
-// text.
+// timeline returns the timeline of a customer. An entry of an unknown kind shows its
+// stored text.
 func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	entries := make([]ui.TimelineEntry, len(found))
 	for i, m := range found {
@@ -144,8 +144,8 @@ func eventEntry(e store.Event) ui.TimelineEntry {
 	}
 }
 
-// withAuthor adds the user's name to a text. If the text ends in a punctuation mark, the
-// name becomes a sentence of its own.
+// withAuthor adds the user's name to a text. After a punctuation mark, the name
+// becomes a separate sentence.
 func withAuthor(text, user string) string {
 	user = nameOr(user, "unknown user")
 	text = strings.TrimSpace(text)
@@ -160,8 +160,9 @@ func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }
 
-// placedTotal returns the total with which an order was placed, or "" if the order was
-// edited. The history then has the quantities and totals before and after each edit.
+// placedTotal returns the total with which an order was placed. It returns "" if the
+// order was edited, because the history then has the quantities and totals of each
+// edit.
 func placedTotal(p *Page, o store.OrderDetails) string {
 	if slices.ContainsFunc(o.Events, func(e store.Event) bool { return e.What == store.EventOrderEdited }) {
 		return ""

@@ -19,7 +19,7 @@ type Today struct {
 	PaidOrders     *Waiting[store.Order]        // orders that are paid but not shipped, oldest first
 	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
 	KayaksDue      *Waiting[store.ActiveRental] // kayaks due today or earlier, longest overdue first
-	LowStock       []LowStock                   // by warehouse
+	LowStock       []LowStock                   // low stock by warehouse
 	Overdue        *OverdueDeliveries           // expected deliveries that have not arrived
 	Recurring      Recurring                    // subscription payments and reminders
 
@@ -29,16 +29,16 @@ type Today struct {
 
 	Findings int // number of findings of the last nightly check, for admins
 
-	ChartMonths int              // number of the chart's months that were read
-	Totals      []store.DayTotal // totals of those months
+	ChartMonths int              // number of months of the chart that were read
+	Totals      []store.DayTotal // totals of these months
 
 	Failed     []string      // parts that could not be read
-	Unread     []string      // parts that were not read yet
+	Unread     []string      // parts that were not yet read
 	Incomplete bool          // reloading the page will read some of the unread parts
-	Earlier    []EarlierPart // parts that were read for an earlier page
+	Earlier    []EarlierPart // parts from memory, with their age
 }
 
-// EarlierPart names a part that was read for an earlier page, and when.
+// EarlierPart is a part that was read for an earlier page, and when.
 type EarlierPart struct {
 	Name string
 	At   time.Time
@@ -46,17 +46,17 @@ type EarlierPart struct {
 
 // Recurring counts the subscription payments and reminders of a day.
 type Recurring struct {
-	Day                 time.Time // midnight UTC
-	Payments, Reminders *Count    // due that day; nil if they were not read
+	Day                 time.Time // at midnight UTC
+	Payments, Reminders *Count    // due on this day; nil if they were not read
 	Behind              *Count    // payments that were due earlier and are still open
 	PastDue             *Count    // subscriptions whose payment was declined
-	Failed              *int      // payments that failed, were declined or have an unknown outcome that day
+	Failed              *int      // number of payments of this day that failed, were declined or have an unknown outcome
 }
 
 // Count is the number of rows in a list, counted up to a limit.
 type Count struct {
 	N    int
-	More bool // there are more rows than N
+	More bool // there are more than N rows
 }
 
 func (c Count) String() string {
@@ -72,13 +72,13 @@ type LowStock struct {
 	Waiting[store.WarehouseItem]
 }
 
-// Waiting holds the first rows of a list, and the count of all rows.
+// Waiting contains the first rows of a list, and the count of all rows.
 type Waiting[T any] struct {
 	Rows []T
 	Count
 }
 
-// notes describes the parts that are missing, and those that were read earlier.
+// notes describes the parts that are missing, and those that come from memory.
 func (p *Today) notes() []string {
 	var notes []string
 	if len(p.Failed) > 0 {
@@ -96,7 +96,7 @@ func (p *Today) notes() []string {
 			earlier = append(earlier, "As of "+p.time(e.At)+": "+e.Name)
 		}
 	}
-	if len(earlier) > 0 { // one note, because each of many parts can have its own age
+	if len(earlier) > 0 { // one note for all parts, because each can have another age
 		notes = append(notes, strings.Join(earlier, ". ")+".")
 	}
 	return notes
@@ -140,7 +140,7 @@ func ordersOf(d store.DayTotal) int { return d.Count }
 // revenueOf returns the revenue in whole units, which is precise enough for a bar.
 func revenueOf(d store.DayTotal) int { return d.Amount.Whole() }
 
-// isNew reports whether the business is not set up yet and has no recent orders.
+// isNew reports whether the business is not yet set up and has no recent orders.
 func (p *Today) isNew() bool {
 	return p.SetUp != nil && !p.SetUp.Done() && !slices.ContainsFunc(p.Days, func(d store.DayTotal) bool { return d.Count > 0 })
 }

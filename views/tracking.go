@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// trackingPages maps carriers, by their name in lower case, to the page where they show a
-// parcel's location. The tracking number is appended to the address.
+// trackingPages maps carriers, with their names in lower case, to their page for a
+// parcel. The tracking number is appended to the address.
 var trackingPages = map[string]string{
 	"bring":      "https://tracking.bring.com/tracking/",
 	"dhl":        "https://www.dhl.com/global-en/home/tracking.html?tracking-id=",

@@ -8,14 +8,15 @@ import (
 // Transfers is the list of transfers in transit. It is sorted by warehouse, then by day.
 type Transfers struct {
 	Page
-	List                         // parameters warehouse, show, limit
-	Show       string            // "" for all transfers to the warehouses, "overdue", or ShowSent
+	List                         // URL parameters: warehouse, show, limit
+	Show       string            // "" for transfers to the warehouses, "overdue", or ShowSent
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.Transfer
 }
 
-// ShowSent is the value of the parameter "show" for transfers from the warehouses.
+// ShowSent is the value of the parameter "show" that selects transfers from the
+// warehouses.
 const ShowSent = "sent"
 
 func (p Transfers) tabs() []ui.Tab {
@@ -26,7 +27,7 @@ func (p Transfers) tabs() []ui.Tab {
 	}
 }
 
-// OverdueTransfers are the first overdue transfers, and the warehouses to which they go.
+// OverdueTransfers contains the first overdue transfers and their targets.
 type OverdueTransfers struct {
 	Waiting[store.Transfer]
 	Warehouses []store.Warehouse
@@ -58,8 +59,8 @@ func sendTransferPath(warehouseID, productID string) string {
 type transferColumns struct {
 	product        bool
 	source, target bool
-	sent           bool              // link to the forms that cancel transfers
-	warehouses     []store.Warehouse // for their names
+	sent           bool              // show links to the forms that cancel transfers
+	warehouses     []store.Warehouse // names of the warehouses
 }
 
 // manages reports whether the user may change the stock of a warehouse.
@@ -76,7 +77,8 @@ const (
 	TransferCancel  TransferChangeKind = "cancel"
 )
 
-// RestMissing is the value of the field "rest" if nothing more of a transfer will arrive.
+// RestMissing is the value of the field "rest" if the rest of a transfer will not
+// arrive.
 const RestMissing = "missing"
 
 // Title returns the title of the form.

@@ -16,15 +16,15 @@ type TransferSheet struct {
 	Form
 	Warehouse  store.Warehouse
 	Targets    []store.Warehouse
-	Product    PickInput // to scan or enter a product
-	Added      string    // says which product was added; "" if none was
+	Product    PickInput // field to scan or enter a product
+	Added      string    // says which product was just added; may be ""
 	Lines      []TransferLine
 	To, Reason ui.Input
 }
 
 // TransferLine is a line of a transfer.
 type TransferLine struct {
-	Stock    store.WarehouseItem // at the source
+	Stock    store.WarehouseItem // stock at the source
 	Quantity ui.Input
 }
 

@@ -5,13 +5,15 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import "stockroom/views/ui"
 
-// unfinished shows which part of a change is missing. Users who may finish the change get
-// a button for it.
+// unfinished says which part of a change is missing. Users who may finish the change
+// get a button.
 //
 //go:noinline
 func unfinished(message string, finish ui.Change, allowed bool) templ.Component {

@@ -12,7 +12,7 @@ import (
 type Users struct {
 	Page
 	Rows       []store.User
-	Places     map[string]store.Choice // of the users, by part of the scope such as w#12345
+	Places     map[string]store.Choice // places of the users, by part of the scope such as w#12345
 	Name, Role ui.Input
 	Scope      Scope
 	Token      string
@@ -21,9 +21,9 @@ type Users struct {
 // Scope is the part of a form with the warehouses and stores of a manager.
 type Scope struct {
 	Places []ScopePlace
-	Add    ui.Input // the name of one more place
+	Add    ui.Input // name of a place to add
 	Pick   *ui.Pick
-	Now    string // saved places after a conflict
+	Now    string // saved places, shown after a conflict
 }
 
 // ScopePlace is a warehouse or store in a Scope.
@@ -46,16 +46,16 @@ func (p Users) scopeText(u *store.User) string {
 // User is the page of a user. The form that changes the role posts role and scope.
 type User struct {
 	Page
-	Account  store.User // the user shown; Page.User is the signed-in user
+	Account  store.User // the user on the page; Page.User is the signed-in user
 	Role     ui.Input
 	Scope    Scope
-	Version  int           // of the user that the form for the role shows
-	RoleNow  string        // current value after a conflict
-	Problem  string        // an error without a field
-	Own      bool          // the signed-in user's own page
-	Token    string        // of the forms
-	About    []store.Event // changes to the user
-	By       []store.Event // changes by the user
+	Version  int           // version of the user in the form for the role
+	RoleNow  string        // current value, shown after a conflict
+	Problem  string        // an error that belongs to no field
+	Own      bool          // this is the signed-in user's own page
+	Token    string        // token of the forms
+	About    []store.Event // changes of the user
+	By       []store.Event // changes made by the user
 	Sessions []store.Session
 }
 

@@ -2,8 +2,9 @@ package views
 
 import "strings"
 
-// agentBrowsers and agentSystems contain parts of User-Agent headers and the names to show
-// for them. The first match counts, because most browsers also name others.
+// agentBrowsers and agentSystems contain parts of User-Agent headers with the names
+// to show. The first match counts, because most browsers also contain the names of
+// others.
 var (
 	agentBrowsers = [][2]string{
 		{"Edg", "Edge"},
@@ -21,8 +22,8 @@ var (
 	}
 )
 
-// browserName describes a User-Agent header, such as "Firefox on Windows". It returns the
-// header itself if it names no known browser.
+// browserName describes a User-Agent header, such as "Firefox on Windows". It returns
+// the header itself if the browser is unknown.
 func browserName(agent string) string {
 	browser, system := firstPart(agentBrowsers, agent), firstPart(agentSystems, agent)
 	switch {

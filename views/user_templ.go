@@ -5,8 +5,10 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import "stockroom/views/ui"
 
@@ -654,8 +656,8 @@ func (p User) fields() []ui.Field {
 	}
 }
 
-// OneTimePasswordPage shows a one-time password. The table contains only its hash, so the
-// password cannot be shown again.
+// OneTimePasswordPage shows a one-time password. It cannot be shown again, because
+// the table contains only its hash.
 //
 //go:noinline
 func OneTimePasswordPage(p OneTimePassword) templ.Component {

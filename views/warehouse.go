@@ -8,7 +8,7 @@ import (
 // Warehouses is the list of warehouses, by name.
 type Warehouses struct {
 	Page
-	List     // parameter limit
+	List     // URL parameter: limit
 	Rows     []store.Warehouse
 	Archived bool
 }
@@ -23,13 +23,14 @@ type Warehouse struct {
 	Employees Part[store.Employee]  // by name
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
-	Transfers Part[store.Transfer] // in transit to the warehouse
+	Transfers Part[store.Transfer] // transfers in transit to the warehouse
 	CanEdit   bool
-	CanChange bool // show the forms for reorder points, which contain Token
+	CanChange bool // show the forms for reorder points, which need Token
 	Token     string
 }
 
-// warehouseOptions returns an option for each warehouse, and one without a warehouse.
+// warehouseOptions returns an option for each warehouse, after one for all
+// warehouses.
 func warehouseOptions(all string, warehouses []store.Warehouse) []ui.Option {
 	options := []ui.Option{{Value: "", Text: all}}
 	for _, w := range warehouses {

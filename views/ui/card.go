@@ -8,8 +8,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Cards, tables and timelines are on most pages, so they are written without templ, which
-// is slower.
+// Cards, tables and timelines are on most pages. They are written without templ,
+// because templ is slower.
 
 // Section returns a card that Anchors can link to. The title must be unique on the page.
 func Section(title string, note templ.Component) templ.Component {

@@ -5,8 +5,10 @@ package ui
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import "github.com/a-h/templ"
-import templruntime "github.com/a-h/templ/runtime"
+import (
+	"github.com/a-h/templ"
+	templruntime "github.com/a-h/templ/runtime"
+)
 
 import (
 	"cmp"
@@ -17,11 +19,11 @@ import (
 type Change struct {
 	Action  string // path that the form posts to
 	Token   string // identifies the form, so that a second submission changes nothing
-	Version int    // version of the item that the form shows; 0 for none
+	Version int    // version of the item in the form; 0 for none
 	Submit  string // label of the button
 	Danger  bool   // the change can't be undone
 	Back    string // path of the link that leaves the form; "" for none
-	Keep    string // label of this link, if the form itself cancels something; "" for Cancel
+	Keep    string // label of this link if the form itself cancels something; "" for Cancel
 }
 
 // Form writes the form. Its children are the fields.

@@ -6,11 +6,11 @@ import "strconv"
 type Bar struct {
 	Label string
 	Value int
-	Now   bool // highlighted
+	Now   bool // highlighted, such as today
 }
 
-// The SVG is stretched to fit the page, so its units are arbitrary. These are the width
-// of a bar with its gap, and the height of the scale.
+// The SVG is stretched to fit the page, so its units are arbitrary: the width of a
+// bar with its gap, and the height of the scale.
 const (
 	slotWidth  = 10
 	barWidth   = 6.8
@@ -20,11 +20,11 @@ const (
 // week is the number of bars per label if each bar is a day.
 const week = 7
 
-// byWeek reports whether the bars are the days of several whole weeks. If so, only the
-// first day of each week has a label.
+// byWeek reports whether the bars are the days of more than two whole weeks. Only the
+// first day of each week then has a label.
 func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
 
-// scale returns the maximum of the scale: a round number that is not below the highest
+// scale returns the maximum of the scale: a round number that is at least the highest
 // bar. It is at least 4, so that the four grid lines are at whole numbers.
 func scale(bars []Bar) int {
 	highest := 4

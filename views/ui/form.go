@@ -7,11 +7,11 @@ import (
 
 // Field is a field of a form with its input.
 type Field struct {
-	Name         string // of the form parameter
+	Name         string // name of the form parameter
 	Label        string
 	Type         string // type of the input; "" for text
-	Autocomplete string // "" for off
-	Hint         string // a sentence below the field
+	Autocomplete string // value of the attribute; "" for off
+	Hint         string // a sentence under the field
 	SharedHint   string // element ID of a hint that several fields share
 	Suggestions  string // element ID of a <datalist>; "" for none
 	Required     bool
@@ -19,11 +19,11 @@ type Field struct {
 	Numeric      bool        // numeric keyboard on phones
 	Decimal      bool        // numeric keyboard with a decimal point
 	Multiline    bool        // a text area
-	Options      []Option    // if the field is a SelectField
+	Options      []Option    // options of a SelectField
 	Bare         bool        // only screen readers get the label, for example in a table
 	Now          string      // the saved value, shown next to the input after a conflict
 	Links        []FieldLink // links that follow the error
-	Pick         *Pick       // choices, if the field is a PickField
+	Pick         *Pick       // choices of a PickField
 	Input
 }
 
@@ -33,7 +33,7 @@ type Option struct {
 	Note        string // more about a choice of a PickField
 }
 
-// FieldLink is a link below a field, to a page about its error.
+// FieldLink is a link under a field, to a page about its error.
 type FieldLink struct{ Path, Text string }
 
 // TextField writes an input with its label, hint and error.
@@ -114,7 +114,7 @@ func CheckField(f Field) Written {
 	}
 }
 
-// The element IDs contain the name of the field. For the field "from", they are
+// Element IDs contain the name of the field. For the field "from", they are
 // field-from, field-from-error and field-from-hint.
 
 func (m *Markup) label(f *Field) {
@@ -129,8 +129,8 @@ func (m *Markup) label(f *Field) {
 	m.HTML(`</label>`)
 }
 
-// control writes the attributes that all inputs have. In aria-describedby, the error
-// comes first, so that screen readers read it first.
+// control writes the attributes that all inputs have. aria-describedby starts with
+// the error, so that screen readers read the error first.
 func (m *Markup) control(f *Field) {
 	m.HTML(` id="field-`)
 	m.Text(f.Name)

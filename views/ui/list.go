@@ -74,8 +74,7 @@ func (f filters) Render(ctx context.Context, w io.Writer) error {
 	}, `<button class="btn primary apply">Apply</button></form></details>`)
 }
 
-// Empty returns what an empty list shows instead of rows. Its children offer the next
-// step.
+// Empty returns the content of an empty list. Its children offer the next step.
 func Empty(why string) templ.Component { return empty{why} }
 
 type empty struct{ why string }

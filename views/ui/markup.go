@@ -11,9 +11,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Written is a component that writes its HTML without templ. A templ expression makes two
-// or three allocations. The rows of the order list, and components that are on most pages,
-// are therefore of this type.
+// Written is a component that writes its HTML without templ. A templ expression makes
+// two or three allocations. The rows of the order list, and components that are on
+// most pages, are therefore of this type.
 type Written func(m *Markup)
 
 // Render writes the component to w.
@@ -44,12 +44,12 @@ func surround(ctx context.Context, w io.Writer, start func(context.Context, *Mar
 	return err
 }
 
-// Markup builds HTML. It escapes all text except constants of the program, in the same
-// way as templ.
+// Markup builds HTML. Like templ, it escapes all text except constants of the
+// program.
 type Markup bytes.Buffer
 
-// literal is a string constant. Other packages can't convert a variable to this type, so
-// user input is always escaped.
+// literal is a string constant. Other packages cannot convert a variable to this
+// type, so user input is always escaped.
 type literal string
 
 // writer returns m for components that need an io.Writer.
@@ -63,7 +63,7 @@ func (m *Markup) Text(text string) {
 	buf, done := (*bytes.Buffer)(m), 0
 	for i := range len(text) {
 		if text[i] > '>' {
-			continue // fast path, because no character above > needs escaping
+			continue // fast path: no character above > needs escaping
 		}
 		var entity string
 		switch text[i] {
@@ -87,8 +87,8 @@ func (m *Markup) Text(text string) {
 	buf.WriteString(text[done:])
 }
 
-// Scratch returns an empty slice to which a number or a date can be appended without
-// allocating memory. Write it with Bytes. It is valid until the next write.
+// Scratch returns an empty slice, to which a number or a date can be appended without
+// allocation. Write it with Bytes. It is valid until the next write.
 func (m *Markup) Scratch() []byte { return (*bytes.Buffer)(m).AvailableBuffer() }
 
 // Bytes writes the text that was appended to Scratch.
@@ -100,8 +100,8 @@ func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 1
 // Address writes an address of this site into an attribute.
 func (m *Markup) Address(address string) { m.Text(Local(address)) }
 
-// Local returns the address if it is a path of this site, otherwise "/". Addresses of
-// other sites and JavaScript URLs are thus never written.
+// Local returns the address if it is a path of this site, otherwise "/". This
+// excludes other sites and JavaScript URLs.
 func Local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
 		return "/"
@@ -127,8 +127,8 @@ func Segment(id string) string {
 	return escaped
 }
 
-// Link writes a link to the record with this ID. The link text is the name. A name can be
-// in any script, so the browser determines its text direction.
+// Link writes a link to the record with this ID. Its text is the name, which can be
+// in any script, so the browser determines the text direction.
 func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -137,7 +137,7 @@ func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`</a>`)
 }
 
-// ID writes a link to the record with this ID. The link text is the ID. Long IDs, such as
+// ID writes a link to the record with this ID. Its text is the ID. Long IDs, such as
 // ULIDs, are written smaller.
 func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`<a href="`)
@@ -152,8 +152,8 @@ func (m *Markup) ID(prefix literal, id string) {
 
 const shortID = 16
 
-// Link returns a link to a path. A name can be in any script, so the browser determines
-// its text direction.
+// Link returns a link to a path. The name can be in any script, so the browser
+// determines the text direction.
 func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
 
 // IDLink returns a link whose text is an ID. Long IDs, such as ULIDs, are written

@@ -2,9 +2,9 @@ package ui
 
 import "cmp"
 
-// Navigation is on every page, so it is written without templ, which is slower.
+// Navigation is on every page. It is written without templ, because templ is slower.
 
-// swapsPage is an attribute of the elements around links within a list. If scripts run,
+// swapsPage is an attribute of elements around links within a list. With scripts,
 // these links replace only the content of the page.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 

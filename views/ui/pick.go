@@ -1,32 +1,33 @@
 package ui
 
-// Pick holds what a PickField has in addition to its input.
+// Pick is what a PickField has besides its input.
 type Pick struct {
 	Source  string   // address of the suggestions
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
-	Choices []Option // shown as radio buttons
+	Choices []Option // choices shown as radio buttons
 	Adds    string   // kind of record that the user may add if the text finds nothing; "" for none
 }
 
-// The names of the additional parameters of a PickField.
+// The names of the other parameters of a PickField.
 
-// PickedParam returns the name of the parameter with the ID of the chosen record. Its
-// value can also be PickedNew.
+// PickedParam returns the name of the parameter with the ID of the chosen record, or
+// PickedNew.
 func PickedParam(name string) string { return name + "-id" }
 
-// PickedTextParam returns the name of the parameter with the text for which the choices
-// were found.
+// PickedTextParam returns the name of the parameter with the text for which the
+// choices were found.
 func PickedTextParam(name string) string { return name + "-was" }
 
 // PickedNew is the value of PickedParam if the user adds a new record.
 const PickedNew = "new"
 
-// PickedAdd is the start of the value of PickedParam if the user opens the form that adds
-// a record. The kind of the record follows.
+// PickedAdd is the start of the value of PickedParam if the user opens the form that
+// adds a record. The kind of record follows.
 const PickedAdd = "add:"
 
-// PickField writes an input for the name of a record. A script suggests records while the
-// user types. Choices are shown as radio buttons. added are the fields for a new record.
+// PickField writes an input for the name of a record. A script suggests records while
+// the user types. Choices are shown as radio buttons. added are the fields for a new
+// record.
 func PickField(f Field, added ...Field) Written {
 	return func(m *Markup) {
 		m.label(&f)

@@ -13,15 +13,15 @@ import (
 // QR is a QR code.
 type QR struct {
 	About string // description for screen readers
-	Size  int    // length of a side, including the quiet zone, in modules (squares of the code)
+	Size  int    // length of a side in modules (squares of the code), including the quiet zone
 	Path  string // SVG path of all dark modules
 }
 
 // quietZone is the width of the empty border that scanners need, in modules.
 const quietZone = 4
 
-// NewQR encodes a text as a QR code. It uses error correction level M, so the code is
-// readable even if about 15 % of it is damaged. It returns an error for texts of more
+// NewQR encodes a text as a QR code with error correction level M: scanners can read
+// the code even if about 15 % of it is damaged. It returns an error for texts of more
 // than about two thousand bytes.
 func NewQR(text, about string) (QR, error) {
 	code, err := qr.Encode(text, qr.M, qr.Unicode)

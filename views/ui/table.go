@@ -7,11 +7,11 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Table returns a table that scrolls sideways if the window is narrow. Screen readers
-// read the caption as its name. Its children are the head, body and foot.
+// Table returns a table that scrolls sideways in a narrow window. The caption is its
+// name for screen readers. Its children are the head, body and foot.
 func Table(caption string) templ.Component { return table{caption, "tbl"} }
 
-// Records is like Table, for a list of records. The first link of a row leads to its
+// Records is Table for a list of records. The first link of a row leads to its
 // record. With scripts, a click anywhere on the row opens the record.
 func Records(caption string) templ.Component { return table{caption, "tbl records"} }
 
@@ -28,7 +28,7 @@ func (t table) Render(ctx context.Context, w io.Writer) error {
 	}, endTable)
 }
 
-// Table writes the start of a table that scrolls sideways if the window is narrow.
+// Table writes the start of a table that scrolls sideways in a narrow window.
 func (m *Markup) Table(caption string) { m.tableOf("tbl", caption) }
 
 func (m *Markup) tableOf(class literal, caption string) {
@@ -46,8 +46,8 @@ func (m *Markup) EndTable() { m.HTML(endTable) }
 
 const endTable literal = `</table></div>`
 
-// SortHeading writes the heading of the column by which the list is sorted. It contains a
-// link to the reversed list if there is one.
+// SortHeading writes the heading of the column by which the list is sorted. It links
+// to the reversed list, if there is one.
 func SortHeading(name string, sort Sort) Written {
 	return func(m *Markup) {
 		m.HTML(`<th scope="col" class="p2"`)

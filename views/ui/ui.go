@@ -11,11 +11,11 @@ type Input struct {
 // Param is a parameter of a list's address.
 type Param struct{ Name, Value string }
 
-// Pager links to the previous and next page of a list. Lists are paged by cursor,
-// so there are no page numbers and no total.
+// Pager links to the previous and next page of a list. Lists are paged by cursor, so
+// there are no page numbers and no total.
 type Pager struct {
-	Of      string // heading of the list, for a page with several lists; "" otherwise
-	Shown   int    // rows on this page
+	Of      string // heading of the list on a page with several lists; otherwise ""
+	Shown   int    // number of rows on this page
 	PrevURL string // "" on the first page
 	NextURL string // "" on the last page
 	Unread  bool   // the rest of the list was not read and may have no rows
@@ -23,7 +23,7 @@ type Pager struct {
 
 // Sort is the order of a list by date.
 type Sort struct {
-	ReverseURL  string // address of the reversed list; "" if it can't be reversed
+	ReverseURL  string // address of the reversed list; "" if there is none
 	NewestFirst bool
 }
 
