@@ -5,10 +5,8 @@ package views
 
 //lint:file-ignore SA4006 This context is only used if a nested component is present.
 
-import (
-	"github.com/a-h/templ"
-	templruntime "github.com/a-h/templ/runtime"
-)
+import "github.com/a-h/templ"
+import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"time"
@@ -588,7 +586,7 @@ func damage(r *store.Rental, class string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if r.Damage != "" {
-			templ_7745c5c3_Var19 := []any{class}
+			var templ_7745c5c3_Var19 = []any{class}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var19...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
