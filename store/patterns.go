@@ -256,7 +256,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getOrderByOrderIdAndCustomerId", "table", table.OpGetItem, "o#${orderID}", "c#${customerID}"),
 	table.NewPattern(backOffice, "getInvoiceByOrderIdAndInvoiceId", "table", table.OpGetItem, "o#${orderID}", "i#${invoiceID}"),
 	table.NewPattern(backOffice, "getShipmentByOrderIdAndShipmentId", "table", table.OpGetItem, "o#${orderID}", "sh#${shipmentID}"),
-	noted(sharded(table.NewPattern(backOffice, "getRecordsByWords", "table", table.OpQuery, "words#${group}#${initials}#${shard}", "${words}*")), "people have three shards, other groups one"),
+	noted(sharded(table.NewPattern(backOffice, "getRecordsByWords", "table", table.OpQuery, "words#${group}#${initials}#${shard}", "${words}*").Project()), "people have three shards, other groups one"),
 	table.NewPattern(backOffice, "getInventoryItem", "GSI1", table.OpQuery, "v1#inventory#inventoryULID#${inventoryULID}", ""),
 	newest(table.NewPattern(backOffice, "getRentalsByStoreNewestFirst", "GSI1", table.OpQuery, "v1#rentals#storeULID#${storeULID}", "")),
 	newest(table.NewPattern(backOffice, "getRentalsByPersonNewestFirst", "GSI4", table.OpQuery, "v1#rentals#personULID#${personULID}", "")),

@@ -141,7 +141,7 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	q := table.Query{Pattern: getByWords, Values: key.Map{"group": string(g), "initials": initials, "words": prefix}, Shards: g.shards()}
 	found, err := s.filtered(ctx, q, page, func(item Item) (bool, error) {
 		var w SearchWord
-		err := decodeAs(item, &w)
+		err := decodeWord(item, &w)
 		return err == nil && keep(&w) && key.HasWords(w.Name, t.words) && w.isFirst(prefix, initials), err
 	})
 	if err != nil {
@@ -151,7 +151,7 @@ func listNamed[E entity[T], T any](ctx context.Context, s *Store, g WordGroup, n
 	slots := make([]*E, len(found.Rows))
 	for i, item := range found.Rows {
 		var w SearchWord
-		if err := decodeAs(item, &w); err != nil {
+		if err := decodeWord(item, &w); err != nil {
 			return List[T]{}, err
 		}
 		p, values := w.record()

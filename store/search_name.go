@@ -84,7 +84,7 @@ func (s *search) query(g WordGroup, prefix, initials string, limit int, keep fun
 			values[shard] = key.Map{"group": string(g), "initials": initials, "shard": key.ShardName(shard), "words": prefix}
 		}
 		items, more, err := s.access.store.table.QueryFirst(ctx, getByWords, values, limit)
-		found, err := decodeAll(items, err, decodeAs[SearchWord])
+		found, err := decodeAll(items, err, decodeWord)
 		for i := range found {
 			if keep(&found[i]) {
 				s.words[n] = append(s.words[n], &found[i])

@@ -143,17 +143,24 @@ func (w *SearchWord) attributes(a *table.Attributes) {
 		return
 	}
 	group, _, _ := strings.Cut(a.AfterPrefix(table.AttrPK, "words#"), "#")
-	parts := strings.Split(a.Read(table.AttrSK), "#")
-	last := len(parts) - 1
-	if last < 5 || group == "" {
+	words, rest, _ := strings.Cut(a.Read(table.AttrSK), "#")
+	later, rest, _ := strings.Cut(rest, "#")
+	name, rest, _ := strings.Cut(rest, "#")
+	kind, rest, _ := strings.Cut(rest, "#")
+	end := strings.LastIndexByte(rest, '#')
+	if end < 0 || group == "" {
 		a.Damaged(table.AttrSK, "the key of a search word")
 		return
 	}
-	w.Group, w.Words, w.Later, w.Name, w.Type, w.ID = WordGroup(group), parts[0], parts[1] == "1", parts[2], parts[3], parts[last]
-	if w.Place = strings.Join(parts[4:last], "#"); w.Place == noPlace {
+	w.Group, w.Words, w.Later, w.Name, w.Type, w.Place, w.ID = WordGroup(group), words, later == "1", name, kind, rest[:end], rest[end+1:]
+	if w.Place == noPlace {
 		w.Place = ""
 	}
 }
+
+// decodeWord decodes a search word that a query returned. Their projection has only
+// the keys.
+func decodeWord(item Item, to *SearchWord) error { return schema.DecodeProjected(item, to) }
 
 // searchWords returns the search words of an entity, or nil if it has none.
 func searchWords(e Entity) []*SearchWord {

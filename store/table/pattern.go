@@ -111,7 +111,11 @@ func NewPattern(system, name, index string, operation Operation, pk, sk string) 
 // Project returns a copy of the pattern that reads only the given attributes and the
 // keys. It consumes the same read units, but transfers and decodes less.
 func (p Pattern) Project(attributes ...string) Pattern {
-	all := append([]string{AttrPK, AttrSK, p.skName}, attributes...)
+	all := []string{AttrPK, AttrSK}
+	if p.skName != AttrSK {
+		all = append(all, p.skName)
+	}
+	all = append(all, attributes...)
 	p.withSK, p.withoutSK = p.withSK.project(all), p.withoutSK.project(all)
 	return p
 }
