@@ -124,7 +124,7 @@ func TestPages_TableNeverAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: jobs.Outbox{}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
 	defer runner.Close()
 	newHandler := func(timeout time.Duration) (*site, http.Handler) {
 		site, err := newSite(Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: timeout})
@@ -269,7 +269,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: jobs.Outbox{}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() { _ = runner.Close() })
 	b := &backOffice{store: s, clock: clock}
 	if b.site, err = newSite(Config{Store: s, Jobs: runner, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: requestTimeout}); err != nil {

@@ -23,17 +23,18 @@ func showBillingAccount(r *request) error {
 	}
 	subscriptions := partOf(r, "subscriptions", subscriptionColumns, id, store.Access.SubscriptionsOfAccount)
 	receipts := partOf(r, "receipts", receiptColumns, id, store.Access.ReceiptsOfAccount)
+	emails := partOf(r, "emails", emailColumns, id, store.Access.EmailsOfCustomer)
 	events := partOf(r, "events", eventColumns, id, store.Access.EventsOfAccount)
 	title := "Account " + id
 	if customer != nil {
 		title = cmp.Or(customer.Name, title)
 	}
 	return respondDetail(r, q, detailPage{
-		path: views.BillingPath(id), lists: []listPart{subscriptions, receipts, events},
+		path: views.BillingPath(id), lists: []listPart{subscriptions, receipts, emails, events},
 		page: func() templ.Component {
 			return views.BillingPage(views.Billing{
 				Page: r.page(title), AccountID: id, Customer: customer,
-				Subscriptions: subscriptions.view(), Receipts: receipts.view(), Events: events.view(),
+				Subscriptions: subscriptions.view(), Receipts: receipts.view(), Emails: emails.view(), Events: events.view(),
 				CanSubscribe: r.user.May(store.Subscribe),
 				CanNote:      r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
@@ -43,7 +44,8 @@ func showBillingAccount(r *request) error {
 				AccountID     string
 				Subscriptions firstRows[store.Subscription]
 				Receipts      firstRows[store.Receipt]
-			}{id, subscriptions.json(), receipts.json()}
+				Emails        firstRows[store.Email]
+			}{id, subscriptions.json(), receipts.json(), emails.json()}
 		},
 	})
 }

@@ -60,6 +60,8 @@ var moreAddresses = map[string][]string{
 	"GET /orders/:id/packing-slip":   {"/orders/none/packing-slip"},
 	"GET /stores/:id":                {"/stores/s0", "/stores/s1?person=c01", "/stores/s1?person=%C3%A5sa", "/stores/s0?year=2025", "/stores/s0?order=grouped", "/stores/none"},
 	"GET /stores/:id/rentals":        {"/stores/s1/rentals?person=c01&limit=1"},
+	"GET /emails":                    {"/emails?status=FAILED", "/emails?status=SENT&limit=200"},
+	"GET /emails/:id":                {"/emails/none"},
 	"GET /due":                       {"/due?span=week", "/due?span=behind", "/due?kind=reminder&span=week"},
 	"GET /jobs/:name/:date/dry-run":  {"/jobs/reminders/2026-11-21/dry-run"},
 	"GET /jobs/:name/:date":          {"/jobs/payments/2026-11-21?show=failures"},

@@ -49,9 +49,16 @@ func openOrder() []store.Entity {
 			Began: storetest.Now, Ended: storetest.Now, Items: 90, Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 1}},
 			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#open", SK: "c#c01", Text: "The order open has the total 1.", About: []string{"o#open"}}}, Version: 1,
 		},
+		&store.Email{
+			ID: knownEmail, Kind: store.EmailReminder, To: "customer1@example.com", CustomerID: "c01", Record: "ACC#c01", Status: store.EmailFailed, Created: storetest.Now, At: storetest.Now, Attempts: 2, Response: "550 No such mailbox",
+			Payment: store.EmailPayment{SubscriptionID: "sub01", PlanName: "Tea", Card: "1234", Amount: store.MinorUnits(1250), Currency: "EUR", Due: storetest.Day(2026, time.November, 28)}, Version: 3,
+		},
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
 	}, bulkPreview()...)
 }
+
+// knownEmail is the ID of an email that the mail server rejected.
+const knownEmail = "01HZX000000000000000000EEE"
 
 // knownBulk is the ID of the bulk change of bulkPreview.
 const knownBulk = "01HZX000000000000000000DDD"

@@ -135,6 +135,7 @@ var auditedForms = []auditedForm{
 	filled("POST /accounts/:id/notes", "support", "/accounts/c01/notes", url.Values{"note": {evil}}, nil, 303),
 	filled("POST /accounts/:id/subscribe", "support", "/accounts/c01/subscribe", url.Values{"sku": {"TEA"}, "plan": {evil}, "amount": {"9.50"}, "day": {"20"}, "email": {"maria@example.com"}}, nil, 303),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/change", "support", "/accounts/c01/subscriptions/sub01/PLAN/change", url.Values{"amount": {"9"}, "day": {"20"}}, nil, 409),
+	filled("POST /emails/:id/again", "support", "/emails/"+knownEmail, nil, nil, 409),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/remind", "support", "/accounts/c01/subscriptions/sub01/PLAN/remind", nil, nil, 409),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/retry", "support", "/accounts/c01/subscriptions/sub01/PLAN/retry", nil, nil, 409),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/pause", "support", "/accounts/c01/subscriptions/sub01/PLAN/pause", nil, nil, 409),

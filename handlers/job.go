@@ -46,6 +46,15 @@ func listJobs(r *request) error {
 	if p.BehindSince, err = r.shop.PaymentsBehindSince(r.ctx()); err != nil {
 		return err
 	}
+	if p.CanSwitch {
+		waiting, err := r.shop.Emails(r.ctx(), store.EmailQueued, store.Page{Limit: 1, Partial: true})
+		if err != nil {
+			return err
+		}
+		for _, e := range waiting.Rows {
+			p.EmailsSince = e.Created
+		}
+	}
 	p.Page, p.Token = r.page("Jobs"), r.newFormToken()
 	return r.show(views.JobsPage(p))
 }

@@ -408,6 +408,10 @@ var matrix = map[string]expectation{
 	"GET /accounts/:id":               detailOf(store.Browse, "/accounts/c01"),
 	"GET /accounts/:id/subscriptions": listOf(store.Browse, "/accounts/c01/subscriptions"),
 	"GET /accounts/:id/receipts":      listOf(store.Browse, "/accounts/c01/receipts"),
+	"GET /emails":                     listOf(store.Administer, "/emails"),
+	"GET /emails/:id":                 detailOf(store.Browse, "/emails/"+knownEmail),
+	"POST /emails/:id/again":          post(store.Subscribe, 409, "/emails/"+knownEmail+"/again", url.Values{"version": {"9"}}),
+	"GET /accounts/:id/emails":        listOf(store.Browse, "/accounts/c01/emails"),
 	"GET /accounts/:id/events":        listOf(store.Browse, "/accounts/c01/events"),
 	"GET /accounts/:id/notes":         pageOf(store.WriteNotes, "/accounts/c01/notes"),
 	"POST /accounts/:id/notes":        post(store.WriteNotes, 422, "/accounts/c01/notes", url.Values{"note": {""}}),
@@ -544,7 +548,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 		}
 		if user.Role == store.Admin {
 			want = strings.Replace(want, "/orders?status=OPEN", "/invoices?status=UNPAID /admin/users /orders?status=OPEN", 1)
-			want += " /data/patterns /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/check /admin/settings"
+			want += " /emails /data/patterns /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/check /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s: got menu %s, want %s", user.Name, got, want)

@@ -27,6 +27,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.BulkRow{BulkID: "bulk", Number: 1, ProductID: "p01", Outcome: store.BulkFailed, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.ImportRun{ID: "run", By: "admin", State: store.ImportDone, Began: storetest.Now, Updated: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.ImportMapping{Header: "header", Text: "files: []", By: "admin", Used: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
+		&store.Email{ID: "email", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "20001", Record: "ACC#20001", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1},
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.Person{ID: "somebody", Name: "Somebody"},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},

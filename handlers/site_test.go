@@ -142,7 +142,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 	if err := b.store.StatePayments(t.Context(), store.ServiceRecord); err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: b.clock.Now}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)

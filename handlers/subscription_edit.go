@@ -41,7 +41,7 @@ func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, err
 }
 
 func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
-	return "Reminder sent.", r.site.jobs.Resend(r.ctx(), r.user, f)
+	return "Reminder queued.", r.site.jobs.Remind(r.ctx(), r.user, f)
 }
 
 // showSubscriptionForm returns a handler that shows the form for an action.

@@ -26,6 +26,7 @@ var usedElsewhere = map[string]string{
 	"getCountRowByProduct":              "scan of a product in a count",
 	"getProductBySKU":                   "new and edited products, to find one with the same SKU",
 	"getReceiptByDueDate":               "payment runs, before each charge",
+	"getEmailsByStatusForDateRange":     "the delivery of emails, to find those that are due",
 	"getJobRunByShard":                  "job runs, to lease a shard",
 	"getJobBacklog":                     "scheduler, to find the first unfinished day",
 	"getJobCounts":                      "job runs, with each heartbeat",

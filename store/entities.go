@@ -138,6 +138,10 @@ var Definitions = []Definition{
 		3: keys("subscriptions#${shard}", "${status}#${paymentDate}#${subscriptionID}"),
 	}),
 	define[Receipt]("receipt", keys("ACC#${accountID}", "REC#${dueDate}#SKU#${sku}#SUB#${subscriptionID}"), nil),
+	define[Email]("email", keys("email#${id}", "email#${id}"), indexes{
+		2: keys("emails#c#${customerID}", "${id}"),
+		3: keys("emails#${shard}", "${status}#${at}#${id}"),
+	}),
 	define[SearchWord]("searchWord", keys("words#${group}#${initials}#${shard}", "${words}#${later}#${name}#${type}#${place}#${id}"), nil),
 	define[JobRun]("jobRun", keys("job#${job}", "${date}#${shard}"), nil),
 	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscription}"), indexes{

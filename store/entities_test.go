@@ -249,6 +249,14 @@ var golden = []struct {
 		"PK=bulk#01HZX SK=bulk#01HZX GSI1=bulks#kim/01HZX",
 	},
 	{
+		&store.Email{
+			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", Document: "4502", Status: store.EmailQueued,
+			Created: at("2026-11-30T02:00:00Z"), At: at("2026-11-30T02:01:00Z"), Attempts: 1, Owner: "server", Response: "451 try again",
+			Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "Tea", Card: "1234", Amount: amount("12.5"), Currency: "EUR", Due: at("2026-12-01T00:00:00Z")}, Expires: at("2027-06-01T02:00:00Z"), Version: 3,
+		},
+		"PK=email#01HZX SK=email#01HZX GSI2=emails#c#12345/01HZX GSI3=emails#11/QUEUED#2026-11-30T02:01:00Z#01HZX",
+	},
+	{
 		&store.BulkRow{BulkID: "01HZX", Number: 7, ProductID: "99887", Name: "Chair", Seen: 2, Before: "10", After: "10.5", Outcome: store.BulkFailed, Why: "Changed", Expires: at("2027-02-28T02:00:00Z"), Version: 2},
 		"PK=bulkRows#01HZX SK=000007 GSI3=bulkFailures#01HZX/000007",
 	},

@@ -25,6 +25,10 @@ const (
 	EventDeliveryEdited        EventCode = "delivery.edited"    // subject: warehouse ID
 	EventDeliveryReceived      EventCode = "delivery.received"  // subject: warehouse ID
 	EventSheetReceived         EventCode = "delivery.sheet_received"
+	EventEmailFailed           EventCode = "email.failed"       // subject: kind of email
+	EventEmailQueuedAgain      EventCode = "email.queued_again" // subject: kind of email
+	EventEmailSent             EventCode = "email.sent"         // subject: kind of email
+	EventEmailUnconfirmed      EventCode = "email.unconfirmed"  // subject: kind of email
 	EventEmployeeAdded         EventCode = "employee.added"
 	EventEmployeeEdited        EventCode = "employee.edited"
 	EventEmploymentEnded       EventCode = "employment.ended"
@@ -70,7 +74,7 @@ const (
 	EventQuotaTargetSet        EventCode = "quota.target_set" // subject: quarter
 	EventReferenceAdded        EventCode = "reference.added"
 	EventReferenceEdited       EventCode = "reference.edited"
-	EventReminderSent          EventCode = "reminder.sent"
+	EventReminderCreated       EventCode = "reminder.sent"           // earlier versions sent the reminder at once
 	EventReorderPointSet       EventCode = "stock.reorder_point_set" // subject: warehouse ID
 	EventSettingsChanged       EventCode = "settings.changed"
 	EventShipmentDelivered     EventCode = "shipment.delivered" // subject: shipment ID
@@ -129,6 +133,10 @@ var eventSentences = map[EventCode]string{
 	EventDeliveryEdited:        "Expected delivery to warehouse %s edited",
 	EventDeliveryReceived:      "Expected delivery received at warehouse %s",
 	EventSheetReceived:         "Delivery received",
+	EventEmailFailed:           "Email not sent: %s",
+	EventEmailQueuedAgain:      "Email queued again: %s",
+	EventEmailSent:             "Email sent: %s",
+	EventEmailUnconfirmed:      "Email may not have been sent: %s",
 	EventEmployeeAdded:         "Employee added",
 	EventEmployeeEdited:        "Employee edited",
 	EventEmploymentEnded:       "Employment ended",
@@ -174,7 +182,7 @@ var eventSentences = map[EventCode]string{
 	EventQuotaTargetSet:        "Target set for %s",
 	EventReferenceAdded:        "Reference entry added",
 	EventReferenceEdited:       "Reference entry edited",
-	EventReminderSent:          "Reminder sent",
+	EventReminderCreated:       "Reminder created",
 	EventReorderPointSet:       "Reorder point set in warehouse %s",
 	EventSettingsChanged:       "Settings changed",
 	EventShipmentDelivered:     "Shipment %s delivered",

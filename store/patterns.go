@@ -121,6 +121,9 @@ var (
 	getDuePayments          = pattern("getDuePaymentsByDate")
 	getSubscriptionsInState = pattern("getSubscriptionsByStatus")
 	getSubscriptionsBehind  = pattern("getSubscriptionsByStatusForDateRange")
+	getEmail                = pattern("getEmailByEmailId")
+	getEmailsByStatus       = pattern("getEmailsByStatusForDateRange")
+	getEmailsOfCustomer     = pattern("getEmailsByCustomerId")
 	getJobRuns              = pattern("getJobRuns")
 	getJobRun               = pattern("getJobRunByShard")
 	getJobResults           = pattern("getJobResults")
@@ -293,6 +296,9 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getSubscriptionBySubscriptionId", "table", table.OpGetItem, "ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"),
 	newest(table.NewPattern(backOffice, "getAccountByAccountId", "table", table.OpQuery, "ACC#${accountID}", "")),
 	table.NewPattern(backOffice, "getReceiptByDueDate", "table", table.OpGetItem, "ACC#${accountID}", "REC#${date}#SKU#${sku}#SUB#${subscriptionID}"),
+	table.NewPattern(backOffice, "getEmailByEmailId", "table", table.OpGetItem, "email#${emailID}", "email#${emailID}"),
+	sharded(table.NewPattern(backOffice, "getEmailsByStatusForDateRange", "GSI3", table.OpQuery, "emails#${shard}", "${status}#${from} .. ${status}#${to}")),
+	newest(table.NewPattern(backOffice, "getEmailsByCustomerId", "GSI2", table.OpQuery, "emails#c#${customerID}", "")),
 	newest(table.NewPattern(backOffice, "getJobRuns", "table", table.OpQuery, "job#${job}", "${from} .. ${to}")),
 	table.NewPattern(backOffice, "getJobRunByShard", "table", table.OpGetItem, "job#${job}", "${date}#${shard}"),
 	sharded(table.NewPattern(backOffice, "getJobResults", "table", table.OpQuery, "jobResult#${job}#${date}#${shard}", "")),

@@ -13,8 +13,8 @@ const (
 	ServiceStripe Service = "stripe" // charges payments with Stripe
 	ServiceRecord Service = "record" // records payments as paid and charges nobody
 	ServiceSMTP   Service = "smtp"   // sends emails through a mail server
-	ServiceOutbox Service = "outbox" // writes emails to files
-	ServiceOff    Service = "off"    // an admin has turned payments off
+	ServiceOutbox Service = "outbox" // keeps emails in the outbox
+	ServiceOff    Service = "off"    // no service: an admin has switched payments off
 )
 
 // CodePaymentsNotSetUp is the code of the error for a server that must not charge

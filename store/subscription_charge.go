@@ -306,15 +306,18 @@ func (s *Store) RecordFailure(ctx context.Context, sub *Subscription, outcome Jo
 	}
 }
 
-// RecordReminder records that a reminder was sent, and schedules the next one. If a
-// user has resent a reminder, the schedule does not change. RecordReminder returns
-// Conflict if the subscription has changed.
-func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run RunContext) error {
+// QueueReminder queues the reminder of a payment, and schedules the next one. If a user
+// sends the reminder, the schedule does not change. It returns Invalid if the subscription
+// has no email address, and Conflict if it has changed.
+func (s *Store) QueueReminder(ctx context.Context, before *Subscription, run RunContext) error {
+	if before.Email == "" {
+		return fail(Invalid, "This subscription has no email address. Add one to send reminders.")
+	}
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	err = s.recordReminder(ctx, settings, before, run, nil)
+	err = s.queueReminder(ctx, settings, before, run, nil)
 	if KindOf(err) != Conflict {
 		return err
 	}
@@ -325,10 +328,10 @@ func (s *Store) RecordReminder(ctx context.Context, before *Subscription, run Ru
 	case earlier == nil:
 		return err
 	}
-	return s.recordReminder(ctx, settings, before, run, earlier)
+	return s.queueReminder(ctx, settings, before, run, earlier)
 }
 
-func (s *Store) recordReminder(ctx context.Context, settings Settings, before *Subscription, run RunContext, earlier *JobResult) error {
+func (s *Store) queueReminder(ctx context.Context, settings Settings, before *Subscription, run RunContext, earlier *JobResult) error {
 	c, err := s.beginRunChange(ctx, run, earlier)
 	if err != nil {
 		return err
@@ -345,8 +348,12 @@ func (s *Store) recordReminder(ctx context.Context, settings Settings, before *S
 	c.Replace(&after, before.Version)
 	c.putResult(&after, OutcomeReminded, before.PaymentAmount, "")
 	c.recordEvent(Event{
-		Partition: accountPartition(before.AccountID), What: EventReminderSent,
+		Partition: accountPartition(before.AccountID), What: EventReminderCreated,
 		Why: fmt.Sprintf("%s for subscription %s, due %s", before.PaymentAmount, before.ID, longDay(due)),
+	})
+	c.queueEmail(Email{
+		Kind: EmailReminder, To: before.Email, CustomerID: before.AccountID, Record: accountPartition(before.AccountID),
+		Payment: before.emailPayment(settings.Currency, before.PaymentAmount, due),
 	})
 	return c.Commit(ctx)
 }

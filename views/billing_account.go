@@ -13,6 +13,7 @@ type Billing struct {
 	Customer      *store.Customer // nil if the account has no customer
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
+	Emails        Part[store.Email]
 	Events        Part[store.Event]
 	CanSubscribe  bool // the user may change subscriptions and retry payments
 	CanNote       bool // show the note form, which needs Token

@@ -16,6 +16,7 @@ type Jobs struct {
 	Days        map[store.JobName][]JobDay
 	Payments    store.Service // the payment service of this server
 	Email       store.Service
+	EmailsSince time.Time // creation time of the email that has waited longest, or zero
 	Refused     string    // why this server charges no payments; otherwise ""
 	BehindSince time.Time // first day before today with unfinished payments, or zero
 	Token       string
@@ -75,7 +76,7 @@ func serviceName(s store.Service) string {
 	case store.ServiceSMTP:
 		return "Sent through the mail server"
 	case store.ServiceOutbox:
-		return "Written to files"
+		return "Kept in the outbox: this server has no mail server (-smtp)"
 	}
 	return "Not recorded"
 }

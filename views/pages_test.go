@@ -44,6 +44,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"DeliveryChangePage":    from(views.DeliveryChangePage),
 	"EmployeePage":          from(views.EmployeePage),
 	"EditPage":              editPage,
+	"EmailPage":             from(views.EmailPage),
+	"EmailsPage":            from(views.EmailsPage),
 	"EmployeesPage":         from(views.EmployeesPage),
 	"ShipmentEditPage":      from(views.ShipmentEditPage),
 	"HistoryPage":           from(views.HistoryPage),

@@ -71,7 +71,7 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	if err := s.StatePayments(t.Context(), processor.Service()); err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: s, Processor: processor, RequestTimeout: stepTimeout, Mail: jobs.Outbox{Folder: t.TempDir(), From: "shop@example.com", Now: s.Now}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: s, Processor: processor, RequestTimeout: stepTimeout, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := runner.Close(); err != nil {
 			t.Error(err)

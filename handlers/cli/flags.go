@@ -96,7 +96,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
 	f.StringVar(&s.payments, "payments", "", "payment `service` to save in the settings, unless one is saved already: stripe charges the customers; record only records payments as paid. Admins can change the service or turn payments off in the settings")
-	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: write emails to the folder outbox in the data folder)")
+	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: keep emails in the outbox)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")
 	f.StringVar(&s.idPrefix, "id-prefix", "", "`prefix` to add to the IDs of employees, if customers and employees were numbered separately; or a prefix for each kind, such as employee=emp-,customer=c-,person=p-")

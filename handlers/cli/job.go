@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"stockroom/handlers"
 	"stockroom/store"
 	"stockroom/store/jobs"
 )
@@ -19,10 +20,6 @@ const (
 	smtpUser     = "STOCKROOM_SMTP_USER"
 	smtpPassword = "STOCKROOM_SMTP_PASSWORD"
 )
-
-// outbox is the folder in the data folder to which emails are written if there is no
-// mail server.
-const outbox = "outbox"
 
 // checkPayments returns a usageError if -payments and STOCKROOM_STRIPE_KEY contradict
 // each other. The service stripe requires the key, and the service record forbids it.
@@ -59,7 +56,7 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 		Store:     s,
 		Log:       c.log,
 		Processor: jobs.Record{},
-		Mail:      jobs.Outbox{Folder: filepath.Join(c.data, outbox), From: c.mailFrom, Now: c.clock},
+		Render:    handlers.RenderEmail(s),
 
 		CheckProgress: filepath.Join(c.data, checkProgress),
 	}
@@ -82,6 +79,36 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 func runReminders(ctx context.Context, c *call) error { return c.runJob(ctx, store.RemindersJob) }
 
 func runPayments(ctx context.Context, c *call) error { return c.runJob(ctx, store.PaymentsJob) }
+
+// runEmails sends the emails in the outbox.
+func runEmails(ctx context.Context, c *call) error {
+	if c.smtp == "" {
+		return usagef("job emails needs a mail server in -smtp")
+	}
+	return c.withStore(ctx, false, func(s *store.Store) (err error) {
+		r, err := c.newJobRunner(s)
+		if err != nil {
+			return err
+		}
+		defer closeJoin(r, &err)
+		return c.deliverEmails(ctx, r)
+	})
+}
+
+// deliverEmails sends the emails in the outbox and prints the counts. Without a mail
+// server, it prints that they stay in the outbox.
+func (c *call) deliverEmails(ctx context.Context, r *jobs.Runner) error {
+	if !r.SendsEmails() {
+		fmt.Fprintln(c.stdout, "emails: kept in the outbox, because -smtp is not set")
+		return nil
+	}
+	d, err := r.DeliverEmails(ctx)
+	fmt.Fprintf(c.stdout, "emails: %d sent, %d queued again, %d failed, %d unconfirmed\n", d.Sent, d.Retried, d.Failed, d.Unconfirmed)
+	if err != nil {
+		return fmt.Errorf("emails not delivered: %w", err)
+	}
+	return nil
+}
 
 // runJob runs a daily job for the day of -date, or for today.
 func (c *call) runJob(ctx context.Context, job store.JobName) error {
@@ -119,7 +146,7 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 		if err != nil {
 			return err
 		}
-		return c.printReport(job, day, report)
+		return errors.Join(c.printReport(job, day, report), c.deliverEmails(ctx, r))
 	})
 }
 

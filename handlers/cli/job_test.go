@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
+	"io"
+	"net"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/emersion/go-smtp"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -46,19 +48,40 @@ func TestJob_PaymentsNeedChosenService(t *testing.T) {
 	runWith(t, withKey, "", append(job, "-payments", "stripe")...).want(t, exitFailed, "Record only", stripeKey)
 }
 
-// TestJob_RemindersGoToOutbox sends reminders without a mail server.
-func TestJob_RemindersGoToOutbox(t *testing.T) {
+// TestJob_DeliversOutbox queues a reminder without a mail server, and then sends it.
+func TestJob_DeliversOutbox(t *testing.T) {
 	data := t.TempDir()
 	run(t, "import", "-data", data, payments).want(t, exitDone)
-	run(t, "job", "reminders", "-data", data, "-date", "2023-06-21").want(t, exitDone, "1 done")
-	emails, err := filepath.Glob(filepath.Join(data, "outbox", "*.eml"))
-	if err != nil || len(emails) != 1 {
-		t.Fatalf("got emails %v, %v", emails, err)
+	run(t, "job", "reminders", "-data", data, "-date", "2023-06-21").want(t, exitDone, "1 done", "emails: kept in the outbox, because -smtp is not set")
+	run(t, "job", "emails", "-data", data).want(t, exitUsage, "-smtp")
+	run(t, "job", "emails", "-data", data, "-smtp", "127.0.0.1:1").want(t, exitFailed, "emails not delivered")
+	server := &mailServer{}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
-	email, err := os.ReadFile(emails[0])
-	if err != nil || !strings.Contains(string(email), "28 June 2023") {
-		t.Errorf("got error %v, email %s", err, email)
+	serving := smtp.NewServer(server)
+	go func() { _ = serving.Serve(listener) }() // returns when the server is closed
+	defer serving.Close()
+	run(t, "job", "emails", "-data", data, "-smtp", listener.Addr().String()).want(t, exitDone, "emails: 1 sent, 0 queued again, 0 failed, 0 unconfirmed")
+	run(t, "job", "payments", "-data", data, "-date", "2023-06-21", "-payments", "record", "-smtp", listener.Addr().String()).want(t, exitDone, "emails: 0 sent")
+	if !strings.Contains(server.message.String(), "28 Jun 2023") {
+		t.Errorf("got message %s, want the date of the payment", server.message.String())
 	}
+}
+
+// mailServer is a mail server that keeps the last message.
+type mailServer struct{ message strings.Builder }
+
+func (m *mailServer) NewSession(*smtp.Conn) (smtp.Session, error) { return m, nil }
+func (*mailServer) Reset()                                        {}
+func (*mailServer) Logout() error                                 { return nil }
+func (*mailServer) Mail(string, *smtp.MailOptions) error          { return nil }
+func (*mailServer) Rcpt(string, *smtp.RcptOptions) error          { return nil }
+
+func (m *mailServer) Data(r io.Reader) error {
+	_, err := io.Copy(&m.message, r)
+	return err
 }
 
 func TestJob_RejectsInvalidFlags(t *testing.T) {

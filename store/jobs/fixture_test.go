@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"stockroom/handlers"
 	"stockroom/store"
 	"stockroom/store/jobs"
 	"stockroom/store/storetest"
@@ -147,25 +148,40 @@ func (c bankClient) request(ctx context.Context, method string, charge jobs.Char
 	return jobs.Outcome{Declined: answer.Declined, Reason: "insufficient funds", Reference: "ref-" + charge.Key}, answer.Found, err
 }
 
-// mailbox is a mailer that stores emails in memory.
+// mailbox is a mail server that stores messages in memory.
 type mailbox struct {
-	mu     sync.Mutex
-	emails []jobs.Email
-	refuse func(jobs.Email) error
+	mu       sync.Mutex
+	messages []jobs.Message
+	refuse   func(jobs.Message) error
+	offline  bool
 }
 
-func (*mailbox) Service() store.Service { return store.ServiceOutbox }
+func (m *mailbox) Connect(context.Context) (jobs.MailConnection, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.offline {
+		return nil, errors.New("connection refused")
+	}
+	return m, nil
+}
 
-func (m *mailbox) Send(_ context.Context, e jobs.Email) error {
+func (*mailbox) Close() error { return nil }
+
+func (m *mailbox) Send(message jobs.Message) (string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.refuse != nil {
-		if err := m.refuse(e); err != nil {
-			return err
+		if err := m.refuse(message); err != nil {
+			return "", err
 		}
 	}
-	m.emails = append(m.emails, e)
-	return nil
+	m.messages = append(m.messages, message)
+	return "250 OK", nil
+}
+
+// render renders emails as the server does.
+func render(s *store.Store) func(context.Context, *store.Email) (jobs.Message, error) {
+	return handlers.RenderEmail(s)
 }
 
 // statePayments sets the payment service in the settings of the business.
@@ -181,7 +197,7 @@ func statePayments(t testing.TB, s *store.Store, service store.Service) {
 func runner(t testing.TB, s *store.Store, p jobs.Processor, m jobs.Mailer) *jobs.Runner {
 	t.Helper()
 	statePayments(t, s, p.Service())
-	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, PassPause: time.Millisecond})
+	r := jobs.New(jobs.Config{Store: s, Processor: p, Mail: m, Render: render(s), Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, PassPause: time.Millisecond})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

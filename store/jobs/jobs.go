@@ -1,8 +1,8 @@
-// Package jobs runs the daily jobs of subscriptions. The reminders job sends emails
-// before payments. The payments job charges the customers. The package communicates
-// with the payment processor and the mail server, and continues interrupted runs. The
-// store contains what is due, the attempts and the outcomes. The package also runs
-// the nightly check of the books, and bulk changes.
+// Package jobs runs the daily jobs of subscriptions. Reminders are emails to
+// customers before a payment. Payments charge the customers. The package also sends the
+// emails in the outbox, checks the books of the business each night, and makes bulk
+// changes. It communicates with the payment processor and the mail server, and continues
+// interrupted runs. Due items, emails, attempts and outcomes are in the store.
 package jobs
 
 import (
@@ -20,11 +20,15 @@ import (
 type Config struct {
 	Store     *store.Store
 	Processor Processor
-	Mail      Mailer
+	Mail      Mailer // nil if there is no mail server; emails then stay in the outbox
 	Log       *slog.Logger
 
-	// Observe is called with the outcome of each attempt to charge a payment or to send
-	// a reminder, including failed ones. It must be safe for concurrent use. It may be
+	// Render returns the message for an email. It is called when the email is sent, and
+	// must be safe for concurrent use.
+	Render func(ctx context.Context, e *store.Email) (Message, error)
+
+	// Observe is called with the outcome of each attempt to charge a payment or to queue a
+	// reminder, even if the attempt failed. It must be safe for concurrent use. It may be
 	// nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
@@ -71,6 +75,8 @@ type Runner struct {
 	refusal string // why the last Tick ran no payments, so that each reason is logged once
 
 	finished map[jobDay]bool // days that need no further run; used by Tick only
+
+	delivering sync.Mutex // held while DeliverEmails runs
 
 	background sync.WaitGroup
 	ctx        context.Context // context of background work
@@ -179,7 +185,7 @@ func (r *Runner) Service(job store.JobName) store.Service {
 	if job == store.PaymentsJob {
 		return r.Processor.Service()
 	}
-	return r.Mail.Service()
+	return r.emailService()
 }
 
 var backoff = table.Backoff{Tries: maxAttempts, First: 20 * time.Millisecond, Longest: 3 * time.Second}

@@ -1,78 +1,89 @@
 package jobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"net"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 
 	"stockroom/store"
 )
 
-// message returns the email in MIME format.
-func (e Email) message(from string, now time.Time) (*mail.Msg, error) {
-	m := mail.NewMsg(mail.WithNoDefaultUserAgent())
-	if err := errors.Join(m.From(from), m.To(e.To)); err != nil {
+// Message is an email with its content.
+type Message struct {
+	ID          string // local part of the Message-ID
+	To          string
+	Subject     string
+	Text        string
+	HTML        string
+	Attachments []Attachment
+}
+
+// Attachment is a file that is attached to a Message.
+type Attachment struct {
+	Name string
+	Type string // media type, such as application/pdf
+	Data []byte
+}
+
+// Mailer connects to a mail server.
+type Mailer interface {
+	// Connect opens a connection, over which messages are sent one after the other.
+	Connect(ctx context.Context) (MailConnection, error)
+}
+
+// MailConnection is a connection to a mail server.
+type MailConnection interface {
+	// Send sends a message and returns the response of the mail server. Its errors are of
+	// the type *SendError.
+	Send(m Message) (response string, err error)
+	Close() error
+}
+
+// SendError is the error of a message that was not accepted, or perhaps not.
+type SendError struct {
+	Permanent bool // another attempt would fail too
+	Unknown   bool // the mail server may have accepted the message
+	Reason    string
+}
+
+func (e *SendError) Error() string { return e.Reason }
+
+// mime returns the message in MIME format.
+func (m *Message) mime(from string, now time.Time) (*mail.Msg, error) {
+	out := mail.NewMsg(mail.WithNoDefaultUserAgent())
+	if err := errors.Join(out.From(from), out.To(m.To)); err != nil {
 		return nil, err
 	}
-	_, domain, _ := strings.Cut(m.GetFrom()[0].Address, "@")
-	m.SetMessageIDWithValue(e.ID + "@" + domain)
-	m.SetDateWithValue(now)
-	m.Subject(e.Subject)
-	m.SetBodyString(mail.TypeTextPlain, e.Text)
-	m.AddAlternativeString(mail.TypeTextHTML, e.HTML)
-	return m, nil
+	_, domain, _ := strings.Cut(out.GetFrom()[0].Address, "@")
+	out.SetMessageIDWithValue(m.ID + "@" + domain)
+	out.SetDateWithValue(now)
+	out.Subject(m.Subject)
+	out.SetBodyString(mail.TypeTextPlain, m.Text)
+	out.AddAlternativeString(mail.TypeTextHTML, m.HTML)
+	for _, a := range m.Attachments {
+		if err := out.AttachReader(a.Name, bytes.NewReader(a.Data), mail.WithFileContentType(mail.ContentType(a.Type))); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
-// Outbox is a Mailer for a business without a mail server. It writes emails to .eml
-// files in a folder. An email that is sent again replaces its file.
-type Outbox struct {
-	Folder string
-	From   string
-	Now    func() time.Time
-}
-
-// Service returns store.ServiceOutbox.
-func (Outbox) Service() store.Service { return store.ServiceOutbox }
-
-// Send writes the email to a file.
-func (o Outbox) Send(_ context.Context, e Email) error {
-	m, err := e.message(o.From, o.Now())
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(o.Folder, 0o700); err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(o.Folder, "email-*.tmp") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = m.WriteTo(file)
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), filepath.Join(o.Folder, e.ID+".eml"))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return nil
-}
-
-// SMTP sends emails through a mail server.
+// SMTP is a Mailer for a mail server with SMTP.
 type SMTP struct {
 	client *mail.Client
 	from   string
 	now    func() time.Time
 }
 
-// smtpTimeout is the timeout for sending one email.
+// smtpTimeout is the timeout for connecting and for sending one message.
 const smtpTimeout = 30 * time.Second
 
 // NewSMTP returns a mailer for a mail server, such as mail.example.com:587. It
@@ -105,14 +116,62 @@ func NewSMTP(address, from, user, password string, now func() time.Time) (*SMTP,
 	return &SMTP{client: client, from: from, now: now}, nil
 }
 
-// Service returns store.ServiceSMTP.
-func (*SMTP) Service() store.Service { return store.ServiceSMTP }
-
-// Send sends the email over a new connection.
-func (s *SMTP) Send(ctx context.Context, e Email) error {
-	m, err := e.message(s.from, s.now())
+// Connect opens a connection to the mail server.
+func (s *SMTP) Connect(ctx context.Context) (MailConnection, error) {
+	connection, err := s.client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.client.DialAndSendWithContext(ctx, m)
+	return &smtpConnection{s, connection}, nil
+}
+
+type smtpConnection struct {
+	*SMTP
+	connection *smtp.Client
+}
+
+// Send sends a message.
+func (c *smtpConnection) Send(m Message) (string, error) {
+	message, err := m.mime(c.from, c.now())
+	if err != nil {
+		return "", &SendError{Permanent: true, Reason: err.Error()}
+	}
+	err = c.client.SendWithSMTPClient(c.connection, message)
+	if message.IsDelivered() { // even if the connection failed after that
+		return message.ServerResponse(), nil
+	}
+	return "", sendError(err)
+}
+
+// Close ends the connection.
+func (c *smtpConnection) Close() error { return c.client.CloseWithSMTPClient(c.connection) }
+
+// sendError classifies an error of a message that was not delivered. Until the end of the
+// message is sent, the mail server cannot have accepted it:
+// https://www.rfc-editor.org/rfc/rfc5321#section-4.1.1.4. A mail server that rejects the
+// sender would reject all messages, so this is not permanent.
+func sendError(err error) *SendError {
+	var failure *mail.SendError
+	if !errors.As(err, &failure) {
+		return &SendError{Unknown: true, Reason: err.Error()}
+	}
+	reason, _, _ := strings.Cut(failure.Error(), ", affected ")
+	code := failure.ErrorCode()
+	concernsMessage := failure.Reason == mail.ErrSMTPRcptTo || failure.Reason == mail.ErrSMTPData || failure.Reason == mail.ErrSMTPDataClose
+	return &SendError{
+		Permanent: concernsMessage && code >= 500,
+		Unknown:   failure.Reason == mail.ErrSMTPDataClose && code == 0,
+		Reason:    reason,
+	}
+}
+
+// SendsEmails reports whether the runner has a mail server. Otherwise emails stay in the
+// outbox.
+func (r *Runner) SendsEmails() bool { return r.Mail != nil }
+
+func (r *Runner) emailService() store.Service {
+	if r.SendsEmails() {
+		return store.ServiceSMTP
+	}
+	return store.ServiceOutbox
 }

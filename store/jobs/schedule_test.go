@@ -20,8 +20,7 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 		sub := dueOn(1, due.AddDate(0, 0, 10))
 		sub.NextReminderDate = due.AddDate(0, 0, 2)
 		load(t, s, sub)
-		mail := &mailbox{}
-		r := runner(t, s, jobs.Record{}, mail)
+		r := runner(t, s, jobs.Record{}, &mailbox{})
 		tick(t, r)
 		f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: 1, Token: s.NewToken()}
 		if err := s.As(admin).PauseSubscription(t.Context(), f); err != nil {
@@ -44,8 +43,8 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 			clock.Advance(24 * time.Hour)
 			tick(t, r)
 		}
-		if len(mail.emails) != 1 {
-			t.Errorf("got %d reminders, want 1", len(mail.emails))
+		if got := emailsOf(t, s, sub.AccountID); len(got) != 1 {
+			t.Errorf("got %d reminders, want 1", len(got))
 		}
 	})
 }
@@ -116,13 +115,12 @@ func TestScheduler_SendsNothingAtNight(t *testing.T) {
 		sub := dueOn(1, due.AddDate(0, 0, 7))
 		sub.NextReminderDate = due
 		load(t, s, sub)
-		mail := &mailbox{}
-		r := runner(t, s, jobs.Record{}, mail)
+		r := runner(t, s, jobs.Record{}, &mailbox{})
 		clock.Advance(14 * time.Hour)
 		for _, want := range []int{0, 1} {
 			tick(t, r)
-			if len(mail.emails) != want {
-				t.Errorf("at %s: got %d emails, want %d", clock.Now(), len(mail.emails), want)
+			if got := len(emailsOf(t, s, sub.AccountID)); got != want {
+				t.Errorf("at %s: got %d emails, want %d", clock.Now(), got, want)
 			}
 			clock.Advance(6 * time.Hour)
 		}

@@ -20,12 +20,14 @@ const (
 )
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the settings turn the scheduler on. Each minute, it looks for unfinished work.
-// Of several servers, the one with the lease runs the jobs. The nightly check has its
-// own goroutine, because it may take long.
+// if the scheduler is on in the settings. It also delivers the outbox, even if the
+// scheduler is off. Each minute it looks in the table for unfinished work. If there are
+// several servers, the one with the lease runs the jobs. The nightly check and the
+// delivery have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
 	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
 	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
+	r.background.Go(func() { r.tickEachMinute("emails not delivered; next attempt in a minute", r.TickEmails) })
 }
 
 func (r *Runner) tickEachMinute(failure string, tick func(context.Context) error) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"stockroom/store"
+	"stockroom/store/jobs"
 	"stockroom/store/storetest"
 )
 
@@ -41,8 +42,9 @@ func TestRun_SameIDOfTwoProducts(t *testing.T) {
 		if got := receipts(t, s, all[0].AccountID); len(got) != 2 || b.payments() != 2 {
 			t.Errorf("got %d receipts and %d charges, want 2 of each", len(got), b.payments())
 		}
-		if len(box.emails) != 2 || box.emails[0].ID == box.emails[1].ID {
-			t.Errorf("got %d reminders, want 2 with different IDs", len(box.emails))
+		deliver(t, r, jobs.Delivery{Sent: 2})
+		if len(box.messages) != 2 || box.messages[0].ID == box.messages[1].ID {
+			t.Errorf("got %d reminders, want 2 with different IDs", len(box.messages))
 		}
 	})
 }

@@ -1,0 +1,105 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// RenderEmail returns the function that renders the emails of a store when they are sent.
+func RenderEmail(s *store.Store) func(context.Context, *store.Email) (jobs.Message, error) {
+	return func(ctx context.Context, e *store.Email) (jobs.Message, error) {
+		settings, err := s.Settings(ctx)
+		if err != nil {
+			return jobs.Message{}, err
+		}
+		content, err := views.RenderEmail(ctx, settings, e)
+		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML}, err
+	}
+}
+
+func listEmails(r *request) error {
+	q, err := r.query("status")
+	if err != nil {
+		return err
+	}
+	status := cmp.Or(web.OneOf(q, "status", store.EmailStatuses), store.EmailQueued)
+	return respondList(r, q, listPage[store.Email]{
+		file: "emails", columns: emailColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Email], error) {
+			return r.shop.Emails(ctx, status, p)
+		},
+		page: func(l views.List, rows []store.Email) templ.Component {
+			return views.EmailsPage(views.Emails{Page: r.page("Emails"), List: l, Status: status, Rows: rows, MailServer: r.site.jobs.SendsEmails()})
+		},
+	})
+}
+
+func showEmail(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	e, err := r.shop.Email(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	if r.wantsFile() {
+		return web.SendJSON(r.Context, e)
+	}
+	page, err := r.emailPage(e, "")
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+func (r *request) emailPage(e *store.Email, problem string) (templ.Component, error) {
+	settings, err := r.shop.Settings(r.ctx())
+	if err != nil {
+		return nil, err
+	}
+	content, err := views.RenderEmail(r.ctx(), settings, e)
+	if err != nil {
+		return nil, err
+	}
+	return views.EmailPage(views.Email{
+		Page: r.page(content.Subject), Email: *e, Subject: content.Subject, Text: content.Text, Body: views.NewEmailBody(settings, e), Problem: problem,
+		CanAgain: r.user.May(store.Subscribe) && (e.Status == store.EmailFailed || e.Status == store.EmailUnconfirmed), Token: r.newFormToken(),
+	}), nil
+}
+
+func sendEmailAgain(r *request) error {
+	form, err := r.readForm()
+	if err != nil {
+		return err
+	}
+	err = r.shop.SendEmailAgain(r.ctx(), store.EmailForm{ID: r.id(), Version: form.Version(), Token: form.Token()})
+	if err == nil {
+		r.site.jobs.StartDelivery()
+	}
+	return r.finishChange(err, "Email queued again.", views.EmailPath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+		e, err := r.shop.Email(r.ctx(), r.id())
+		if err != nil {
+			return nil, err
+		}
+		return r.emailPage(e, rejected.Message)
+	})
+}
+
+var emailColumns = []web.Column[store.Email]{
+	{Name: "EmailID", Cell: func(e store.Email) web.Cell { return web.Text(e.ID) }},
+	{Name: "Kind", Cell: func(e store.Email) web.Cell { return web.Text(string(e.Kind)) }},
+	{Name: "To", Cell: func(e store.Email) web.Cell { return web.Text(e.To) }},
+	{Name: "CustomerID", Cell: func(e store.Email) web.Cell { return web.Text(e.CustomerID) }},
+	{Name: "Status", Cell: func(e store.Email) web.Cell { return web.Text(string(e.Status)) }},
+	{Name: "Created", Cell: func(e store.Email) web.Cell { return instant(e.Created) }},
+	{Name: "At", Cell: func(e store.Email) web.Cell { return instant(e.At) }},
+	{Name: "Attempts", Cell: func(e store.Email) web.Cell { return integer(e.Attempts) }},
+	{Name: "Response", Cell: func(e store.Email) web.Cell { return web.Text(e.Response) }},
+}

@@ -1,0 +1,155 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// EmailStatus is the status of an email in the outbox.
+type EmailStatus string
+
+// Statuses of an email.
+const (
+	EmailQueued      EmailStatus = "QUEUED"      // waits for its first or next attempt
+	EmailSending     EmailStatus = "SENDING"     // a runner is sending it to the mail server
+	EmailSent        EmailStatus = "SENT"        // the mail server accepted it
+	EmailFailed      EmailStatus = "FAILED"      // rejected, or not accepted within EmailLife
+	EmailUnconfirmed EmailStatus = "UNCONFIRMED" // the mail server may have accepted it, but its answer is unknown
+)
+
+// EmailStatuses lists every EmailStatus.
+var EmailStatuses = []EmailStatus{EmailQueued, EmailSending, EmailSent, EmailFailed, EmailUnconfirmed}
+
+// EmailKind says what an email is about, and thereby its template.
+type EmailKind string
+
+// Kinds of emails.
+const (
+	EmailReminder EmailKind = "reminder" // a subscription payment will be charged
+)
+
+// Email is an email in the outbox. The transaction of the change that causes the email
+// also creates it. A runner sends it later. Its subject and text are rendered from its
+// kind and its values, so the item is small. TTL deletes it after emailDays.
+type Email struct {
+	ID         string // a ULID; the Message-ID contains it
+	Kind       EmailKind
+	To         string
+	CustomerID string `json:",omitempty"` // the customer or account that the email belongs to; "" for emails to users
+	User       string `json:",omitempty"` // the user that the email is addressed to; "" for emails to customers
+	Record     string `json:"About"`      // the partition of the record that the email is about, for events
+	Document   string `json:",omitempty"` // ID of an attached document
+	Status     EmailStatus
+	Created    time.Time
+	At         time.Time // queued: the next attempt; sending: when the attempt counts as abandoned; otherwise: the time of the outcome
+	Attempts   int
+	Owner      string `json:"-"`          // identifies the runner and the attempt
+	Response   string `json:",omitempty"` // last response of the mail server, or why there is none
+	Payment    EmailPayment
+	Expires    time.Time `json:"-"` // TTL
+	Version    int
+}
+
+// EmailPayment contains the values of an email about a subscription payment, as they were
+// when the email was created.
+type EmailPayment struct {
+	SubscriptionID string    `json:",omitempty"`
+	PlanName       string    `json:",omitempty"`
+	Card           string    `json:",omitempty"` // at most four digits
+	Amount         Amount    `json:",omitzero"`
+	Currency       string    `json:",omitempty"`
+	Due            time.Time `json:",omitzero"` // calendar day, at midnight UTC
+}
+
+// EmailLife is how long the program tries to send an email. RFC 5321 recommends at least
+// 4 to 5 days: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.4.1
+const EmailLife = 5 * 24 * time.Hour
+
+// emailDays is the number of days that emails are kept.
+const emailDays = 183
+
+// maxEmailResponse is the maximum length of a stored response of a mail server, in bytes.
+const maxEmailResponse = 500
+
+func (*Email) EntityType() string { return "email" }
+
+func (e *Email) KeyValue(name string) string {
+	switch name {
+	case "id", "shardOf":
+		return e.ID
+	case "customerID":
+		return e.CustomerID
+	case "status":
+		return string(e.Status)
+	case "at":
+		return key.Time(e.At)
+	}
+	return ""
+}
+
+func (e *Email) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "email#", &e.ID)
+	a.Text("Kind", (*string)(&e.Kind))
+	a.Text("To", &e.To)
+	a.Text("CustomerID", &e.CustomerID)
+	a.Text("User", &e.User)
+	a.Text("Record", &e.Record)
+	a.Text("Document", &e.Document)
+	a.Text("Status", (*string)(&e.Status))
+	a.Time("Created", &e.Created)
+	a.Time("At", &e.At)
+	a.Count("Attempts", &e.Attempts)
+	a.Text("Owner", &e.Owner)
+	maskedText(a, "Response", &e.Response)
+	a.Nested("Payment", e.Payment.attributes)
+	a.Seconds(table.AttrTTL, &e.Expires)
+	a.Version(&e.Version)
+}
+
+func (p *EmailPayment) attributes(a *table.Attributes) {
+	a.Text("SubscriptionID", &p.SubscriptionID)
+	a.Text("PlanName", &p.PlanName)
+	card := CardDigits(p.Card)
+	a.Text("Card", &card)
+	if a.Decoding() {
+		p.Card = CardDigits(card)
+	}
+	optionalAmount(a, "Amount", &p.Amount)
+	a.Text("Currency", &p.Currency)
+	a.Date("Due", &p.Due)
+}
+
+// emailPayment returns the values of an email about a payment of the subscription.
+func (s *Subscription) emailPayment(currency string, amount Amount, due time.Time) EmailPayment {
+	name := s.PlanName
+	if name == "" {
+		name = s.SKU
+	}
+	return EmailPayment{SubscriptionID: s.ID, PlanName: name, Card: s.PaymentDetails.Card, Amount: amount, Currency: currency, Due: due}
+}
+
+// MessageID returns the part of the Message-ID before the @. It never changes, so that
+// mail servers can recognise an email that is sent twice.
+func (e *Email) MessageID() string { return string(e.Kind) + "." + strings.ToLower(e.ID) }
+
+// queueEmail adds an email to the change. The caller sets Kind, To, Record and the
+// values. Without an address, queueEmail adds nothing.
+func (c *change) queueEmail(e Email) {
+	if e.To == "" {
+		return
+	}
+	if e.ID == "" {
+		id, err := c.store.ids.New()
+		if err != nil {
+			c.Fail(err)
+			return
+		}
+		e.ID = id
+	}
+	now := c.store.now().UTC().Truncate(time.Second)
+	e.Status, e.Created, e.At, e.Expires, e.Version = EmailQueued, now, now, now.AddDate(0, 0, emailDays), 1
+	c.Create(&e)
+}

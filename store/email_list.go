@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// email reads an email consistently.
+func (s *Store) email(ctx context.Context, id string) (*Email, error) {
+	return readConsistently[*Email](ctx, s, getEmail, key.Map{"emailID": id})
+}
+
+// Emails lists the emails with a status by the time of their next attempt or outcome.
+// Queued emails are sorted oldest first, others newest first.
+func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List[Email], error) {
+	if err := a.require(Administer); err != nil {
+		return List[Email]{}, err
+	}
+	q := table.Query{
+		Pattern: getEmailsByStatus,
+		Values:  key.Map{"status": string(status), "from": key.MinDate, "to": key.MaxDate},
+		Reverse: status != EmailQueued && status != EmailSending,
+	}
+	return listReadable(ctx, a, q, page, decodeAs[Email])
+}
+
+// EmailsOfCustomer lists the emails to a customer, newest first.
+func (a Access) EmailsOfCustomer(ctx context.Context, customerID string, page Page) (List[Email], error) {
+	q := table.Query{Pattern: getEmailsOfCustomer, Values: key.Map{"customerID": customerID}}
+	return listReadable(ctx, a, q, page, decodeAs[Email])
+}
+
+// Email returns an email, or NotFound. Emails to users are visible only to that user and
+// to admins.
+func (a Access) Email(ctx context.Context, id string) (*Email, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	e, err := a.store.email(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if e.CustomerID == "" && e.User != a.user.Name && !a.user.May(Administer) {
+		return nil, fail(NotFound, "Email not found.")
+	}
+	return e, nil
+}
+
+// EmailForm identifies the email that a form shows.
+type EmailForm struct {
+	ID      string
+	Version int // the version that the form showed
+	Token   string
+}
+
+// SendEmailAgain queues an email again that failed or whose outcome is unknown. It
+// returns Forbidden, NotFound, or Conflict if the email has another status or has
+// changed.
+func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
+	if err := a.require(Subscribe); err != nil {
+		return err
+	}
+	before, err := a.Email(ctx, f.ID)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, f.Token)
+	if err != nil {
+		return err
+	}
+	record := before.Record
+	if record == "" {
+		record = partitionOf(getEmail, "emailID", before.ID)
+	}
+	if before.Version != f.Version {
+		return c.rejectOutdated(ctx, record)
+	}
+	if before.Status != EmailFailed && before.Status != EmailUnconfirmed {
+		return fail(Conflict, "Only an email that failed or is unconfirmed can be sent again.")
+	}
+	after := *before
+	after.Status, after.At, after.Owner, after.Response = EmailQueued, a.store.now(), "", ""
+	after.Created = after.At // starts a new EmailLife
+	after.Version++
+	c.Replace(&after, before.Version)
+	c.recordEvent(Event{Partition: record, What: EventEmailQueuedAgain, Subject: before.Label(), Why: "to " + before.To})
+	return c.Commit(ctx)
+}

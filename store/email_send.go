@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// EmailsDue returns the queued emails whose next attempt is due, the longest waiting
+// first. The index lags, so the result can include emails that were just sent.
+func (s *Store) EmailsDue(ctx context.Context, limit int) ([]Email, error) {
+	return s.emailsUntilNow(ctx, EmailQueued, limit)
+}
+
+// EmailsAbandoned returns the emails whose runner has not stored an outcome in time.
+func (s *Store) EmailsAbandoned(ctx context.Context, limit int) ([]Email, error) {
+	return s.emailsUntilNow(ctx, EmailSending, limit)
+}
+
+func (s *Store) emailsUntilNow(ctx context.Context, status EmailStatus, limit int) ([]Email, error) {
+	q := table.Query{Pattern: getEmailsByStatus, Values: key.Map{"status": string(status), "from": key.MinDate, "to": key.Time(s.now())}}
+	found, err := list(ctx, s, q, Page{Limit: limit, Partial: true}, decodeAs[Email])
+	return found.Rows, err
+}
+
+// BeginEmail records that a runner is about to send an email. owner must be different for
+// each attempt. Until the time until, the runner must store an outcome. BeginEmail returns
+// Conflict if the email has changed since it was read, so that only one runner sends it.
+func (s *Store) BeginEmail(ctx context.Context, e *Email, owner string, until time.Time) (*Email, error) {
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	begun := *e
+	begun.Status, begun.At, begun.Owner = EmailSending, until, owner
+	begun.Attempts++
+	begun.Version++
+	c.Replace(&begun, e.Version)
+	return &begun, c.Commit(ctx)
+}
+
+// RecordEmailSent records that the mail server accepted an email.
+func (s *Store) RecordEmailSent(ctx context.Context, e *Email, response string) error {
+	return s.settleEmail(ctx, e, func(c *change, current *Email) {
+		current.Status, current.At, current.Response = EmailSent, c.store.now(), shortResponse(response)
+		c.recordEmailEvent(current, EventEmailSent, "")
+	})
+}
+
+// RecordEmailRejected records that an email was not accepted. If permanent is false and
+// the email is not older than EmailLife, it is queued again, with a longer pause after
+// each attempt.
+func (s *Store) RecordEmailRejected(ctx context.Context, e *Email, response string, permanent bool) error {
+	return s.settleEmail(ctx, e, func(c *change, current *Email) {
+		now := c.store.now()
+		current.Response = shortResponse(response)
+		next := now.Add(emailPause(current.Attempts))
+		if !permanent && next.Before(current.Created.Add(EmailLife)) {
+			current.Status, current.At, current.Owner = EmailQueued, next, ""
+			return
+		}
+		current.Status, current.At = EmailFailed, now
+		c.recordEmailEvent(current, EventEmailFailed, current.Response)
+	})
+}
+
+// RecordEmailUnconfirmed records that the outcome of an attempt is unknown: the mail
+// server may have accepted the email. The program does not send it again by itself.
+func (s *Store) RecordEmailUnconfirmed(ctx context.Context, e *Email, response string) error {
+	return s.settleEmail(ctx, e, func(c *change, current *Email) {
+		current.Status, current.At, current.Response = EmailUnconfirmed, c.store.now(), shortResponse(response)
+		c.recordEmailEvent(current, EventEmailUnconfirmed, "")
+	})
+}
+
+// RecordEmailOutdated records that an email is older than EmailLife and is not sent any
+// more, for example because there was no mail server.
+func (s *Store) RecordEmailOutdated(ctx context.Context, e *Email) error {
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	outdated := *e
+	outdated.Status, outdated.At = EmailFailed, s.now()
+	outdated.Response = fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour))
+	outdated.Version++
+	c.Replace(&outdated, e.Version)
+	c.recordEmailEvent(&outdated, EventEmailFailed, outdated.Response)
+	return c.Commit(ctx)
+}
+
+// settleEmail stores the outcome of an attempt. It does nothing if another outcome of the
+// same attempt is final, or if a user has queued the email again.
+func (s *Store) settleEmail(ctx context.Context, attempted *Email, outcome func(*change, *Email)) error {
+	current := attempted
+	for try := 1; ; try++ {
+		next := *current
+		next.Version++
+		c, err := s.change(ctx)
+		if err != nil {
+			return err
+		}
+		outcome(c, &next)
+		c.Replace(&next, current.Version)
+		if err = c.Commit(ctx); KindOf(err) != Conflict || try == maxSettleTries {
+			return err
+		}
+		if current, err = s.email(ctx, attempted.ID); err != nil {
+			return err
+		}
+		if current.Owner != attempted.Owner || current.Attempts != attempted.Attempts || current.Status == EmailSent || current.Status == EmailFailed {
+			return nil
+		}
+	}
+}
+
+// recordEmailEvent records an event about an email in the history of its record.
+func (c *change) recordEmailEvent(e *Email, what EventCode, why string) {
+	if e.Record == "" {
+		return
+	}
+	text := "to " + e.To
+	if why != "" {
+		text += ": " + why
+	}
+	c.recordEvent(Event{Partition: e.Record, What: what, Subject: e.Kind.label(), Why: MaskCardNumbers(text)})
+}
+
+// label returns the name of the kind, for events.
+func (k EmailKind) label() string {
+	if label, ok := emailLabels[k]; ok {
+		return label
+	}
+	return string(k)
+}
+
+var emailLabels = map[EmailKind]string{
+	EmailReminder: "payment reminder",
+}
+
+// Label returns the name of the kind, for pages, such as "payment reminder".
+func (e *Email) Label() string { return e.Kind.label() }
+
+// The pause before another attempt grows from firstEmailPause to longestEmailPause.
+const (
+	firstEmailPause   = time.Minute
+	longestEmailPause = 6 * time.Hour
+)
+
+// emailPause returns the pause after the given number of attempts.
+func emailPause(attempts int) time.Duration {
+	pause := firstEmailPause
+	for n := 1; n < attempts && pause < longestEmailPause; n++ {
+		pause *= 3
+	}
+	return min(pause, longestEmailPause)
+}
+
+// shortResponse returns a response as one short line of valid UTF-8.
+func shortResponse(response string) string {
+	return shorten(strings.Join(strings.Fields(strings.ToValidUTF8(response, "�")), " "), maxEmailResponse)
+}

@@ -1,0 +1,249 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"stockroom/store"
+)
+
+const (
+	emailLease   = "emails"
+	emailPage    = 100             // emails read in one query
+	emailWorkers = 4               // connections to the mail server
+	emailHold    = 2 * time.Minute // after this time without an outcome, an attempt counts as abandoned; longer than sending and recording take
+	maxMessages  = 50              // messages over one connection; many mail servers allow 100
+)
+
+// Delivery counts the outcomes of a delivery of the outbox.
+type Delivery struct {
+	Sent        int
+	Retried     int // not accepted, and queued again
+	Failed      int
+	Unconfirmed int // may have been accepted
+}
+
+// DeliverEmails sends the emails in the outbox that are due, and returns when none is
+// left. It does nothing if there is no mail server, or if this or another server is
+// already sending emails. If the mail server cannot be reached, it returns an error, and no email counts
+// an attempt.
+//
+// Before the program sends an email, it stores that it is about to. If it stops before it
+// has stored the outcome, the email becomes unconfirmed and is not sent again by itself.
+// No email is therefore sent twice, unless a user asks for it.
+func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) {
+	if r.Mail == nil || !r.delivering.TryLock() {
+		return total, nil
+	}
+	defer r.delivering.Unlock()
+	switch err := r.Store.AcquireLease(ctx, emailLease, r.id, r.Store.Now().Add(leaseTime)); {
+	case errors.Is(err, store.ErrLeased):
+		return total, nil
+	case err != nil:
+		return total, err
+	}
+	defer func() {
+		err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), emailLease, r.id))
+	}()
+	leased, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go r.renewLease(leased, emailLease, cancel)
+	if err := r.recordAbandoned(leased, &total); err != nil {
+		return total, err
+	}
+	for leased.Err() == nil {
+		var due []store.Email
+		err := retry(leased, func() (err error) {
+			due, err = r.Store.EmailsDue(leased, emailPage)
+			return err
+		})
+		if err != nil || len(due) == 0 {
+			return total, err
+		}
+		before := total
+		if err := r.deliver(leased, due, &total); err != nil {
+			return total, err
+		}
+		if total == before { // other runners have sent these emails, and the index lags
+			return total, nil
+		}
+	}
+	return total, ctx.Err()
+}
+
+// TickEmails delivers the outbox.
+func (r *Runner) TickEmails(ctx context.Context) error {
+	d, err := r.DeliverEmails(ctx)
+	if d != (Delivery{}) {
+		r.Log.Info("emails delivered", "sent", d.Sent, "retried", d.Retried, "failed", d.Failed, "unconfirmed", d.Unconfirmed)
+	}
+	return err
+}
+
+// StartDelivery delivers the outbox in the background, so that an email that a user has
+// just queued does not wait for the next tick.
+func (r *Runner) StartDelivery() {
+	if r.Mail == nil {
+		return
+	}
+	r.background.Go(func() {
+		if err := r.TickEmails(r.ctx); err != nil && r.ctx.Err() == nil {
+			r.Log.Error("emails not delivered", "error", err)
+		}
+	})
+}
+
+// recordAbandoned records the emails whose runner has stopped without storing an outcome.
+func (r *Runner) recordAbandoned(ctx context.Context, total *Delivery) error {
+	for {
+		abandoned, err := r.Store.EmailsAbandoned(ctx, emailPage)
+		if err != nil || len(abandoned) == 0 {
+			return err
+		}
+		before := *total
+		for i := range abandoned {
+			if err := r.Store.RecordEmailUnconfirmed(ctx, &abandoned[i], "The program stopped while it sent this email."); err != nil {
+				return err
+			}
+			total.Unconfirmed++
+		}
+		if *total == before || len(abandoned) < emailPage {
+			return nil
+		}
+	}
+}
+
+// deliver sends emails over several connections.
+func (r *Runner) deliver(ctx context.Context, due []store.Email, total *Delivery) error {
+	queue := make(chan *store.Email, len(due))
+	for i := range due {
+		queue <- &due[i]
+	}
+	close(queue)
+	var mu sync.Mutex
+	var failed []error
+	var workers sync.WaitGroup
+	for range min(emailWorkers, len(due)) {
+		workers.Go(func() {
+			w := &emailWorker{Runner: r}
+			for e := range queue {
+				d, err := w.send(ctx, e)
+				mu.Lock()
+				total.Sent, total.Retried, total.Failed, total.Unconfirmed = total.Sent+d.Sent, total.Retried+d.Retried, total.Failed+d.Failed, total.Unconfirmed+d.Unconfirmed
+				mu.Unlock()
+				if err != nil {
+					mu.Lock()
+					failed = append(failed, err)
+					mu.Unlock()
+					break
+				}
+			}
+			w.disconnect()
+		})
+	}
+	workers.Wait()
+	return errors.Join(failed...)
+}
+
+// emailWorker sends emails one after the other over one connection.
+type emailWorker struct {
+	*Runner
+	connection MailConnection
+	sent       int // messages over the connection
+}
+
+// send sends one email and stores the outcome, even if the runner is stopping. It returns
+// an error if the mail server or the table cannot be reached.
+func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err error) {
+	if w.Runner.Store.Now().Sub(e.Created) > store.EmailLife {
+		err := w.Runner.Store.RecordEmailOutdated(ctx, e)
+		if store.KindOf(err) == store.Conflict {
+			return d, nil
+		}
+		return Delivery{Failed: 1}, err
+	}
+	message, err := w.Render(ctx, e)
+	rendered := err
+	if rendered == nil {
+		if err := w.connect(ctx); err != nil {
+			return d, err
+		}
+	}
+	begun, err := w.begin(ctx, e)
+	if err != nil || begun == nil {
+		return d, err
+	}
+	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	if rendered != nil {
+		return w.recordFailure(recording, begun, &SendError{Reason: "The email could not be written: " + failureReason(rendered)})
+	}
+	response, err := w.connection.Send(message)
+	w.sent++
+	if err != nil {
+		w.disconnect()
+		var failure *SendError
+		if !errors.As(err, &failure) {
+			failure = &SendError{Unknown: true, Reason: err.Error()}
+		}
+		return w.recordFailure(recording, begun, failure)
+	}
+	if w.sent == maxMessages {
+		w.disconnect()
+	}
+	err = retry(recording, func() error { return w.Runner.Store.RecordEmailSent(recording, begun, response) })
+	return Delivery{Sent: 1}, err
+}
+
+// begin stores that the worker is about to send the email. It returns nil if another
+// runner sends it or has sent it.
+func (w *emailWorker) begin(ctx context.Context, e *store.Email) (begun *store.Email, err error) {
+	owner := w.id + "/" + w.Runner.Store.NewToken()
+	err = retry(ctx, func() (err error) {
+		begun, err = w.Runner.Store.BeginEmail(ctx, e, owner, w.Runner.Store.Now().Add(emailHold))
+		return err
+	})
+	if store.KindOf(err) == store.Conflict {
+		return nil, nil
+	}
+	return begun, err
+}
+
+func (w *emailWorker) recordFailure(ctx context.Context, e *store.Email, failure *SendError) (Delivery, error) {
+	w.Log.Warn("email not accepted", "id", e.ID, "kind", string(e.Kind), "error", store.MaskCardNumbers(failure.Reason))
+	if failure.Unknown {
+		return Delivery{Unconfirmed: 1}, retry(ctx, func() error { return w.Runner.Store.RecordEmailUnconfirmed(ctx, e, failure.Reason) })
+	}
+	d := Delivery{Retried: 1}
+	if failure.Permanent {
+		d = Delivery{Failed: 1}
+	}
+	return d, retry(ctx, func() error {
+		return w.Runner.Store.RecordEmailRejected(ctx, e, failure.Reason, failure.Permanent)
+	})
+}
+
+func (w *emailWorker) connect(ctx context.Context) (err error) {
+	if w.connection != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.RequestTimeout)
+	defer cancel()
+	w.connection, err = w.Mail.Connect(ctx)
+	w.sent = 0
+	return err
+}
+
+// disconnect ends the connection. Its error does not matter, because each message has its
+// own outcome.
+func (w *emailWorker) disconnect() {
+	if w.connection == nil {
+		return
+	}
+	if err := w.connection.Close(); err != nil {
+		w.Log.Debug("connection to the mail server", "error", err)
+	}
+	w.connection = nil
+}

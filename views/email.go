@@ -1,0 +1,132 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Emails is the list of emails with one status.
+type Emails struct {
+	Page
+	List
+	Status     store.EmailStatus
+	Rows       []store.Email
+	MailServer bool // this server sends emails
+}
+
+// Email is the page of an email, with its content.
+type Email struct {
+	Page
+	Email    store.Email
+	Subject  string
+	Text     string // the plain-text part
+	Body     EmailBody
+	Problem  string // why it was not queued again
+	CanAgain bool   // the user may send it again
+	Token    string
+}
+
+// EmailPath returns the path of the page of an email.
+func EmailPath(id string) string { return "/emails/" + id }
+
+func emailBadge(s store.EmailStatus) ui.Badge {
+	switch s {
+	case store.EmailQueued:
+		return ui.Badge{Word: "Queued", Tone: ui.Waiting}
+	case store.EmailSending:
+		return ui.Badge{Word: "Sending", Tone: ui.Moving}
+	case store.EmailSent:
+		return ui.Badge{Word: "Sent", Tone: ui.Good}
+	case store.EmailFailed:
+		return ui.Badge{Word: "Failed", Tone: ui.Wrong}
+	case store.EmailUnconfirmed:
+		return ui.Badge{Word: "Unconfirmed", Tone: ui.Wrong}
+	}
+	return unknownBadge(string(s))
+}
+
+// emailTime says what the time At of an email with this status means.
+func emailTime(s store.EmailStatus) string {
+	switch s {
+	case store.EmailQueued:
+		return "Next attempt"
+	case store.EmailSending:
+		return "Outcome expected by"
+	}
+	return "Outcome"
+}
+
+// EmailText is the content of an email.
+type EmailText struct {
+	Subject string
+	Text    string
+	HTML    string
+}
+
+// EmailBody contains the values of the template of an email.
+type EmailBody struct {
+	*store.Email
+	Company string
+	Zone    *time.Location
+}
+
+// RenderEmail returns the content of an email. Dates and money have the format of the
+// pages.
+func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email) (EmailText, error) {
+	b := NewEmailBody(settings, e)
+	var page bytes.Buffer
+	if err := emailDocument(b).Render(ctx, &page); err != nil {
+		return EmailText{}, err
+	}
+	return EmailText{Subject: b.Subject(), Text: textOf(page.Bytes()), HTML: page.String()}, nil
+}
+
+// NewEmailBody returns the values of the template of an email.
+func NewEmailBody(settings store.Settings, e *store.Email) EmailBody {
+	return EmailBody{e, settings.Company.Name, settings.Zone()}
+}
+
+// Subject returns the subject of the email.
+func (b EmailBody) Subject() string {
+	switch b.Kind {
+	case store.EmailReminder:
+		return "Your payment of " + b.amount() + " on " + calendar(b.Payment.Due)
+	}
+	return capital(b.Label())
+}
+
+func (b EmailBody) amount() string {
+	return string(AppendMoney(nil, b.Payment.Amount, b.Payment.Currency))
+}
+
+// textOf converts the paragraphs of an HTML email to plain text.
+func textOf(page []byte) string {
+	var text strings.Builder
+	tokens := html.NewTokenizer(bytes.NewReader(page))
+	inside := false
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return text.String()
+		case html.StartTagToken:
+			name, _ := tokens.TagName()
+			inside = inside || string(name) == "p"
+		case html.EndTagToken:
+			if name, _ := tokens.TagName(); string(name) == "p" {
+				inside = false
+				text.WriteString("\n\n")
+			}
+		case html.TextToken:
+			if inside {
+				text.WriteString(html.UnescapeString(string(tokens.Text())))
+			}
+		}
+	}
+}
