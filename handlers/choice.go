@@ -87,7 +87,7 @@ func (r *request) readPick(form interface{ Get(name string) string }, name strin
 	switch len(found) {
 	case 0:
 	case 1:
-		err = store.InvalidField(name, "Only one %s matches. Check the one below and submit the form again.", kind)
+		err = store.InvalidField(name, "Only one %s matches and is selected below. If it is the right one, submit the form again.", kind)
 	default:
 		err = store.InvalidField(name, "Choose the %s below, or enter more of the name.", kind)
 	}

@@ -69,7 +69,7 @@ func (r *request) recountSelected(form web.Form) (string, error) {
 	cleared, err := r.shop.ClearCount(r.ctx(), r.id(), shown)
 	message := rowCount(cleared) + " emptied. Count them on the sheet."
 	if left := len(shown) - cleared; left > 0 {
-		message += " " + rowCount(left) + " left as they are, because someone changed them."
+		message += " " + rowCount(left) + " not emptied, because someone changed them."
 	}
 	return message, err
 }

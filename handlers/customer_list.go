@@ -24,7 +24,7 @@ func listCustomers(r *request) error {
 	case email != "" && !strings.Contains(email, "@"):
 		q.Fail("email", "Enter a full email address. For names, the first letters of a word are enough.")
 	case email != "" && f != (store.CustomerFilter{}):
-		q.Fail("email", "Search either by email or by letter and name, not both.")
+		q.Fail("email", "Use either the email filter or the filters by name, not both.")
 	}
 	return respondList(r, q, listPage[store.Customer]{
 		file: "customers", columns: customerColumns,

@@ -68,7 +68,7 @@ func (r *request) parseListAddress(address string) (string, error) {
 	}
 	values, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
-		return "", store.InvalidField("path", "The part after the ? is not valid.")
+		return "", store.InvalidField("path", "The part of the address after the ? is not valid.")
 	}
 	values.Del("after")
 	for name, all := range values {

@@ -110,7 +110,7 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 		},
 		"return": {
 			"/orders/o/return", "/orders/o/finish", "/orders/o",
-			"Saved, but not all items or shipments of the order are marked yet. Finish the order.", "not marked as returned yet", "Order finished.",
+			"Saved, but some items or shipments of the order still have their former status. Finish the order.", "not marked as returned yet", "Order finished.",
 			url.Values{"version": {"1"}, "product-1": {"many"}, "quantity-1": {"120"}, "why": {"broken"}},
 		},
 	} {

@@ -34,7 +34,7 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *StockMove:
 		if e.From+e.Delta != e.To || e.From < 0 || e.To < 0 {
-			add(CheckLedgerEntry, "The %s says that the quantity was %d, changed by %d and became %d, which does not add up.", labelOf(e), e.From, e.Delta, e.To)
+			add(CheckLedgerEntry, "The %s has the quantity %d before, the change %d and the quantity %d after. These do not add up.", labelOf(e), e.From, e.Delta, e.To)
 		}
 	case *ExpectedDelivery:
 		if e.Quantity < 1 || e.Received < 0 {
@@ -74,7 +74,7 @@ func (i *OrderItem) check(add addFinding) {
 
 func (i *Invoice) check(add addFinding) {
 	if wanted := i.StatusFromPayments(); i.Status != wanted {
-		add(CheckInvoiceStatus, "The %s is %s, but its amount %s, credit %s and payments %s make it %s.", labelOf(i), i.Status, i.Amount, i.Credit, i.Paid(), wanted)
+		add(CheckInvoiceStatus, "The %s is %s. Its amount %s, credit %s and payments %s require the status %s.", labelOf(i), i.Status, i.Amount, i.Credit, i.Paid(), wanted)
 	}
 	if i.Credit.Sign() < 0 || i.Credit.Compare(i.Amount) > 0 {
 		add(CheckInvoiceCredit, "The %s has the credit %s. Expected 0 to its amount, %s.", labelOf(i), i.Credit, i.Amount)

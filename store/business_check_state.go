@@ -68,7 +68,7 @@ func (c *businessChecker) readState() error {
 	case err != nil:
 		return fail(Invalid, "%s does not contain the progress of a check: %v.", c.how.Resume, err)
 	case earlier.Table != c.state.Table:
-		return fail(Invalid, "%s contains the progress of a check of table %s. Delete it, or choose another file.", c.how.Resume, earlier.Table)
+		return fail(Invalid, "%s contains the progress of a check of table %s. Delete this file, or choose another one.", c.how.Resume, earlier.Table)
 	case earlier.Shards != c.state.Shards:
 		return fail(Conflict, "The number of shards has changed since the check in %s was interrupted. Delete the file and start again.", c.how.Resume)
 	}

@@ -35,7 +35,7 @@ func companyFields() []Field[Settings] {
 		linesField("bank", "Bank details", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Bank }).
 			hint("One per line, such as bank, IBAN and BIC. Invoices show them below the amount due."),
 		linesField("footer", "Footer", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Footer }).
-			hint("One per line. The last lines of each invoice and packing slip."),
+			hint("Shown at the end of each invoice and packing slip."),
 	)
 }
 

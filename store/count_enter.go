@@ -123,7 +123,7 @@ func (a Access) ScanCount(ctx context.Context, id, productID, token string) (*Co
 			return err
 		}
 		if len(rows) == 0 {
-			return InvalidField("scan", "This product is not on the sheet. Count it on the page of its stock.")
+			return InvalidField("scan", "This product is not on the sheet. Count it on its stock page.")
 		}
 		current, err := a.rowsByNumber(ctx, n, []int{rows[0].Number})
 		if err != nil {

@@ -77,7 +77,7 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 		values["to"] = binKey(n.ToBin)
 	}
 	if values["from"] > values["to"]+table.KeyEnd {
-		return nil, InvalidField("to-bin", "Enter a last bin that does not come before the first.")
+		return nil, InvalidField("to-bin", "The last bin can't come before the first bin.")
 	}
 	var found []WarehouseItem
 	read := 0

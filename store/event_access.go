@@ -35,9 +35,9 @@ func eventReason(e Entity) string {
 	case !ok:
 		return ""
 	case event.What.StaysInTable():
-		return fmt.Sprintf("Only the program records events of imports, sign-ins and downloads (What is %q). Remove this row.", event.What)
+		return fmt.Sprintf("Remove this row. Its event is %q. Stockroom itself records all events of imports, sign-ins and downloads.", event.What)
 	case strings.HasPrefix(event.Partition, failedSignIns):
-		return fmt.Sprintf("Only the program records events of failed sign-ins (the record is %q). Remove this row.", event.Partition)
+		return fmt.Sprintf("Remove this row. Its record is %q. Stockroom itself records all failed sign-ins.", event.Partition)
 	}
 	return ""
 }

@@ -96,7 +96,7 @@ func (p *PaymentRequest) checkBalance(i *Invoice, currency string) error {
 	case due.Sign() <= 0:
 		return InvalidField(FieldCardAmount, "This invoice has no balance due.")
 	case p.Voucher.Amount.Sign() > 0 && slices.ContainsFunc(i.Payments, byCard):
-		return InvalidField(FieldVoucherAmount, "Gift cards and discount codes can't be used after a card. Record a card payment.")
+		return InvalidField(FieldVoucherAmount, "This invoice already has a card payment. Gift cards and discount codes can't be used after that.")
 	case rest.Sign() < 0:
 		return InvalidField(FieldVoucherAmount, "Enter at most %s, the balance due.", amountText(due, currency))
 	case p.Card.Amount.Compare(rest) > 0:

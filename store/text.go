@@ -33,7 +33,7 @@ func checkText(field, value, missing string) (string, error) {
 	case utf8.RuneCountInString(value) > maxText || !utf8.ValidString(value):
 		return "", InvalidField(field, "Enter at most %d characters.", maxText)
 	case strings.ContainsFunc(value, isControl):
-		return "", InvalidField(field, "Remove the control characters from this text.")
+		return "", InvalidField(field, "This text has invisible control characters. Type it again.")
 	}
 	return MaskCardNumbers(value), nil
 }

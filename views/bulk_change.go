@@ -145,7 +145,7 @@ func (p *BulkChange) status() string {
 		return "You can close this page. The change continues."
 	case store.BulkStopped:
 		if !c.Listed {
-			return "The preview was stopped. Nothing is changed."
+			return "The preview was stopped. Nothing was changed."
 		}
 		return count(c.ToDo(), "product is", "products are") + " not changed yet."
 	}

@@ -81,9 +81,9 @@ type CountStart struct {
 func (p CountStart) fields() []ui.Field {
 	return []ui.Field{
 		{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse},
-		{Name: "from-bin", Label: "From bin", Hint: "For example B. Leave it empty to count all bins.", Input: p.From},
-		{Name: "to-bin", Label: "To bin", Hint: "For example E. Bins that begin with it are included.", Input: p.To},
-		{Name: "days", Label: "Days since the last count", Hint: "Only products that were not counted for at least this many days. Leave it empty to count everything.", Numeric: true, Input: p.Days},
+		{Name: "from-bin", Label: "From bin", Hint: "For example B. Leave empty to begin with the first bin.", Input: p.From},
+		{Name: "to-bin", Label: "To bin", Hint: "For example E. Includes the bins whose names begin with E.", Input: p.To},
+		{Name: "days", Label: "Days since the last count", Hint: "Leaves out products that were counted more recently. Leave empty to count all products.", Numeric: true, Input: p.Days},
 	}
 }
 

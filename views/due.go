@@ -47,7 +47,7 @@ func (p Behind) next() string {
 	}
 	late := "however late they are. A subscription that missed several payments is charged for only one of them."
 	if p.Rule == store.LateSkip {
-		late = "up to " + strconv.Itoa(store.DaysUntilLate) + " days late. Later payments are skipped, even if an admin starts the run. The customer then pays on the first payment day after today."
+		late = "up to " + strconv.Itoa(store.DaysUntilLate) + " days late. Payments that are even later are skipped, even if an admin starts the run. The customer then pays on the first payment day after today."
 	}
 	return "The scheduler has been on since " + p.time(p.Since) + ". It charges payments that were due after that time, " + late + " " + p.startRuns()
 }

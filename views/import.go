@@ -50,7 +50,7 @@ func (p *Imports) files() ui.Field {
 
 // sentence describes the limits of uploads.
 func (l ImportLimits) sentence() string {
-	return "CSV files, DynamoDB JSON Lines, NoSQL Workbench models or AWS CLI output, gzipped or not, and a mapping.yaml if you have one. At most " +
+	return "CSV files, DynamoDB JSON Lines, NoSQL Workbench models or AWS CLI output. The files can be gzipped. Add a mapping.yaml if you have one. At most " +
 		count(l.Files, "file", "files") + ", together at most " + number(l.Size) + " MB, or " + number(l.Unpacked) + " MB after decompression. For larger files, use the command line."
 }
 

@@ -89,7 +89,7 @@ func ConstantField(file, attribute int) string {
 func (p *ImportColumns) path(step string) string { return ImportPath(p.ID) + "/" + step }
 
 func (p *ImportColumns) mapping() ui.Field {
-	return ui.Field{Name: "mapping", Label: "Mapping in YAML", Multiline: true, Hint: "In the same format as for the command line. The documentation describes it under Import and export.", Input: p.Mapping}
+	return ui.Field{Name: "mapping", Label: "Mapping in YAML", Multiline: true, Hint: "The documentation describes the format under Import and export.", Input: p.Mapping}
 }
 
 func (p *ImportColumns) entities() []ui.Option {

@@ -193,7 +193,7 @@ func ImportColumnsPage(p ImportColumns) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CheckField(ui.Field{Name: "remember", Label: "Remember this mapping", Hint: "For files with the same columns, until it has not been used for a year.", Input: checked(p.Remember)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CheckField(ui.Field{Name: "remember", Label: "Remember this mapping", Hint: "For files with the same columns. Deleted after a year without use.", Input: checked(p.Remember)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

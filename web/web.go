@@ -148,7 +148,7 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 		if !t.isOwnHost(r) {
 			t.config.Log.Warn("request for another host refused", slog.String("method", r.Method), slog.String("host", shorten(r.Host)))
 			t.headers.set(w.Header())
-			http.Error(w, "This server has another address.", http.StatusMisdirectedRequest)
+			http.Error(w, "This site has another address. Ask an admin for the address.", http.StatusMisdirectedRequest)
 			return
 		}
 		protected.ServeHTTP(w, r)

@@ -119,7 +119,7 @@ func (c *csvSources) sources(prefixes idPrefixes) ([]Source, error) {
 func (c *csvSources) addLists(join *orderJoin) error {
 	for _, t := range c.lists {
 		if !join.has(t.sheet.entityType) {
-			return &FileError{File: t.list.file + ".csv", Reason: fmt.Sprintf("the list belongs to %s.csv; import both files together", t.sheet.file)}
+			return &FileError{File: t.list.file + ".csv", Reason: fmt.Sprintf("this file has details of the rows in %s.csv; import both files together", t.sheet.file)}
 		}
 		t.csv.exported = join.exported
 		join.tables = append(join.tables, t)
