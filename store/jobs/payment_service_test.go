@@ -82,7 +82,7 @@ func TestScheduler_LeavesPaymentsToMatchingServer(t *testing.T) {
 			if err != nil || len(runs) != 0 || len(receipts(t, s, sub.AccountID)) > 0 || get(t, s, sub).PendingAttempt.Key != "" {
 				t.Errorf("got %d shards of payment runs, error %v; want none and no payment", len(runs), err)
 			}
-			if got := emailsOf(t, s, sub.AccountID); len(got) != 1 {
+			if got := emailsOf(t, s, announced.AccountID); len(got) != 1 {
 				t.Errorf("got %d reminders, want 1", len(got))
 			}
 			clock.Advance(time.Minute)
