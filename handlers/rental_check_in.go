@@ -50,7 +50,7 @@ func (r *request) checkInPage(p views.CheckIn) (templ.Component, error) {
 
 // checkIn checks the kayaks in and charges the amount that the form showed.
 func checkIn(r *request) error {
-	fields := []string{"kayaks", "charge"}
+	fields := []string{"kayaks", "charge", store.FieldPayMethod, store.FieldKeep, store.FieldKeepWhy}
 	for n := 1; n <= store.MaxKayaks; n++ {
 		fields = append(fields, store.ConditionField(n), store.DamageField(n), store.RepairField(n))
 	}
@@ -59,14 +59,22 @@ func checkIn(r *request) error {
 		return err
 	}
 	kayaks := parseKayakIDs(form.Get("kayaks"))
-	in := store.CheckIn{StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks)}
+	in := store.CheckIn{
+		StoreID: r.id(), Kayaks: returnedKayaks(form, kayaks),
+		Method: store.PayMethod(form.Get(store.FieldPayMethod)), KeepWhy: form.Get(store.FieldKeepWhy),
+	}
 	if in.Charge, err = store.ParseAmount(cmp.Or(form.Get("charge"), "0")); err != nil {
 		return store.InvalidField("", "The charge in this form is not valid. Open the page of the store and start the check-in again.")
 	}
-	rentals, err := r.shop.CheckIn(r.ctx(), in, form.Token())
+	var rentals []store.Rental
+	if in.Keep, err = money(form, store.FieldKeep); err == nil {
+		rentals, err = r.shop.CheckIn(r.ctx(), in, form.Token())
+	}
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
 	return r.finishChange(err, message+sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
-		p := views.CheckIn{Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks))}
+		p := views.CheckIn{
+			Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks)), Payment: payInputs(form, rejected),
+		}
 		if p.Kayaks.Error == "" {
 			var err error
 			if p.Quote, err = r.shop.QuoteCheckIn(r.ctx(), r.id(), kayaks); err != nil {

@@ -21,6 +21,7 @@ type checkOutForm struct {
 	kayaks  []string
 	due     time.Time
 	quote   *store.CheckOutQuote // nil until the kayaks are entered
+	deposit store.Amount         // for each kayak
 }
 
 // showCheckOut shows the form with the values from the query string.
@@ -45,7 +46,7 @@ func showCheckOut(r *request) error {
 // checkOut handles the pressed button of the form: it shows the person, the kayaks
 // and the rates for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
-	form, err := r.readForm(append(append([]string{"kayaks", "due", views.ButtonParam}, newFields...), pickParams("person")...)...)
+	form, err := r.readForm(append(append([]string{"kayaks", "due", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields...), pickParams("person")...)...)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,18 @@ func (f *checkOutForm) read(r *request) (err error) {
 	if f.person.chosen == nil && !f.person.isNew {
 		return store.InvalidField("person", "Enter a name, phone number, email address or ID.")
 	}
-	return nil
+	if f.deposit, err = money(f.Form, store.FieldDeposit); err != nil {
+		return err
+	}
+	return r.shop.CheckDeposit(r.ctx(), f.request())
+}
+
+// request returns the check-out.
+func (f *checkOutForm) request() store.CheckOut {
+	return store.CheckOut{
+		StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due,
+		Deposit: f.deposit, DepositMethod: store.PayMethod(f.Get(store.FieldDepositMethod)),
+	}
 }
 
 // review shows the check-out for review, or the fields again if the user pressed
@@ -92,7 +104,7 @@ func (f *checkOutForm) review(r *request) error {
 	}
 	p := f.view(nil)
 	if f.Get(views.ButtonParam) == views.ButtonReview {
-		p.Quote, p.DueDay = f.quote, f.due
+		p.Quote, p.DueDay, p.DepositSum = f.quote, f.due, f.deposit.Times(len(f.kayaks))
 	}
 	page, err := r.checkOutPage(p)
 	if err != nil {
@@ -116,8 +128,7 @@ func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 		f.person.isNew = false
 		f.person.choose(&store.Choice{ID: id, Name: strings.TrimSpace(f.Get(store.FieldNewName)), Note: f.Get(store.FieldNewPhone)})
 	}
-	out := store.CheckOut{StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due}
-	return r.shop.CheckOut(r.ctx(), out, f.Token())
+	return r.shop.CheckOut(r.ctx(), f.request(), f.Token())
 }
 
 // message returns the success message: who rents which kayaks, and until when.
@@ -137,6 +148,7 @@ func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
 		Kayaks: formInput(f.Form, rejected, "kayaks"), Person: formInput(f.Form, rejected, "person"), Due: formInput(f.Form, rejected, "due"),
 		NewPerson: newPersonInput(f.Form, rejected), Pick: f.person.view(),
 	}
+	p.Deposit, p.DepositMethod = depositInputs(f.Form, rejected)
 	if rejected != nil {
 		p.Problem = formProblem(rejected)
 	}

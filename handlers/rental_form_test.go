@@ -21,7 +21,7 @@ func storeForms(t *testing.T, manager *browser) map[string]storeForm {
 	charge := hiddenFields(manager.get("/stores/s1/return?kayaks=k04").body).Get("charge")
 	return map[string]storeForm{
 		"check-out": {"/stores/s1/check-out", url.Values{"kayaks": {"k10\nk13"}, "person": {"c09"}, "due": {"2026-11-24"}}},
-		"check-in":  {"/stores/s1/return", url.Values{"kayaks": {"k04"}, "charge": {charge}, "condition-1": {"Worn"}, "damage-1": {"Hole"}, "repair-1": {"yes"}}},
+		"check-in":  {"/stores/s1/return", url.Values{"kayaks": {"k04"}, "charge": {charge}, "charge-paid": {"CASH"}, "condition-1": {"Worn"}, "damage-1": {"Hole"}, "repair-1": {"yes"}}},
 		"hire":      {"/stores/s1/hire", url.Values{"person": {"c09"}, "position": {"Guide"}, "from": {"2026-11-02"}}},
 		"leave":     {"/stores/s1/leave", url.Values{"person": {"pp0"}, "last": {"2026-11-20"}}},
 	}

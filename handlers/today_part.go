@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"stockroom/store"
 	"stockroom/store/key"
 	"stockroom/views"
@@ -223,6 +225,9 @@ func (r *request) todayParts(day time.Time) []todayPart {
 			read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
 		})
 	}
+	if r.user.May(store.WatchPlaces) && (all || len(r.user.Stores) > 0) {
+		parts = append(parts, r.takingsPart(day))
+	}
 	if !r.user.InChargeOfAll() {
 		return parts
 	}
@@ -272,6 +277,43 @@ func (r *request) todayParts(day time.Time) []todayPart {
 			},
 			func(page *views.Today, found views.Count) { page.Recurring.PastDue = &found })})
 	return append(parts, r.chartParts()...)
+}
+
+// takingsPart returns the part with the rental charges of the day that were paid: of all
+// stores, or of the manager's own.
+func (r *request) takingsPart(day time.Time) todayPart {
+	part := todayPart{name: "Rental takings", cost: 1}
+	read := func(ctx context.Context) (sum store.Sum, err error) {
+		totals, err := r.shop.Totals(ctx, store.TotalRentals, store.DateRange{From: day, To: day})
+		for _, t := range totals {
+			sum = sum.Plus(t.Amount)
+		}
+		return sum, err
+	}
+	if !r.user.InChargeOfAll() {
+		part.cost = len(r.user.Stores)
+		read = func(ctx context.Context) (store.Sum, error) { return r.takingsOfOwnStores(ctx, day) }
+	}
+	part.read = showOf(read, func(page *views.Today, sum store.Sum) { page.Takings = &sum })
+	return part
+}
+
+// takingsOfOwnStores adds up the rental charges of the manager's stores that were paid on
+// a day.
+func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.Sum, error) {
+	var mu sync.Mutex
+	var sum store.Sum
+	reads, ctx := errgroup.WithContext(ctx)
+	for _, id := range r.user.Stores {
+		reads.Go(func() error {
+			takings, err := r.shop.TakingsOfDay(ctx, id, day)
+			mu.Lock()
+			defer mu.Unlock()
+			sum = sum.Plus(takings.Card.Charges.Plus(takings.Cash.Charges).Sum())
+			return err
+		})
+	}
+	return sum, reads.Wait()
 }
 
 // warehouseParts returns the parts about the stock of warehouses.

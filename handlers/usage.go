@@ -14,6 +14,7 @@ var usedElsewhere = map[string]string{
 	"getRentalByRentalULID":             "check-in and extension of a rental",
 	"getCurrentEmployeeByStore":         "end of an employment",
 	"getEmploymentByEmploymentULID":     "end of an employment",
+	"getRentalPaymentsByPersonAndStore": "timeline of a customer, for store managers",
 	"getActiveRentalsByPersonAndStore":  "customer page, for store managers",
 	"createSubscription":                "new subscription",
 	"updateSubscription":                "every change to a subscription",

@@ -34,6 +34,9 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/out",
 		"GET /employees/:id/rentals",
 	},
+	"getActiveRentalsByPersonAndStore": {
+		"GET /stores/:id/slip",
+	},
 	"getActiveRentalsByStore": {
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
@@ -579,6 +582,15 @@ var usedBy = map[string][]string{
 		"GET /reference/:kind/:id/edit",
 		"GET /reference/:kind/:id",
 	},
+	"getRentalPaymentByStoreAndDay": {
+		"GET /stores/:id/settle",
+	},
+	"getRentalPaymentsByPerson": {
+		"GET /customers/:id/timeline",
+	},
+	"getRentalPaymentsByStoreAndDay": {
+		"GET /stores/:id/takings",
+	},
 	"getRentalsByInventory": {
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/rentals",
@@ -713,6 +725,10 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/extend",
 		"GET /stores/:id/return",
+		"GET /stores/:id/slip",
+		"GET /stores/:id/takings",
+		"GET /stores/:id/unpaid",
+		"GET /stores/:id/settle",
 		"GET /stores/:id/hire",
 		"GET /stores/:id/leave",
 		"GET /kayaks/:id",
@@ -789,6 +805,9 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/shipments",
 		"GET /warehouses/:id/ledger",
 		"GET /warehouses/:id/employees",
+	},
+	"getUnpaidRentalsByStore": {
+		"GET /stores/:id/unpaid",
 	},
 	"getUser": {
 		"GET /admin/users/:id",

@@ -23,7 +23,7 @@ var accessPermissions = map[store.Permission]string{
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
 		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct StockLevels StockCover StockLevelOf OrdersWithoutStock StockedOrders StockedProducts WithStockLevels
-		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today TotalStockOfProduct Totals
+		StockOfWarehouse Subscription Subscriptions SubscriptionsOfAccount Timeline Today Takings TakingsOfDay UnpaidCharges TotalStockOfProduct Totals
 		Utilisation Warehouse Warehouses FindRenter PaymentsBehindSince InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
 		DeleteView`,
 	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
@@ -36,7 +36,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription PauseSubscription ResumeSubscription SendEmailAgain`,
 	store.ChangeStock:   `AddBulkChange BulkChange BulkChanges BulkRows StartBulkChange StopBulkChange AddDelivery AdjustStock CancelDelivery CountStock DeliveryForChange ReceiveDelivery ReceiveSheet ReceiveStock SheetDetails SaveDelivery SetReorderPoint TransferStock CancelTransfer ReceiveTransfer SendTransfer TransferForCancellation TransferForReceipt TransferStockDetails TransferTargets ApplyCount ClearCount CloseCount Count Counts CountSheet EnterCount ReviewCount ScanCount StartCount`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `AddKayak KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
+	store.RunRentals:    `AddKayak CheckDeposit SettleRental UnpaidCharge KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `ScopePlaces AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf

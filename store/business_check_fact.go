@@ -99,6 +99,10 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 		}
 	case *Receipt:
 		return c.addTally(e.tally(), "", pk, sk)
+	case *RentalPayment:
+		if t, counts := e.tally(c.settings.Zone()); counts {
+			return c.addTally(t, "", pk, sk)
+		}
 	case *Total:
 		if e.Shard < c.settings.ShardsRead {
 			return c.addTotal(factCounted, dayKey(e.Kind, e.Day), countedSums{Count: e.Count, Amount: e.Amount}, e.Version, pk, sk)

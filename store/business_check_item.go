@@ -57,6 +57,11 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		if e.Charge.Sign() < 0 {
 			add(CheckRentalDates, "The %s has the charge %s, which is negative.", labelOf(e), e.Charge)
 		}
+		if e.DepositKept.Sign() < 0 || e.DepositKept.Compare(e.Deposit) > 0 {
+			add(CheckRentalPayment, "The %s has %s of its deposit of %s kept. Expected 0 to the deposit.", labelOf(e), e.DepositKept, e.Deposit)
+		}
+	case *RentalPayment:
+		e.check(add)
 	case *Subscription:
 		e.check(add)
 	}

@@ -41,6 +41,8 @@ func labelOf(e Entity) string {
 		return fmt.Sprintf("active rental of kayak %s in store %s", e.KayakID, e.StoreID)
 	case *Rental:
 		return "rental " + e.ID
+	case *RentalPayment:
+		return rentalPaymentLabel(e)
 	case *Employment:
 		return "employment " + e.ID
 	case *Person:

@@ -108,6 +108,8 @@ func referencesOf(e Entity) []reference {
 		return append(e.activeReference(), placeReferences(CheckRentalStore, e.StoreID, CheckRentalPerson, e.PersonID, e.KayakID)...)
 	case *ActiveRental:
 		return append(e.rentalReference(), placeReferences(CheckRentalStore, "", CheckRentalPerson, e.PersonID, "")...)
+	case *RentalPayment:
+		return e.references()
 	case *Employment:
 		return append(e.staffReference(), placeReferences(CheckEmployedStore, e.StoreID, CheckEmployedPerson, e.PersonID, "")...)
 	case *StoreEmployee:
@@ -162,6 +164,8 @@ func recordsOf(e Entity) []string {
 		return []string{kayakPartition(e.KayakID), storePartition(e.StoreID)}
 	case *ActiveRental:
 		return []string{kayakPartition(e.KayakID)}
+	case *RentalPayment:
+		return []string{storePartition(e.StoreID)}
 	case *Employment:
 		return []string{storePartition(e.StoreID)}
 	}

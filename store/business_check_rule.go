@@ -53,6 +53,7 @@ const (
 	CheckRentalStore    CheckRule = "rental-store"
 	CheckRentalKayak    CheckRule = "rental-kayak"
 	CheckRentalPerson   CheckRule = "rental-person"
+	CheckRentalPayment  CheckRule = "rental-payment"
 	CheckEmployed       CheckRule = "employment-current"
 	CheckEmployedStore  CheckRule = "employment-store"
 	CheckEmployedPerson CheckRule = "employment-person"
@@ -132,6 +133,7 @@ var CheckRules = []struct {
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
+	{CheckRentalPayment, "each rental payment has the sum of its parts and an existing store, person and rentals, and no more than a deposit is kept"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
@@ -152,7 +154,7 @@ var CheckRules = []struct {
 	{CheckView, "each saved view's user exists"},
 	{CheckEvent, "each event's record exists"},
 
-	{CheckTotal, "each day's totals are the sums of its orders, its payments and its due payments"},
+	{CheckTotal, "each day's totals are the sums of its orders, its payments, its due payments and its rental payments"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
 	{CheckStockLevel, "each product's stock count matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
 }

@@ -118,6 +118,11 @@ var Definitions = []Definition{
 		5: keys("v1#rentalInventoryPerson#${inventoryULID}", "${out}#v1#rentalPersonInventory#${personULID}#${rentalULID}"),
 		6: keys("v1#rentalPersonInventory#${personULID}", "v1#rentalInventoryPerson#${inventoryULID}#${out}#${rentalULID}"),
 	}),
+	define[RentalPayment]("rentalPayment", keys("v1#takings#storeULID#${storeULID}#${day}", "payment#${paymentULID}"), indexes{
+		2: keys("v1#rentalPayments#personULID#${personULID}", "${at}#${paymentULID}"),
+		3: keys("v1#unpaidRentals#storeULID#${storeULID}", "${unpaidAt}#${paymentULID}"),
+		4: keys("v1#rentalPayments#personULID#${personULID}#storeULID#${storeULID}", "${at}#${paymentULID}"),
+	}),
 	define[Employee]("employee", keys("e#${id}", "e#${id}"), indexes{
 		1: keys("employees", "${name}#${id}"),
 		2: keys("w#${warehouseID}", "e#${name}#${id}"),

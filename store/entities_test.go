@@ -152,7 +152,7 @@ var golden = []struct {
 		"PK=v1#store#storeULID#s1 SK=inventory#metadata#inventoryULID#k1 GSI1=v1#inventory#inventoryULID#k1/storeULID#s1",
 	},
 	{
-		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), Deposit: amount("100"), DepositBy: store.PayByCash, StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
 		"PK=v1#store#storeULID#s1 SK=activeRentals#personULID#77#inventoryULID#k1 GSI3=rentals-due#9/2026-11-22#k1 GSI4=v1#activeRentals#personULID#77/inventoryULID#k1",
 	},
 	{
@@ -164,13 +164,29 @@ var golden = []struct {
 		"PK=v1#employment#employmentULID#E1 SK=metadata GSI1=v1#employments#storeULID#s1/2026-01-05#E1 GSI2=v1#employment#s1/v1#employment#77#2026-01-05#E1 GSI3=v1#employment#77/v1#employment#s1#2026-01-05#E1 GSI4=v1#employments#personULID#77/2026-01-05#E1",
 	},
 	{
-		&store.Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), Damage: "Dent", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
+		&store.Rental{ID: "R1", StoreID: "s1", PersonID: "77", KayakID: "k1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Returned: at("2026-11-21T17:00:00Z"), Rate: amount("30"), Charge: amount("60"), Damage: "Dent", PaidBy: store.PayByCard, Paid: at("2026-11-21T17:00:00Z"), Deposit: amount("100"), DepositBy: store.PayByCash, DepositKept: amount("40"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 2},
 		"PK=v1#rental#rentalULID#R1 SK=metadata GSI1=v1#rentals#storeULID#s1/2026-11-20T09:00:00Z#R1" +
 			" GSI2=v1#rentalLocationPerson#s1/v1#rentalPersonLocation#77#2026-11-20T09:00:00Z#R1" +
 			" GSI3=v1#rentalPersonLocation#77/v1#rentalLocationPerson#s1#2026-11-20T09:00:00Z#R1" +
 			" GSI4=v1#rentals#personULID#77/2026-11-20T09:00:00Z#R1" +
 			" GSI5=v1#rentalInventoryPerson#k1/2026-11-20T09:00:00Z#v1#rentalPersonInventory#77#R1" +
 			" GSI6=v1#rentalPersonInventory#77/v1#rentalInventoryPerson#k1#2026-11-20T09:00:00Z#R1",
+	},
+	{
+		&store.RentalPayment{
+			ID: "P1", StoreID: "s1", PersonID: "77", Day: at("2026-11-21T00:00:00Z"), At: at("2026-11-21T17:00:00Z"), Kind: store.RentalCharge, Method: store.PayLater, Amount: amount("60"),
+			Why: "Dent", By: "mia", Rentals: []store.PaidRental{{RentalID: "R1", KayakID: "k1", Amount: amount("60")}}, Settles: "P0", StoreName: "Brygga", PersonName: "Kim", Version: 1,
+		},
+		"PK=v1#takings#storeULID#s1#2026-11-21 SK=payment#P1 GSI2=v1#rentalPayments#personULID#77/2026-11-21T17:00:00Z#P1" +
+			" GSI3=v1#unpaidRentals#storeULID#s1/2026-11-21T17:00:00Z#P1 GSI4=v1#rentalPayments#personULID#77#storeULID#s1/2026-11-21T17:00:00Z#P1",
+	},
+	{
+		&store.RentalPayment{
+			ID: "P2", StoreID: "s1", PersonID: "77", Day: at("2026-11-21T00:00:00Z"), At: at("2026-11-21T17:00:00Z"), Kind: store.RentalCharge, Method: store.PayLater, Amount: amount("60"),
+			By: "mia", SettledBy: "P3", Version: 2,
+		},
+		"PK=v1#takings#storeULID#s1#2026-11-21 SK=payment#P2 GSI2=v1#rentalPayments#personULID#77/2026-11-21T17:00:00Z#P2" +
+			" GSI4=v1#rentalPayments#personULID#77#storeULID#s1/2026-11-21T17:00:00Z#P2",
 	},
 	{
 		&store.Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Address: store.Address{City: "Lund"}, Version: 2},

@@ -24,6 +24,10 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 			if !row.renewed {
 				c.addTotal(e.tally())
 			}
+		case *RentalPayment:
+			if t, counts := e.tally(c.totals.zone); counts {
+				c.addTotal(t)
+			}
 		}
 	}
 	orders, err := l.ordersOf(ctx, c, rows)

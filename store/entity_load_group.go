@@ -81,7 +81,7 @@ func (l *loader) splitCounted(rows []loadRow) (counted []loadGroup, totals, rest
 // quota or a stock level.
 func isCounted(entity Entity) bool {
 	switch entity.(type) {
-	case *Total, *Quota, *Order, *OrderItem, *Subscription, *Receipt:
+	case *Total, *Quota, *Order, *OrderItem, *Subscription, *Receipt, *RentalPayment:
 		return true
 	}
 	return changesStock(entity)
@@ -110,6 +110,9 @@ func (g *loadGroup) add(row loadRow) {
 	case *Receipt:
 		g.counted = g.counted || !row.renewed
 		tally = e.tally()
+	case *RentalPayment:
+		g.counted = true
+		tally, _ = e.tally(time.UTC)
 	}
 	if g.tally.ID == "" {
 		g.tally = tally

@@ -143,7 +143,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	has, counts := wanted.sum(), counted.sum()
 	same := has.Count == counts.Count && has.Amount.Compare(counts.Amount) == 0
 	larger := has.Count >= counts.Count && has.Amount.Compare(counts.Amount) >= 0
-	mayBeLarger := day.Kind != TotalOrders && day.Kind != TotalDue
+	mayBeLarger := day.Kind == TotalPayments
 	switch {
 	case !same && l.options.DryRun:
 		return loadOutcome{compared: true}, nil

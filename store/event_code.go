@@ -75,6 +75,7 @@ const (
 	EventReferenceAdded        EventCode = "reference.added"
 	EventReferenceEdited       EventCode = "reference.edited"
 	EventReminderCreated       EventCode = "reminder.sent"           // earlier versions sent the reminder at once
+	EventRentalPaid            EventCode = "rental.paid"             // subject: amount
 	EventReorderPointSet       EventCode = "stock.reorder_point_set" // subject: warehouse ID
 	EventSettingsChanged       EventCode = "settings.changed"
 	EventShipmentDelivered     EventCode = "shipment.delivered" // subject: shipment ID
@@ -183,6 +184,7 @@ var eventSentences = map[EventCode]string{
 	EventReferenceAdded:        "Reference entry added",
 	EventReferenceEdited:       "Reference entry edited",
 	EventReminderCreated:       "Reminder created",
+	EventRentalPaid:            "Rental charge of %s paid",
 	EventReorderPointSet:       "Reorder point set in warehouse %s",
 	EventSettingsChanged:       "Settings changed",
 	EventShipmentDelivered:     "Shipment %s delivered",

@@ -70,6 +70,9 @@ type ActiveRental struct {
 	Due      time.Time // calendar day, at midnight UTC
 	Rate     Amount    // per started day
 
+	Deposit   Amount    `json:",omitzero"` // taken at check-out
+	DepositBy PayMethod `json:",omitempty"`
+
 	StoreName  string `json:",omitempty"`
 	PersonName string `json:",omitempty"`
 	KayakName  string `json:",omitempty"`
@@ -100,6 +103,8 @@ func (r *ActiveRental) attributes(a *table.Attributes) {
 	a.Time("Out", &r.Out)
 	a.Date("Due", &r.Due)
 	amountAttribute(a, "Rate", &r.Rate)
+	optionalAmount(a, "Deposit", &r.Deposit)
+	a.Text("DepositBy", (*string)(&r.DepositBy))
 	a.Text("StoreName", &r.StoreName)
 	a.Text("PersonName", &r.PersonName)
 	a.Text("ItemName", &r.KayakName)

@@ -89,6 +89,11 @@ var (
 	getRentalsByPersonNewest   = pattern("getRentalsByPersonNewestFirst")
 	getStoreInventoryItem      = pattern("getInventoryItemByStore")
 	getStoreEmployee           = pattern("getCurrentEmployeeByStore")
+	getTakings                 = pattern("getRentalPaymentsByStoreAndDay")
+	getRentalPayment           = pattern("getRentalPaymentByStoreAndDay")
+	getUnpaidRentals           = pattern("getUnpaidRentalsByStore")
+	getPaymentsByRenter        = pattern("getRentalPaymentsByPerson")
+	getPaymentsByRenterAtStore = pattern("getRentalPaymentsByPersonAndStore")
 	getEmployment              = pattern("getEmploymentByEmploymentULID")
 	getPerson                  = pattern("getPersonByPersonULID")
 	getRental                  = pattern("getRentalByRentalULID")
@@ -267,6 +272,11 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getStoreByStoreULID", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "metadata"),
 	table.NewPattern(backOffice, "getInventoryItemByStore", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"),
 	table.NewPattern(backOffice, "getRentalByRentalULID", "table", table.OpGetItem, "v1#rental#rentalULID#${rentalULID}", "metadata"),
+	table.NewPattern(backOffice, "getRentalPaymentsByStoreAndDay", "table", table.OpQuery, "v1#takings#storeULID#${storeULID}#${day}", ""),
+	table.NewPattern(backOffice, "getRentalPaymentByStoreAndDay", "table", table.OpGetItem, "v1#takings#storeULID#${storeULID}#${day}", "payment#${paymentULID}"),
+	table.NewPattern(backOffice, "getUnpaidRentalsByStore", "GSI3", table.OpQuery, "v1#unpaidRentals#storeULID#${storeULID}", ""),
+	newest(table.NewPattern(backOffice, "getRentalPaymentsByPerson", "GSI2", table.OpQuery, "v1#rentalPayments#personULID#${personULID}", "")),
+	newest(table.NewPattern(backOffice, "getRentalPaymentsByPersonAndStore", "GSI4", table.OpQuery, "v1#rentalPayments#personULID#${personULID}#storeULID#${storeULID}", "")),
 	table.NewPattern(backOffice, "getCurrentEmployeeByStore", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"),
 	table.NewPattern(backOffice, "getEmploymentByEmploymentULID", "table", table.OpGetItem, "v1#employment#employmentULID#${employmentULID}", "metadata"),
 	newest(table.NewPattern(backOffice, "getEmploymentByStoreNewestFirst", "GSI1", table.OpQuery, "v1#employments#storeULID#${storeULID}", "${from} .. ${to}")),

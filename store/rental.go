@@ -21,6 +21,12 @@ type Rental struct {
 	Charge   Amount    // set at check-in
 	Damage   string    `json:",omitempty"` // set at check-in
 
+	PaidBy      PayMethod `json:",omitempty"` // of the charge; "" for rentals of earlier versions
+	Paid        time.Time `json:",omitzero"`  // zero while the charge is unpaid
+	Deposit     Amount    `json:",omitzero"`  // taken at check-out
+	DepositBy   PayMethod `json:",omitempty"`
+	DepositKept Amount    `json:",omitzero"` // part of the deposit that was not returned at check-in
+
 	StoreName  string `json:",omitempty"`
 	PersonName string `json:",omitempty"`
 	KayakName  string `json:",omitempty"`
@@ -56,6 +62,11 @@ func (r *Rental) attributes(a *table.Attributes) {
 	amountAttribute(a, "Rate", &r.Rate)
 	amountAttribute(a, "Charge", &r.Charge)
 	a.Text("Damage", &r.Damage)
+	a.Text("PaidBy", (*string)(&r.PaidBy))
+	a.Time("Paid", &r.Paid)
+	optionalAmount(a, "Deposit", &r.Deposit)
+	a.Text("DepositBy", (*string)(&r.DepositBy))
+	optionalAmount(a, "DepositKept", &r.DepositKept)
 	a.Text("StoreName", &r.StoreName)
 	a.Text("PersonName", &r.PersonName)
 	a.Text("ItemName", &r.KayakName)

@@ -16,6 +16,7 @@ type CheckInQuote struct {
 	Lines    []CheckInLine
 	StillOut []ActiveRental // kayaks of the store that the same people still rent
 	Total    Amount
+	Deposit  Amount // sum of the deposits
 }
 
 // CheckInLine is one kayak of a check-in.
@@ -32,6 +33,9 @@ type CheckIn struct {
 	StoreID string
 	Kayaks  []ReturnedKayak
 	Charge  Amount // the charge that the form showed
+	Method  PayMethod
+	Keep    Amount // part of the deposits to keep; the rest is returned
+	KeepWhy string // required with Keep
 }
 
 // ReturnedKayak is one kayak of a check-in, with its state.
@@ -128,7 +132,7 @@ func (q *CheckInQuote) add(active *ActiveRental, now time.Time, zone *time.Locat
 	days := StartedDays(active.Out, now, zone)
 	line := CheckInLine{ActiveRental: *active, Days: days, LateDays: LateDays(active.Due, now, zone), Charge: active.Rate.Times(days)}
 	q.Lines = append(q.Lines, line)
-	q.Total = q.Total.Plus(line.Charge)
+	q.Total, q.Deposit = q.Total.Plus(line.Charge), q.Deposit.Plus(active.Deposit)
 }
 
 // OutFrom returns all active rentals of a store, with consistent reads.
@@ -198,7 +202,7 @@ func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([
 func (r *ActiveRental) history() *Rental {
 	return &Rental{
 		ID: r.RentalID, StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, Out: r.Out, Due: r.Due, Rate: r.Rate,
-		StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName,
+		Deposit: r.Deposit, DepositBy: r.DepositBy, StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName,
 	}
 }
 
@@ -215,7 +219,8 @@ func (c *change) saveRental(r *Rental) {
 
 // CheckIn checks in all of the kayaks or none, and charges each started day at the
 // agreed rate. A damaged kayak becomes available again unless it is sent for repair.
-// CheckIn returns the rentals, or none if the form was already applied. It returns
+// CheckIn records the payment of the charge, and returns or keeps the deposits. It
+// returns the rentals, or none if the form was already applied. It returns
 // Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict if
 // a kayak is not out. Conflict also means that the charge has increased, because
 // another day has started.
@@ -243,14 +248,25 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 		}
 		counts, quote := storeCounts{}, CheckInQuote{}
 		now := a.store.now().UTC().Truncate(time.Second)
-		returned = nil
-		for i, r := range rented {
+		for _, r := range rented {
 			quote.add(r.active, now, settings.Zone())
-			c.checkIn(r, kayaks[i], &quote.Lines[i], now, counts)
-			returned = append(returned, *r.rental)
 		}
 		if quote.Total.Compare(in.Charge) != 0 {
 			return fail(Conflict, "The charge has changed because another day has started. Nothing was checked in. Review the new charge and check in again.")
+		}
+		if err := in.checkPayment(&quote, settings.Currency); err != nil {
+			return err
+		}
+		returned = nil
+		payments, keep := rentalPayments{change: c}, in.Keep
+		for i, r := range rented {
+			r.rental.Charge, r.rental.Deposit, r.rental.DepositBy = quote.Lines[i].Charge, r.active.Deposit, r.active.DepositBy
+			keep = payments.settle(r.rental, &in, keep, now)
+			c.checkIn(r, kayaks[i], &quote.Lines[i], now, counts)
+			returned = append(returned, *r.rental)
+		}
+		if err := payments.save(now); err != nil {
+			return err
 		}
 		c.addCounts(counts)
 		return c.Commit(ctx)
@@ -282,7 +298,7 @@ func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 // MaxKayaks kayaks fit into a transaction.
 func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
 	to := KayakIn
-	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge)
+	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge) + r.rental.paidNote()
 	if back.Condition != "" && back.Condition != r.kayak.Condition {
 		r.kayak.Condition = back.Condition
 		why += "; condition: " + back.Condition
@@ -297,11 +313,26 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	c.recordEvent(Event{Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(to), Why: why})
 	c.setStatus(r.kayak, to, counts)
 	c.DeleteVersion(r.active, r.active.Version)
-	r.rental.Returned, r.rental.Charge, r.rental.Damage = now, line.Charge, back.Damage
+	r.rental.Returned, r.rental.Damage = now, back.Damage
 	if now.Before(r.rental.Out) {
 		r.rental.Returned = r.rental.Out // the clocks of two servers can differ
 	}
 	c.saveRental(r.rental)
+}
+
+// paidNote describes the payment of a rental for the event of its check-in.
+func (r *Rental) paidNote() string {
+	note := ""
+	if r.Charge.Sign() > 0 {
+		note = " " + r.PaidBy.phrase()
+	}
+	if r.DepositKept.Sign() > 0 {
+		note += fmt.Sprintf("; deposit of %s kept", r.DepositKept)
+	}
+	if back := r.Deposit.Minus(r.DepositKept); back.Sign() > 0 {
+		note += fmt.Sprintf("; deposit of %s returned", back)
+	}
+	return note
 }
 
 func (l *CheckInLine) lateness() string {

@@ -13,9 +13,13 @@ type CheckOut struct {
 	Person   string // a person ID, or the email address of a customer
 	KayakIDs []string
 	Due      time.Time // the day when all kayaks are due back, at midnight UTC
+
+	Deposit       Amount // for each kayak; zero for none
+	DepositMethod PayMethod
 }
 
-// CheckOut rents out all of the kayaks or none, at their current rates. It returns
+// CheckOut rents out all of the kayaks or none, at their current rates. It
+// records the deposit as a payment. It returns
 // the new rentals, or none if the form was already applied. It returns Forbidden,
 // NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
 // not available.
@@ -29,6 +33,12 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 	}
 	if err := a.checkDueDay(ctx, out.Due); err != nil {
 		return nil, err
+	}
+	if err := a.CheckDeposit(ctx, out); err != nil {
+		return nil, err
+	}
+	if out.Deposit.Sign() == 0 {
+		out.DepositMethod = ""
 	}
 	s, err := readOne[*RentalStore](ctx, a.store, getStore, storeValues([]string{out.StoreID})[0])
 	if err != nil {
@@ -54,18 +64,18 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		if unavailable != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
 		}
-		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, out.Due, token)
+		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, token)
 		return err
 	})
 	return rentals, err
 }
 
-func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, due time.Time, token string) ([]Rental, error) {
+func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
 	}
-	counts := storeCounts{}
+	counts, payments := storeCounts{}, rentalPayments{change: c}
 	now := a.store.now().UTC().Truncate(time.Second)
 	rentals := make([]Rental, len(kayaks))
 	for i, k := range kayaks {
@@ -74,25 +84,40 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 			return nil, err
 		}
 		rentals[i] = Rental{
-			ID: id, StoreID: s.ID, PersonID: person.ID, KayakID: k.ID, Out: now, Due: due, Rate: k.DailyRate,
+			ID: id, StoreID: s.ID, PersonID: person.ID, KayakID: k.ID, Out: now, Due: out.Due, Rate: k.DailyRate,
+			Deposit: out.Deposit, DepositBy: out.DepositMethod,
 			StoreName: s.Name, PersonName: person.Name, KayakName: k.Name, Version: 1,
 		}
 		c.recordEvent(Event{
 			Partition: kayakPartition(k.ID), What: EventKayakCheckedOut, Before: string(k.Status), After: string(KayakOut),
-			Why: fmt.Sprintf("to %s until %s", person.Name, longDay(due)),
+			Why: fmt.Sprintf("to %s until %s", person.Name, longDay(out.Due)) + depositNote(out.Deposit, out.DepositMethod),
 		})
 		c.setStatus(k, KayakOut, counts)
 		c.Create(rentals[i].active())
 		c.Create(&rentals[i])
+		payments.add(&rentals[i], DepositTaken, out.DepositMethod, out.Deposit, "")
+	}
+	if err := payments.save(now); err != nil {
+		return nil, err
 	}
 	c.addCounts(counts)
 	return rentals, c.Commit(ctx)
+}
+
+// depositNote describes a deposit for the event of a check-out. It returns "" if there is
+// none.
+func depositNote(deposit Amount, method PayMethod) string {
+	if deposit.Sign() == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", deposit %s %s", deposit, method.phrase())
 }
 
 // active returns the active rental that a check-out creates together with the rental.
 func (r *Rental) active() *ActiveRental {
 	return &ActiveRental{
 		StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, RentalID: r.ID, Out: r.Out, Due: r.Due, Rate: r.Rate,
+		Deposit: r.Deposit, DepositBy: r.DepositBy,
 		StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName, Version: 1,
 	}
 }

@@ -142,6 +142,10 @@ func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 			}
 		case *Receipt:
 			tallies = append(tallies, e.tally())
+		case *RentalPayment:
+			if t, counts := e.tally(settings.Zone()); counts {
+				tallies = append(tallies, t)
+			}
 		}
 	}
 	return tallies

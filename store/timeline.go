@@ -63,11 +63,13 @@ func (a Access) timelineSources(personID string) []timelineSource {
 	stores, limited := a.ownStores()
 	if !limited {
 		all := of(getRentalsByPersonNewest, key.Map{"personULID": personID})
-		return append(lists, timelineSource{all, key.Time, entryOf(decodeAs[Rental])})
+		paid := of(getPaymentsByRenter, key.Map{"personULID": personID})
+		return append(lists, timelineSource{all, key.Time, entryOf(decodeAs[Rental])}, timelineSource{paid, key.Time, entryOf(decodeAs[RentalPayment])})
 	}
 	for _, id := range stores {
 		own := of(getRentalsByPersonAndStore, key.Map{"personULID": personID, "storeULID": id})
-		lists = append(lists, timelineSource{own, key.Time, entryOf(decodeAs[Rental])})
+		paid := of(getPaymentsByRenterAtStore, key.Map{"personULID": personID, "storeULID": id})
+		lists = append(lists, timelineSource{own, key.Time, entryOf(decodeAs[Rental])}, timelineSource{paid, key.Time, entryOf(decodeAs[RentalPayment])})
 	}
 	return lists
 }

@@ -38,6 +38,11 @@ func (r *Rental) TimelineEntry() TimelineEntry {
 	return m
 }
 
+// TimelineEntry returns the entry for the payment of a rental.
+func (p *RentalPayment) TimelineEntry() TimelineEntry {
+	return TimelineEntry{When: p.At, Kind: p.EntityType(), ID: p.ID, What: string(p.Kind) + " " + string(p.Method), About: p.Why, By: p.StoreName, Amount: p.Amount}
+}
+
 // TimelineEntry returns the entry for the payment. Its time is the due day, which the
 // key of the receipt contains.
 func (r *Receipt) TimelineEntry() TimelineEntry {

@@ -22,6 +22,17 @@ const (
 	TotalDue      TotalKind = "due"      // next payments of active and past due subscriptions, by due day
 )
 
+// The totals of rental payments, by the day of the payment. Charges to be invoiced are
+// counted when they are paid. These totals are in one shard; see isInOneShard.
+const (
+	TotalRentals  TotalKind = "rentals"  // charges that were paid by card or in cash
+	TotalDeposits TotalKind = "deposits" // deposits that were taken, minus those that were returned
+)
+
+// isInOneShard reports whether all totals of the kind are in shard 0. They change only a
+// few times per second, and Today can read them with one request.
+func (k TotalKind) isInOneShard() bool { return k == TotalRentals || k == TotalDeposits }
+
 // Total is the count and sum of one day in one shard. Charts read totals instead of
 // the counted records.
 type Total struct {

@@ -98,7 +98,7 @@ func (c *totalsChecker) read(ctx context.Context, p *totalsPass) error {
 // until the order is complete.
 func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) error {
 	switch table.TextOf(item, table.AttrType) {
-	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount":
+	case "order", "orderItem", "subscription", "receipt", "total", "quota", "warehouseItem", "expectedDelivery", "transfer", "stockCount", "rentalPayment":
 	default:
 		return nil
 	}
@@ -123,6 +123,10 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 		}
 	case *Receipt:
 		c.addTally(p, e.tally())
+	case *RentalPayment:
+		if t, counts := e.tally(c.settings.Zone()); counts {
+			c.addTally(p, t)
+		}
 	case *Total:
 		if e.Shard < c.settings.ShardsRead {
 			p.addTo(p.counted, dayKey(e.Kind, e.Day), countedSums{Count: e.Count, Amount: e.Amount})

@@ -48,15 +48,19 @@ func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayT
 	return sums, nil
 }
 
-// totalRows reads all shards of the given months in parallel.
+// totalRows reads all shards of the given months in parallel, or the only one.
 func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) ([]Total, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var partitions []key.Map
+	shards := settings.ShardsRead
+	if kind.isInOneShard() {
+		shards = 1
+	}
 	for _, month := range months {
-		for shard := range settings.ShardsRead {
+		for shard := range shards {
 			partitions = append(partitions, key.Map{"kind": string(kind), "month": month, "shard": strconv.Itoa(shard)})
 		}
 	}

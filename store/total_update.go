@@ -29,6 +29,9 @@ type totalSums struct {
 
 func (s *totalSums) add(t Tally) {
 	shard, _ := strconv.Atoi(key.Shard(t.ID, s.shards)) // never fails: Shard returns a number
+	if t.Kind.isInOneShard() {
+		shard = 0
+	}
 	total := Total{Kind: t.Kind, Day: dayIn(t.At, s.zone), Shard: shard, Version: 1}
 	i := slices.IndexFunc(s.totals, func(o *Total) bool {
 		return o.Kind == total.Kind && o.Day.Equal(total.Day) && o.Shard == total.Shard

@@ -17,6 +17,51 @@ type CheckIn struct {
 	States  []KayakState        // state of each kayak in Quote
 	Token   string
 	Problem string
+	Payment CheckInPayment
+}
+
+// CheckInPayment holds the inputs about the payment of a check-in.
+type CheckInPayment struct{ Method, Keep, KeepWhy ui.Input }
+
+// payment returns the fields about the payment: none if there is nothing to pay or
+// return.
+func (p CheckIn) payment() []ui.Field {
+	var fields []ui.Field
+	if p.Quote.Total.Sign() > 0 {
+		fields = append(fields, ui.Field{
+			Name: store.FieldPayMethod, Label: "Charge of " + p.money(p.Quote.Total) + " paid", Options: payMethods(store.PayMethods), Required: true, Input: p.Payment.Method,
+		})
+	}
+	if p.Quote.Deposit.Sign() > 0 {
+		fields = append(fields,
+			ui.Field{
+				Name: store.FieldKeep, Label: "Deposit to keep (optional)", Hint: "Leave empty to return " + p.money(p.Quote.Deposit) + p.depositMethod() + ".",
+				Decimal: true, Input: p.Payment.Keep,
+			},
+			ui.Field{Name: store.FieldKeepWhy, Label: "Reason to keep it", Input: p.Payment.KeepWhy})
+	}
+	return fields
+}
+
+// depositMethod says how the deposits were paid, if all were paid in the same way.
+func (p CheckIn) depositMethod() string {
+	var method store.PayMethod
+	for i := range p.Quote.Lines {
+		by := p.Quote.Lines[i].DepositBy
+		if method != "" && by != "" && by != method {
+			return ""
+		}
+		if by != "" {
+			method = by
+		}
+	}
+	switch method {
+	case store.PayByCard:
+		return " to the card"
+	case store.PayByCash:
+		return " in cash"
+	}
+	return ""
 }
 
 // KayakState contains the inputs about the state of a returned kayak.
@@ -40,6 +85,7 @@ func (p CheckIn) state(n int) []ui.Field {
 func (p CheckIn) fields() []ui.Field {
 	fields := []ui.Field{scanField(p.Kayaks)}
 	if p.Quote != nil {
+		fields = append(fields, p.payment()...)
 		for n := range p.Quote.Lines {
 			fields = append(fields, p.state(n)...)
 		}

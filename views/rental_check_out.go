@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"time"
 
 	"stockroom/store"
@@ -15,6 +16,9 @@ type CheckOut struct {
 	Store               store.RentalStore
 	Token, Problem      string
 	Person, Kayaks, Due ui.Input
+	Deposit             ui.Input // for each kayak
+	DepositMethod       ui.Input
+	DepositSum          store.Amount // of all kayaks in the quote
 	Pick                *ui.Pick
 	Quote               *store.CheckOutQuote // the check-out to confirm; nil while the user enters it
 	DueDay              time.Time            // due day in Quote
@@ -44,9 +48,25 @@ func (p *CheckOut) due() ui.Field {
 	return ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
 }
 
+// deposit returns the fields for the deposit.
+func (p *CheckOut) deposit() []ui.Field {
+	return []ui.Field{
+		{Name: store.FieldDeposit, Label: "Deposit per kayak (optional)", Decimal: true, Input: p.Deposit},
+		{Name: store.FieldDepositMethod, Label: "Deposit paid", Options: payMethods(store.DepositMethods), Input: p.DepositMethod},
+	}
+}
+
+// depositNote describes the deposit to confirm. It returns "" if there is none.
+func (p *CheckOut) depositNote() string {
+	if p.DepositSum.Sign() == 0 {
+		return ""
+	}
+	return p.money(p.DepositSum) + ", " + payMethodName(store.PayMethod(p.DepositMethod.Value))
+}
+
 // fields returns the fields for the error summary.
 func (p *CheckOut) fields() []ui.Field {
-	return append([]ui.Field{p.person(), scanField(p.Kayaks), p.due()}, p.newFields()...)
+	return slices.Concat([]ui.Field{p.person(), scanField(p.Kayaks), p.due()}, p.deposit(), p.newFields())
 }
 
 // renter returns the name of the person for the confirmation, and a note with other
@@ -81,5 +101,7 @@ func (p *CheckOut) hidden() [][2]string {
 		{store.FieldNewEmail, p.NewEmail.Value},
 		{"kayaks", p.Kayaks.Value},
 		{"due", p.Due.Value},
+		{store.FieldDeposit, p.Deposit.Value},
+		{store.FieldDepositMethod, p.DepositMethod.Value},
 	}
 }

@@ -102,6 +102,12 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 		}
 	case "receipt":
 		return ui.TimelineEntry{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
+	case "rentalPayment":
+		kind, method, _ := strings.Cut(m.What, " ")
+		return ui.TimelineEntry{
+			Icon: ui.IconPayment, What: rentalPaymentName(store.RentalPaymentKind(kind)) + " of " + p.money(m.Amount),
+			About: joinNonEmpty(", ", payMethodName(store.PayMethod(method)), m.By, store.MaskCardNumbers(m.About)),
+		}
 	case "rentalRelationship":
 		what, charge := "Rented "+nameOr(m.About, m.ID), p.money(m.Amount)
 		if m.What == "out" {

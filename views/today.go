@@ -19,6 +19,7 @@ type Today struct {
 	PaidOrders     *Waiting[store.Order]        // orders that are paid but not shipped, oldest first
 	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
 	KayaksDue      *Waiting[store.ActiveRental] // kayaks due today or earlier, longest overdue first
+	Takings        *store.Sum                   // rental charges that were paid today
 	LowStock       []LowStock                   // low stock by warehouse
 	Overdue        *OverdueDeliveries           // expected deliveries that have not arrived
 	Recurring      Recurring                    // subscription payments and reminders

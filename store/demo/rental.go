@@ -145,9 +145,35 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 		r.Returned = returned.Add(g.openingTime(14))
 		r.Charge = r.Rate.Times(store.StartedDays(r.Out, r.Returned, time.UTC))
 		history = append(history, &r)
+		if payment := g.rentalPayment(&r); payment != nil {
+			history = append(history, payment)
+		}
 		returned = returned.AddDate(0, 0, -length-g.IntRange(1, 6+9*n))
 	}
 	return history
+}
+
+// rentalPayment returns the payment of a rental of the last two weeks, or nil for an
+// older one. Some charges are still to be invoiced.
+func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
+	if r.Returned.Before(g.now.AddDate(0, 0, -14)) || r.Returned.After(g.now) {
+		return nil
+	}
+	r.PaidBy = store.PayByCard
+	switch n := len(r.ID) + int(r.Returned.Unix()%60); {
+	case n%12 == 0:
+		r.PaidBy = store.PayLater
+	case n%3 == 0:
+		r.PaidBy = store.PayByCash
+	}
+	if r.PaidBy != store.PayLater {
+		r.Paid = r.Returned
+	}
+	return &store.RentalPayment{
+		ID: "P" + r.ID, StoreID: r.StoreID, PersonID: r.PersonID, Day: r.Returned.Truncate(day), At: r.Returned, Kind: store.RentalCharge, Method: r.PaidBy,
+		Amount: r.Charge, By: "demo", Rentals: []store.PaidRental{{RentalID: r.ID, KayakID: r.KayakID, Amount: r.Charge}},
+		StoreName: r.StoreName, PersonName: r.PersonName, Version: 1,
+	}
 }
 
 // openingTime returns a time of day in the four hours after the given hour.

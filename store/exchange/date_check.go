@@ -50,6 +50,8 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 		return first(due("NextPaymentDate", e.NextPaymentDate), due("NextAttemptDate", e.NextAttemptDate))
 	case *store.Rental:
 		return first(past("Out", e.Out), past("Returned", e.Returned), due("Due", e.Due))
+	case *store.RentalPayment:
+		return past("At", e.At)
 	case *store.ActiveRental:
 		return first(past("Out", e.Out), due("Due", e.Due))
 	}

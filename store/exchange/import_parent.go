@@ -75,6 +75,8 @@ func parentsOf(entity store.Entity) []parent {
 		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
 	case *store.Kayak:
 		return withID(parent{stores, e.StoreID})
+	case *store.RentalPayment:
+		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
 	case *store.ActiveRental:
 		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
 	case *store.Employment:

@@ -171,9 +171,12 @@ func checkRental(entity store.Entity) (reason string) {
 		if !e.Returned.IsZero() && e.Returned.Before(e.Out) {
 			return fmt.Sprintf("Returned (%s) is before Out (%s).", e.Returned.Format("2006-01-02 15:04"), e.Out.Format("2006-01-02 15:04"))
 		}
-		return first(negative("Rate", e.Rate), negative("Charge", e.Charge))
+		return first(negative("Rate", e.Rate), negative("Charge", e.Charge), negative("Deposit", e.Deposit), negative("DepositKept", e.DepositKept))
 	case *store.ActiveRental:
-		return first(missingTime("Out", e.Out), missingTime("Due", e.Due), negative("Rate", e.Rate))
+		return first(missingTime("Out", e.Out), missingTime("Due", e.Due), negative("Rate", e.Rate), negative("Deposit", e.Deposit))
+	case *store.RentalPayment:
+		return first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("Day", e.Day), missingTime("At", e.At),
+			notOneOf("Kind", e.Kind, store.RentalPaymentKinds), notOneOf("Method", e.Method, store.PayMethods))
 	case *store.Employment:
 		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("From", e.From)); reason != "" {
 			return reason

@@ -69,6 +69,7 @@ var exceptions = map[string]exception{
 	"personMetadata":         {file: "people"},
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
+	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
 	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy TTL"},
 	"total":                  {derived: "month dayOfMonth", required: "Day"},
 }

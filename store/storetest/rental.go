@@ -10,12 +10,14 @@ import (
 // Rentals is the kayak rental of the shop. Kayak n is at store n mod 3. In rental n,
 // customer n mod 40 rents kayak n mod 24, starting 9n + 1 hours before Now. Rentals 0
 // to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing.
+// The charge of rental 10 is to be invoiced. That of rental 13 was paid in cash.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak
 	Persons     []store.Person
 	Employments []store.Employment
 	All         []store.Rental // newest first
+	Payments    []store.RentalPayment
 }
 
 // Sizes of the kayak rental.
@@ -62,6 +64,8 @@ func newRentals(customers []store.Customer) Rentals {
 	for n := range rentalCount {
 		r.All = append(r.All, r.rental(n, &customers[n%len(customers)]))
 	}
+	r.pay(10, "rp1", store.PayLater)
+	r.pay(13, "rp2", store.PayByCash)
 	r.Persons = []store.Person{{ID: "pp0", Name: "Robin", Email: "robin@example.com", Version: 1}, {ID: "pp1", Name: "Sasha", Version: 1}}
 	r.employ(0, 0, Day(2025, time.January, 1), Day(2025, time.June, 30))
 	r.employ(0, 0, Day(2026, time.January, 1), time.Time{})
@@ -92,6 +96,22 @@ func (r *Rentals) rental(n int, customer *store.Customer) store.Rental {
 		rental.Charge = rental.Rate.Times(store.StartedDays(out, rental.Returned, time.UTC))
 	}
 	return rental
+}
+
+// pay adds the payment of rental n.
+func (r *Rentals) pay(n int, id string, method store.PayMethod) {
+	rental := &r.All[n]
+	rental.PaidBy = method
+	if method != store.PayLater {
+		rental.Paid = rental.Returned
+	}
+	at := rental.Returned
+	r.Payments = append(r.Payments, store.RentalPayment{
+		ID: id, StoreID: rental.StoreID, PersonID: rental.PersonID, Day: Day(at.Year(), at.Month(), at.Day()), At: at,
+		Kind: store.RentalCharge, Method: method, Amount: rental.Charge, By: "clerk",
+		Rentals:   []store.PaidRental{{RentalID: rental.ID, KayakID: rental.KayakID, Amount: rental.Charge}},
+		StoreName: rental.StoreName, PersonName: rental.PersonName, Version: 1,
+	})
 }
 
 func (r *Rentals) employ(person, at int, from, to time.Time) {
@@ -135,7 +155,8 @@ func (r *Rentals) Entities() []store.Entity {
 	all = append(all, pointers[*store.StoreEmployee](r.Employees())...)
 	all = append(all, pointers[*store.Person](r.Persons)...)
 	all = append(all, pointers[*store.Employment](r.Employments)...)
-	return append(all, pointers[*store.Rental](r.All)...)
+	all = append(all, pointers[*store.Rental](r.All)...)
+	return append(all, pointers[*store.RentalPayment](r.Payments)...)
 }
 
 func pointers[E interface {

@@ -79,7 +79,7 @@ func total(n int, rates ...store.Amount) store.Amount {
 
 // checkIn returns a request to check in kayaks without damage.
 func checkIn(storeID string, charge store.Amount, kayaks []string) store.CheckIn {
-	in := store.CheckIn{StoreID: storeID, Charge: charge}
+	in := store.CheckIn{StoreID: storeID, Charge: charge, Method: store.PayByCash}
 	for _, id := range kayaks {
 		in.Kayaks = append(in.Kayaks, store.ReturnedKayak{ID: id})
 	}
@@ -133,7 +133,7 @@ func TestCheckOutAndIn(t *testing.T) {
 		}
 		events, err := s.EventsOfKayak(ctx, "k09", store.Page{})
 		if err != nil || len(events.Rows) != 2 || events.Rows[0].What != store.EventKayakCheckedIn || events.Rows[1].What != store.EventKayakCheckedOut || events.Rows[1].By != "admin" ||
-			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String() || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {
+			events.Rows[0].Why != "by Åsa 1 after 5 days, 2 days late, charge "+back.Total.String()+" paid in cash" || events.Rows[1].Why != "to Åsa 1 until 23 Nov 2026" {
 			s.Errorf("got events %+v, %v", events.Rows, err)
 		}
 	})

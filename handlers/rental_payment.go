@@ -1,0 +1,186 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+var rentalPaymentColumns = []web.Column[store.RentalPayment]{
+	{Name: "PaymentID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.ID) }},
+	{Name: "StoreID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.StoreID) }},
+	{Name: "PersonID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonID) }},
+	{Name: "PersonName", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonName) }},
+	{Name: "Day", Cell: func(p store.RentalPayment) web.Cell { return calendarDay(p.Day) }},
+	{Name: "At", Cell: func(p store.RentalPayment) web.Cell { return instant(p.At) }},
+	{Name: "Kind", Cell: func(p store.RentalPayment) web.Cell { return web.Text(string(p.Kind)) }},
+	{Name: "Method", Cell: func(p store.RentalPayment) web.Cell { return web.Text(string(p.Method)) }},
+	{Name: "Amount", Cell: func(p store.RentalPayment) web.Cell { return amount(p.Amount) }},
+	{Name: "Kayaks", Cell: func(p store.RentalPayment) web.Cell { return web.Text(paidKayaks(&p)) }},
+	{Name: "Why", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.Why) }},
+	{Name: "By", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.By) }},
+	{Name: "SettledBy", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.SettledBy) }},
+	{Name: "Settles", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.Settles) }},
+}
+
+// paidKayaks returns the IDs of the kayaks of a payment, separated by spaces.
+func paidKayaks(p *store.RentalPayment) string {
+	ids := make([]string, len(p.Rentals))
+	for i := range p.Rentals {
+		ids[i] = p.Rentals[i].KayakID
+	}
+	return strings.Join(ids, " ")
+}
+
+// showTakings shows the rental payments of a store on a day, by default today.
+func showTakings(r *request) error {
+	q, err := r.query("day")
+	if err != nil {
+		return err
+	}
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	day, err := r.shop.Today(r.ctx())
+	if err != nil {
+		return err
+	}
+	if text := q.Get("day"); text != "" {
+		first, last, ok := web.ParseDays(text, r.now())
+		if !ok || !first.Equal(last) {
+			q.Fail("day", "Enter one day, such as 2026-11-21 or yesterday.")
+		}
+		day = first
+	}
+	var sum store.TakingsSum
+	if !r.wantsFile() && len(q.Errors) == 0 {
+		if sum, err = r.shop.TakingsOfDay(r.ctx(), s.ID, day); err != nil {
+			return err
+		}
+	}
+	return respondList(r, q, listPage[store.RentalPayment]{
+		file: "takings", columns: rentalPaymentColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.RentalPayment], error) {
+			return r.shop.Takings(ctx, s.ID, day, p)
+		},
+		page: func(l views.List, rows []store.RentalPayment) templ.Component {
+			input := queryInput(q, "day")
+			input.Value = cmp.Or(input.Value, day.Format(time.DateOnly))
+			return views.TakingsPage(views.Takings{
+				Page: r.page("Takings of " + cmp.Or(s.Name, s.ID)), List: l, Store: *s, Day: day, Input: input, Sum: sum, Rows: rows,
+			})
+		},
+	})
+}
+
+// listUnpaidRentals lists the charges of a store that are to be invoiced.
+func listUnpaidRentals(r *request) error {
+	q, err := r.query()
+	if err != nil {
+		return err
+	}
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	return respondList(r, q, listPage[store.RentalPayment]{
+		file: "unpaid-rentals", columns: rentalPaymentColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.RentalPayment], error) {
+			return r.shop.UnpaidCharges(ctx, s.ID, p)
+		},
+		page: func(l views.List, rows []store.RentalPayment) templ.Component {
+			return views.UnpaidRentalsPage(views.UnpaidRentals{Page: r.page("Unpaid rentals of " + cmp.Or(s.Name, s.ID)), List: l, Store: *s, Rows: rows})
+		},
+	})
+}
+
+func showSettleForm(r *request) error { return r.showForm(r.settleForm) }
+
+// settleRental records the payment of a charge that was to be invoiced.
+func settleRental(r *request) error {
+	form, err := r.readForm("day", "payment", store.FieldPayMethod)
+	if err != nil {
+		return err
+	}
+	day, err := r.day(form, "day")
+	if err == nil {
+		err = r.shop.SettleRental(r.ctx(), store.RentalSettlement{
+			StoreID: r.id(), Day: day, PaymentID: form.Get("payment"), Method: store.PayMethod(form.Get(store.FieldPayMethod)),
+		}, form.Token())
+	}
+	return r.finishChange(err, "Payment recorded.", views.UnpaidPath(r.id()), r.rerender(form, r.settleForm))
+}
+
+func (r *request) settleForm(form web.Form, rejected *store.Error) (templ.Component, error) {
+	dayText, id := form.Get("day"), form.Get("payment")
+	if r.Request().Method == http.MethodGet || r.Request().Method == http.MethodHead {
+		q, err := r.query("day", "payment")
+		if err != nil {
+			return nil, err
+		}
+		dayText, id = q.Get("day"), q.Get("payment")
+	}
+	day, err := time.Parse(time.DateOnly, dayText)
+	if err != nil {
+		day = time.Time{} // the charge is not found
+	}
+	charge, err := r.shop.UnpaidCharge(r.ctx(), r.id(), day, id)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	return views.RentalSettlePage(views.RentalSettle{
+		Page: r.page("Record payment"), Form: r.formState(form, rejected, 0), Store: *s, Charge: *charge,
+		Method: formInput(form, rejected, store.FieldPayMethod),
+	}), nil
+}
+
+// showRentalSlip shows the check-out slip of a person at a store.
+func showRentalSlip(r *request) error {
+	q, err := r.query("person")
+	if err != nil {
+		return err
+	}
+	s, err := r.shop.RentalStore(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	p := views.RentalSlip{Company: r.settings.Company, Store: *s, ID: q.Get("person")}
+	if p.ID != "" {
+		out, err := r.shop.RentedByPersonFromStore(r.ctx(), p.ID, s.ID, store.Page{Limit: store.MaxLimit})
+		if err != nil {
+			return err
+		}
+		p.Rentals = out.Rows
+	}
+	if len(p.Rentals) > 0 {
+		p.Name = p.Rentals[0].PersonName
+	}
+	p.Page = r.page("Check-out slip")
+	return r.show(views.RentalSlipPage(p))
+}
+
+// payInputs returns the inputs of the payment of a check-in.
+func payInputs(form web.Form, rejected *store.Error) views.CheckInPayment {
+	return views.CheckInPayment{
+		Method: formInput(form, rejected, store.FieldPayMethod), Keep: formInput(form, rejected, store.FieldKeep), KeepWhy: formInput(form, rejected, store.FieldKeepWhy),
+	}
+}
+
+// depositInputs returns the inputs of the deposit of a check-out.
+func depositInputs(form web.Form, rejected *store.Error) (deposit, method ui.Input) {
+	return formInput(form, rejected, store.FieldDeposit), formInput(form, rejected, store.FieldDepositMethod)
+}

@@ -1,0 +1,86 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestRentalPayment_AtTheCounter checks a kayak out with a deposit and in with a payment,
+// as a browser without scripts does. The slip, the takings, the unpaid rentals and Today
+// show the money.
+func TestRentalPayment_AtTheCounter(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+
+	form := url.Values{"kayaks": {"k10"}, "person": {"c01"}, "due": {"2026-11-23"}, "deposit": {"100"}, "do": {"look"}}
+	page := manager.get("/stores/s1/check-out?kayaks=k10")
+	form.Set("once", hiddenFields(page.body).Get("once"))
+	if got := manager.post("/stores/s1/check-out", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Choose how the deposit is paid.") {
+		t.Fatalf("deposit without a method: got status %d, want an error: %s", got.status, content(got.body))
+	}
+	form.Set("deposit-method", "CASH")
+	got := manager.post("/stores/s1/check-out", form)
+	if got.status != http.StatusOK || !strings.Contains(got.body, "€100.00, Cash") {
+		t.Fatalf("review: got status %d, want the deposit: %s", got.status, content(got.body))
+	}
+	confirmed := hiddenFields(got.body)
+	confirmed.Set("do", "take")
+	for range 2 { // the second submission changes nothing
+		if got := manager.post("/stores/s1/check-out", confirmed); got.status != http.StatusSeeOther {
+			t.Fatalf("check-out: got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	slip := manager.get("/stores/s1/slip?person=c01").body
+	for _, want := range []string{"Check-out slip", "Heron 10 (k10)", "23 Nov 2026", "€35.00", "€100.00", "Deposit paid: Cash.", "Date and signature"} {
+		if !strings.Contains(slip, want) {
+			t.Errorf("slip: got no %q, want one: %s", want, content(slip))
+		}
+	}
+
+	charge := manager.get("/stores/s1/return?kayaks=k10").body
+	if !strings.Contains(charge, "Leave empty to return €100.00 in cash.") {
+		t.Errorf("check-in: got no deposit to return: %s", content(charge))
+	}
+	back := hiddenFields(charge)
+	back.Set("charge-paid", "CARD")
+	back.Set("keep", "40")
+	back.Set("keep-why", "Broken rudder")
+	for range 2 {
+		if got := manager.post("/stores/s1/return", back); got.status != http.StatusSeeOther {
+			t.Fatalf("check-in: got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	takings := manager.get("/stores/s1/takings").body
+	for _, want := range []string{"€75.00", "Deposit returned", "-€60.00", "Broken rudder", "4 payments"} {
+		if !strings.Contains(strings.ReplaceAll(takings, "−", "-"), want) {
+			t.Errorf("takings: got no %q, want one: %s", want, content(takings))
+		}
+	}
+	csv := manager.get("/stores/s1/takings.csv").body
+	if lines := strings.Count(csv, "\n"); lines != 5 {
+		t.Errorf("takings.csv: got %d lines, want the header and 4 payments: %s", lines, csv)
+	}
+	if today := manager.get("/").body; !strings.Contains(today, "Rental takings") || !strings.Contains(today, "€35.00") {
+		t.Errorf("Today: got no rental takings of €35.00: %s", content(today))
+	}
+	if today := b.as(t, "admin").get("/").body; !strings.Contains(today, "€35.00<span class=\"vh\"> rental takings") {
+		t.Errorf("Today of an admin: got no rental takings of €35.00: %s", content(today))
+	}
+
+	unpaid := manager.get("/stores/s1/unpaid").body
+	if !strings.Contains(unpaid, "/stores/s1/settle?day=2026-11-18&amp;payment=rp1") {
+		t.Fatalf("unpaid rentals: got no link to record the payment: %s", content(unpaid))
+	}
+	settle := hiddenFields(manager.get("/stores/s1/settle?day=2026-11-18&payment=rp1").body)
+	settle.Set("charge-paid", "CASH")
+	for range 2 {
+		if got := manager.post("/stores/s1/settle", settle); got.status != http.StatusSeeOther {
+			t.Fatalf("settlement: got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	if unpaid := manager.get("/stores/s1/unpaid").body; !strings.Contains(unpaid, "No unpaid rentals.") {
+		t.Errorf("unpaid rentals after the payment: got %s, want none", content(unpaid))
+	}
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Takings lists the rental payments of a store on one day, oldest first.
+func (a Access) Takings(ctx context.Context, storeID string, day time.Time, page Page) (List[RentalPayment], error) {
+	if err := a.requireStore(storeID); err != nil {
+		return List[RentalPayment]{}, err
+	}
+	q := table.Query{Pattern: getTakings, Values: key.Map{"storeULID": storeID, "day": calendarDay(day)}}
+	return list(ctx, a.store, q, page, decodeAs[RentalPayment])
+}
+
+// UnpaidCharges lists the charges of a store that are to be invoiced and not paid yet,
+// oldest first.
+func (a Access) UnpaidCharges(ctx context.Context, storeID string, page Page) (List[RentalPayment], error) {
+	return listOfStore(ctx, a, getUnpaidRentals, storeID, page, decodeAs[RentalPayment])
+}
+
+// UnpaidCharge returns a charge of a store that is to be invoiced. It returns
+// NotFound if there is no such charge.
+func (a Access) UnpaidCharge(ctx context.Context, storeID string, day time.Time, id string) (*RentalPayment, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return nil, err
+	}
+	return a.rentalCharge(ctx, storeID, day, id)
+}
+
+// TakingsSum adds up the rental payments of a store on one day.
+type TakingsSum struct {
+	Payments int
+	Card     MethodSum
+	Cash     MethodSum
+	Invoiced Amount // charges to be invoiced; no money was taken
+	Kept     Amount // deposits that were kept; no money was taken
+	Complete bool   // false if there are more payments than could be read
+}
+
+// MethodSum is the money that was taken with one method.
+type MethodSum struct {
+	Charges  Amount
+	Deposits Amount // deposits taken
+	Returned Amount // deposits returned, as a negative amount
+}
+
+// Total returns the sum of the method.
+func (m MethodSum) Total() Amount { return m.Charges.Plus(m.Deposits).Plus(m.Returned) }
+
+// Total returns the money that the store took that day, by card and in cash.
+func (s *TakingsSum) Total() Amount { return s.Card.Total().Plus(s.Cash.Total()) }
+
+func (s *TakingsSum) add(p *RentalPayment) {
+	s.Payments++
+	of := &s.Card
+	switch {
+	case p.Method == PayLater:
+		s.Invoiced = s.Invoiced.Plus(p.Amount)
+		return
+	case p.Kind == DepositKept:
+		s.Kept = s.Kept.Plus(p.Amount)
+		return
+	case p.Method == PayByCash:
+		of = &s.Cash
+	}
+	switch p.Kind {
+	case RentalCharge:
+		of.Charges = of.Charges.Plus(p.Amount)
+	case DepositTaken:
+		of.Deposits = of.Deposits.Plus(p.Amount)
+	case DepositReturned:
+		of.Returned = of.Returned.Plus(p.Amount)
+	}
+}
+
+// maxTakings is the maximum number of payments that TakingsOfDay adds up.
+const maxTakings = 2000
+
+// TakingsOfDay adds up the rental payments of a store on one day.
+func (a Access) TakingsOfDay(ctx context.Context, storeID string, day time.Time) (TakingsSum, error) {
+	sum, page := TakingsSum{}, Page{Limit: MaxLimit}
+	for range maxTakings / MaxLimit {
+		payments, err := a.Takings(ctx, storeID, day, page)
+		if err != nil {
+			return TakingsSum{}, err
+		}
+		for i := range payments.Rows {
+			sum.add(&payments.Rows[i])
+		}
+		if page.At = payments.Next; page.At == nil {
+			sum.Complete = true
+			break
+		}
+	}
+	return sum, nil
+}

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Names of the form fields of rental payments.
+const (
+	FieldPayMethod     = "charge-paid"
+	FieldDeposit       = "deposit"
+	FieldDepositMethod = "deposit-method"
+	FieldKeep          = "keep"
+	FieldKeepWhy       = "keep-why"
+)
+
+// rentalPayments collects the payments of one form. It adds up the parts of the same
+// person, kind and method, so that each is one payment.
+type rentalPayments struct {
+	change *change
+	all    []*RentalPayment
+}
+
+// add adds the part of a payment that belongs to one rental.
+func (p *rentalPayments) add(r *Rental, kind RentalPaymentKind, method PayMethod, amount Amount, why string) {
+	if amount.Sign() == 0 {
+		return
+	}
+	i := slices.IndexFunc(p.all, func(o *RentalPayment) bool {
+		return o.PersonID == r.PersonID && o.Kind == kind && o.Method == method
+	})
+	if i < 0 {
+		i = len(p.all)
+		p.all = append(p.all, &RentalPayment{
+			StoreID: r.StoreID, PersonID: r.PersonID, Kind: kind, Method: method, Why: why, StoreName: r.StoreName, PersonName: r.PersonName,
+		})
+	}
+	o := p.all[i]
+	o.Rentals = append(o.Rentals, PaidRental{RentalID: r.ID, KayakID: r.KayakID, Amount: amount})
+	o.Amount = o.Amount.Plus(amount)
+}
+
+// save adds the payments to the change, and their sums to the totals of the day. It
+// returns Invalid if the change would have too many items.
+func (p *rentalPayments) save(now time.Time) error {
+	for _, o := range p.all {
+		id, err := p.change.store.ids.New()
+		if err != nil {
+			return err
+		}
+		o.ID, o.At, o.By, o.Version = id, now, p.change.by, 1
+		o.Day = dayIn(now, p.change.totals.zone)
+		p.change.Create(o)
+		if t, counts := o.tally(p.change.totals.zone); counts {
+			p.change.addTotal(t)
+		}
+	}
+	if p.change.Len()+len(p.change.totals.totals)+1 > table.MaxActions { // one more for the counts of the store
+		return InvalidField(fieldKayaks, "This form has too many kayaks and people for one change. Use one form per person.")
+	}
+	return nil
+}
+
+// checkDeposit returns Invalid if the deposit of a check-out is negative, has too many
+// decimals or has no method.
+func (out *CheckOut) checkDeposit(currency string) error {
+	switch {
+	case out.Deposit.Sign() < 0:
+		return InvalidField(FieldDeposit, "Enter an amount above zero, or leave the field empty.")
+	case out.Deposit.Sign() == 0:
+		out.DepositMethod = ""
+		return nil
+	case !slices.Contains(DepositMethods, out.DepositMethod):
+		return InvalidField(FieldDepositMethod, "Choose how the deposit is paid.")
+	}
+	return CheckDecimals(FieldDeposit, out.Deposit, Amount{}, currency)
+}
+
+// CheckDeposit returns Invalid if the deposit of a check-out cannot be taken.
+func (a Access) CheckDeposit(ctx context.Context, out CheckOut) error {
+	if err := a.requireRentals(out.StoreID); err != nil {
+		return err
+	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	return out.checkDeposit(settings.Currency)
+}
+
+// checkPayment returns Invalid if the payment of a check-in is incomplete.
+func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
+	if quote.Total.Sign() > 0 && !slices.Contains(PayMethods, in.Method) {
+		return InvalidField(FieldPayMethod, "Choose how the charge is paid.")
+	}
+	switch {
+	case in.Keep.Sign() < 0:
+		return InvalidField(FieldKeep, "Enter an amount above zero, or leave the field empty.")
+	case in.Keep.Sign() == 0:
+		return nil
+	case in.Keep.Compare(quote.Deposit) > 0:
+		return InvalidField(FieldKeep, "Enter at most %s, the deposit.", amountText(quote.Deposit, currency))
+	}
+	for i := range quote.Lines {
+		if quote.Lines[i].PersonID != quote.Lines[0].PersonID {
+			return InvalidField(FieldKeep, "These kayaks are rented by several people. To keep a deposit, check in the kayaks of one person.")
+		}
+	}
+	why, err := checkText(FieldKeepWhy, in.KeepWhy, "Enter why the deposit is kept.")
+	if err != nil {
+		return err
+	}
+	in.KeepWhy = why
+	return CheckDecimals(FieldKeep, in.Keep, quote.Deposit, currency)
+}
+
+// settle sets how the charge and the deposit of a rental are paid, and adds the
+// payments. keep is the amount that may still be kept; settle returns the rest of it.
+func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Time) Amount {
+	if r.Charge.Sign() > 0 {
+		r.PaidBy = in.Method
+		if in.Method != PayLater {
+			r.Paid = now
+		}
+		p.add(r, RentalCharge, in.Method, r.Charge, "")
+	}
+	if r.Deposit.Sign() <= 0 {
+		return keep
+	}
+	if r.DepositKept = keep; keep.Compare(r.Deposit) > 0 {
+		r.DepositKept = r.Deposit
+	}
+	p.add(r, DepositKept, r.DepositBy, r.DepositKept, in.KeepWhy)
+	p.add(r, DepositReturned, r.DepositBy, r.DepositKept.Minus(r.Deposit), "")
+	return keep.Minus(r.DepositKept)
+}
+
+// RentalSettlement is the payment of a charge that was to be invoiced.
+type RentalSettlement struct {
+	StoreID   string
+	Day       time.Time // of the charge
+	PaymentID string    // of the charge
+	Method    PayMethod
+}
+
+// SettleRental records that a charge with PayLater is paid. It returns Forbidden,
+// NotFound if the user does not manage the store or there is no such charge, Invalid
+// if the method is missing, or Conflict if the charge is already paid.
+func (a Access) SettleRental(ctx context.Context, s RentalSettlement, token string) error {
+	if err := a.requireRentals(s.StoreID); err != nil {
+		return err
+	}
+	if !slices.Contains(DepositMethods, s.Method) {
+		return InvalidField(FieldPayMethod, "Choose how the charge is paid.")
+	}
+	return retryOnConflict(ctx, func() error {
+		charge, err := a.rentalCharge(ctx, s.StoreID, s.Day, s.PaymentID)
+		if err != nil {
+			return err
+		}
+		partition := kayakPartition(charge.Rentals[0].KayakID)
+		if !charge.IsUnpaid() {
+			return a.store.okIfApplied(ctx, partition, token, fail(Conflict, "This charge is already paid. Nothing was recorded."))
+		}
+		c, err := a.change(ctx, token)
+		if err != nil {
+			return err
+		}
+		now := a.store.now().UTC().Truncate(time.Second)
+		paid := rentalPayments{change: c}
+		rentals, err := a.rentalsOfPayment(ctx, charge)
+		if err != nil {
+			return err
+		}
+		for _, r := range rentals {
+			r.PaidBy, r.Paid = s.Method, now
+			c.saveRental(r)
+		}
+		settled := *charge
+		settled.Method, settled.Settles, settled.SettledBy = s.Method, charge.ID, ""
+		paid.all = []*RentalPayment{&settled}
+		c.recordEvent(Event{
+			Partition: partition, What: EventRentalPaid, Subject: charge.Amount.String(), After: string(s.Method), Why: "by " + charge.Renter(),
+		})
+		if err := paid.save(now); err != nil {
+			return err
+		}
+		before := charge.Version
+		charge.SettledBy, charge.Version = settled.ID, before+1
+		c.Replace(charge, before)
+		return c.Commit(ctx)
+	})
+}
+
+// rentalCharge returns a charge of a store that was to be invoiced.
+func (a Access) rentalCharge(ctx context.Context, storeID string, day time.Time, id string) (*RentalPayment, error) {
+	values := key.Map{"storeULID": storeID, "day": calendarDay(day), "paymentULID": id}
+	if key.CheckID(id) != nil || day.IsZero() {
+		return nil, fail(NotFound, "Charge not found.")
+	}
+	items, err := a.store.table.GetMany(ctx, getRentalPayment, []key.Map{values}, true)
+	if err != nil {
+		return nil, err
+	}
+	if items[0] == nil {
+		return nil, fail(NotFound, "Charge not found.")
+	}
+	charge, err := table.DecodeAs[*RentalPayment](schema, items[0], nil)
+	if err != nil {
+		return nil, err
+	}
+	if charge.Method != PayLater || len(charge.Rentals) == 0 {
+		return nil, fail(NotFound, "Charge not found.")
+	}
+	return charge, nil
+}
+
+// rentalsOfPayment consistently reads the rentals of a payment. It omits rentals that
+// do not exist.
+func (a Access) rentalsOfPayment(ctx context.Context, p *RentalPayment) ([]*Rental, error) {
+	values := make([]key.Map, len(p.Rentals))
+	for i := range p.Rentals {
+		values[i] = key.Map{"rentalULID": p.Rentals[i].RentalID}
+	}
+	items, err := a.store.table.GetMany(ctx, getRental, values, true)
+	if err != nil {
+		return nil, err
+	}
+	var rentals []*Rental
+	for _, item := range items {
+		if item == nil {
+			continue
+		}
+		r, err := table.DecodeAs[*Rental](schema, item, nil)
+		if err != nil {
+			return nil, err
+		}
+		rentals = append(rentals, r)
+	}
+	return rentals, nil
+}

@@ -1,0 +1,138 @@
+package views
+
+import (
+	"net/url"
+	"slices"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Takings shows the rental payments of a store on one day.
+type Takings struct {
+	Page
+	List
+	Store store.RentalStore
+	Day   time.Time
+	Input ui.Input // the entered day
+	Sum   store.TakingsSum
+	Rows  []store.RentalPayment
+}
+
+func (p *Takings) dayField() ui.Field {
+	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
+}
+
+// UnpaidRentals lists the charges of a store that are to be invoiced.
+type UnpaidRentals struct {
+	Page
+	List
+	Store store.RentalStore
+	Rows  []store.RentalPayment
+}
+
+// RentalSettle is the form that records the payment of a charge.
+type RentalSettle struct {
+	Page
+	Form
+	Store  store.RentalStore
+	Charge store.RentalPayment
+	Method ui.Input
+}
+
+func (p *RentalSettle) field() ui.Field {
+	return ui.Field{Name: store.FieldPayMethod, Label: "Charge paid", Required: true, Input: p.Method}
+}
+
+// RentalSlip is the slip that a person signs at check-out.
+type RentalSlip struct {
+	Page
+	Company store.Company
+	Store   store.RentalStore
+	Name    string // of the person
+	ID      string
+	Rentals []store.ActiveRental // the kayaks of the person
+}
+
+// deposit returns the sum of the deposits.
+func (p *RentalSlip) deposit() store.Amount {
+	var sum store.Amount
+	for i := range p.Rentals {
+		sum = sum.Plus(p.Rentals[i].Deposit)
+	}
+	return sum
+}
+
+// rate returns the sum of the daily rates.
+func (p *RentalSlip) rate() store.Amount {
+	var sum store.Amount
+	for i := range p.Rentals {
+		sum = sum.Plus(p.Rentals[i].Rate)
+	}
+	return sum
+}
+
+// depositMethods returns how the deposits were paid, such as "Card".
+func (p *RentalSlip) depositMethods() string {
+	var names []string
+	for i := range p.Rentals {
+		if name := payMethodName(p.Rentals[i].DepositBy); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return joinNonEmpty(", ", names...)
+}
+
+// SlipPath returns the address of the check-out slip of a person at a store.
+func SlipPath(storeID, personID string) string {
+	return StorePath(storeID) + "/slip?person=" + url.QueryEscape(personID)
+}
+
+// TakingsPath returns the path of the takings of a store.
+func TakingsPath(storeID string) string { return StorePath(storeID) + "/takings" }
+
+// UnpaidPath returns the path of the unpaid charges of a store.
+func UnpaidPath(storeID string) string { return StorePath(storeID) + "/unpaid" }
+
+// settlePath returns the address of the form that records the payment of a charge.
+func settlePath(p *store.RentalPayment) string {
+	return StorePath(p.StoreID) + "/settle?" + url.Values{"day": {p.Day.Format(time.DateOnly)}, "payment": {p.ID}}.Encode()
+}
+
+// payMethods returns methods of payment as options, after an empty one.
+func payMethods(methods []store.PayMethod) []ui.Option {
+	options := []ui.Option{{Text: "Choose"}}
+	for _, m := range methods {
+		options = append(options, ui.Option{Value: string(m), Text: payMethodName(m)})
+	}
+	return options
+}
+
+// payMethodName returns the label of a method of payment.
+func payMethodName(m store.PayMethod) string {
+	switch m {
+	case store.PayByCard:
+		return "Card"
+	case store.PayByCash:
+		return "Cash"
+	case store.PayLater:
+		return "Invoice later"
+	}
+	return string(m)
+}
+
+// rentalPaymentName returns the label of the kind of a rental payment.
+func rentalPaymentName(kind store.RentalPaymentKind) string {
+	switch kind {
+	case store.RentalCharge:
+		return "Rental charge"
+	case store.DepositTaken:
+		return "Deposit"
+	case store.DepositReturned:
+		return "Deposit returned"
+	case store.DepositKept:
+		return "Deposit kept"
+	}
+	return string(kind)
+}
