@@ -19,6 +19,7 @@ type customerPage struct {
 	invoices *part[store.Invoice]
 	products *part[store.OrderItem]
 	rented   *rented
+	paid     single[store.List[store.RentalPayment]]
 	debt     single[store.Debt]
 	billing  single[store.Billing]
 	events   *part[store.Event]
@@ -46,12 +47,15 @@ func showCustomer(r *request) error {
 	p.products = partOf(r, "products", orderItemColumns, id, within(days, store.Access.ProductsOfCustomer))
 	p.events = partOf(r, "", eventColumns, id, store.Access.EventsOfCustomer)
 	p.rented = r.rented(q, id)
+	p.paid.fetch = func(ctx context.Context) (store.List[store.RentalPayment], error) {
+		return r.shop.RentalPaymentsOf(ctx, id, store.Page{Limit: partRows})
+	}
 	p.debt.fetch = func(ctx context.Context) (store.Debt, error) { return r.shop.DebtOf(ctx, id) }
 	p.billing.fetch = func(ctx context.Context) (store.Billing, error) { return r.shop.BillingOf(ctx, id) }
 	return respondDetail(r, q, detailPage{
 		path:  views.CustomerPath(id),
 		lists: append(p.rented.lists(), p.orders, p.invoices, p.products, p.events),
-		parts: []pagePart{p.rep, &p.debt, &p.billing},
+		parts: []pagePart{p.rep, &p.debt, &p.billing, &p.paid},
 		page: func() templ.Component {
 			v := p.view()
 			v.Page, v.From, v.To = r.page(cmp.Or(p.customer.Name, id)), queryInput(q, "from"), queryInput(q, "to")
@@ -84,7 +88,7 @@ func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 
 func (p *customerPage) view() views.Customer {
 	billing := &p.billing.found
-	missing := p.orders.failed != nil || p.invoices.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.billing.failed != nil
+	missing := p.orders.failed != nil || p.invoices.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.paid.failed != nil || p.billing.failed != nil
 	return views.Customer{
 		Customer: views.Single[store.Customer]{Found: p.customer, Failed: p.profile.failed != nil}, Rep: p.rep.view(), Debt: p.debt.view(),
 		Orders: p.orders.view(), Invoices: p.invoices.view(), Products: p.products.view(), Rented: p.rented.view(),
@@ -92,7 +96,7 @@ func (p *customerPage) view() views.Customer {
 		Subscriptions: accountPart(p, "subscriptions", billing.Subscriptions), Receipts: accountPart(p, "receipts", billing.Receipts),
 		Newest: store.NewestEntries(
 			partRows, store.TimelineEntries(p.orders.found.Rows), store.TimelineEntries(p.invoices.found.Rows), store.TimelineEntries(p.events.found.Rows),
-			store.TimelineEntries(p.rented.all.found.Rows), store.TimelineEntries(billing.Receipts), store.TimelineEntries(billing.Events),
+			store.TimelineEntries(p.rented.all.found.Rows), store.TimelineEntries(p.paid.found.Rows), store.TimelineEntries(billing.Receipts), store.TimelineEntries(billing.Events),
 		),
 		NewestLack: missing,
 	}

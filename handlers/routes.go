@@ -114,12 +114,12 @@ func routes(assets http.Handler) []route {
 		{post, "/invoices/:id/refund", "Refund", refundPayment, store.Refund, none, reads(6), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
-		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/products", "Products bought by a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/out", "Kayaks rented by a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
-		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(10).perPlace(2), nil},
+		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(11).perPlace(3), nil},
+		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
+		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
+		{get, "/customers/:id/products", "Products bought by a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
+		{get, "/customers/:id/out", "Kayaks rented by a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
+		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
 		{get, "/customers/:id/phones", "Phone numbers of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(8).perPlace(2), nil},
 

@@ -586,6 +586,12 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/settle",
 	},
 	"getRentalPaymentsByPerson": {
+		"GET /customers/:id",
+		"GET /customers/:id/orders",
+		"GET /customers/:id/invoices",
+		"GET /customers/:id/products",
+		"GET /customers/:id/out",
+		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
 	},
 	"getRentalPaymentsByStoreAndDay": {

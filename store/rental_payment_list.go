@@ -32,6 +32,19 @@ func (a Access) UnpaidCharge(ctx context.Context, storeID string, day time.Time,
 	return a.rentalCharge(ctx, storeID, day, id)
 }
 
+// RentalPaymentsOf lists the rental payments of a person, newest first. Managers see
+// only payments at their own stores, grouped by store.
+func (a Access) RentalPaymentsOf(ctx context.Context, personID string, page Page) (List[RentalPayment], error) {
+	if err := a.require(Browse); err != nil {
+		return List[RentalPayment]{}, err
+	}
+	q := table.Query{Pattern: getPaymentsByRenter, Values: key.Map{"personULID": personID}}
+	if own, limited := a.ownStores(); limited {
+		q = inStores(getPaymentsByRenterAtStore, q.Values, own)
+	}
+	return listReadable(ctx, a, q, page, decodeAs[RentalPayment])
+}
+
 // TakingsSum adds up the rental payments of a store on one day.
 type TakingsSum struct {
 	Payments int

@@ -395,13 +395,13 @@ var damages = []struct {
 
 	{"rental payment of an unknown rental", func(p *planter) {
 		p.put(&store.RentalPayment{
-			ID: "rp1", StoreID: "s1", PersonID: "x1", Day: storetest.Day(2026, time.November, 20), At: storetest.Now, Kind: store.RentalCharge, Method: store.PayLater,
+			ID: "rp1", StoreID: "s1", PersonID: "x1", Day: storetest.Day(2026, 11, 20), At: storetest.Now, Kind: store.RentalCharge, Method: store.PayLater,
 			Amount: store.MinorUnits(20_00), Rentals: []store.PaidRental{{RentalID: "r9", KayakID: "k2", Amount: store.MinorUnits(20_00)}}, Version: 1,
 		})
 	}, []string{"rental-payment v1#takings#storeULID#s1#2026-11-20 / payment#rp1"}},
 	{"rental payment with a wrong sum", func(p *planter) {
 		p.put(&store.RentalPayment{
-			ID: "rp1", StoreID: "s1", PersonID: "x1", Day: storetest.Day(2026, time.November, 20), At: storetest.Now, Kind: store.RentalCharge, Method: store.PayByCash,
+			ID: "rp1", StoreID: "s1", PersonID: "x1", Day: storetest.Day(2026, 11, 20), At: storetest.Now, Kind: store.RentalCharge, Method: store.PayByCash,
 			Amount: store.MinorUnits(20_00), Rentals: []store.PaidRental{{RentalID: "r2", KayakID: "k2", Amount: store.MinorUnits(10_00)}}, Version: 1,
 		})
 	}, []string{"rental-payment v1#takings#storeULID#s1#2026-11-20 / payment#rp1", "total"}},
