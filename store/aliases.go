@@ -48,6 +48,7 @@ const (
 	Damaged     = table.Damaged
 	Unconfirmed = table.Unconfirmed
 	Unfinished  = table.Unfinished
+	Unusable    = table.Unusable
 )
 
 // The kinds of attributes; see table.AttributeKind.

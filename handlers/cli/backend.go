@@ -61,7 +61,7 @@ func (c *call) socketPath() string { return filepath.Join(c.data, socketName) }
 
 // openFolder opens the data folder in this process.
 func (c *call) openFolder() (*backend, error) {
-	engine, err := embedded.Open(c.data, c.clock, embedded.Options{})
+	engine, err := embedded.Open(c.data, c.clock, embedded.Options{Log: c.log})
 	if err != nil {
 		return nil, err
 	}

@@ -221,6 +221,9 @@ func (w *writeTx) saveDefinition(d definition, names *codec.Names) (*table, erro
 		return nil, err
 	}
 	key := []byte(d.Name)
+	if err := w.guard(tables, key, false); err != nil {
+		return nil, err
+	}
 	if err := bucket.Put(key, tables.seal(key, body)); err != nil {
 		return nil, fmt.Errorf("embedded: definition of table %s: %w", d.Name, err)
 	}

@@ -51,19 +51,13 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	return err
 }
 
-// headers checks both header pages. If one of them is damaged, the store opens with
-// the other one and without an error. The last write may then be lost.
+// headers checks both header pages.
 func (c *checker) headers(file *os.File) error {
-	for page := range int64(2) {
-		var buffer [metaOffset + metaLen]byte
-		if _, err := file.ReadAt(buffer[:], page*pageSize); err != nil {
-			return fmt.Errorf("embedded: %w", err)
-		}
-		if _, err := parseHeader(buffer[:]); err != nil {
-			c.problem(fmt.Errorf("header page %d of %s is damaged: after a power failure this is harmless; otherwise the last write before the store was opened may be missing", page, file.Name()))
-		}
+	problems, err := damagedHeaders(file)
+	for _, problem := range problems {
+		c.problem(errors.New(problem))
 	}
-	return nil
+	return err
 }
 
 // checker is the state of a Check.
@@ -112,15 +106,14 @@ func (c *checker) checkAll() error {
 // damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
-		bucket, err := space.bucket(c.tx)
+		cursor, err := space.cursor(c.tx)
 		if err != nil {
 			return err
 		}
 		var got total
 		var previous []byte
-		cursor := bucket.Cursor()
-		key, value := cursor.First()
-		for ; !atEnd(key); key, value = cursor.Next() {
+		key, value, err := cursor.first()
+		for ; err == nil && !atEnd(key); key, value, err = cursor.next() {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
@@ -140,11 +133,11 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 				return err
 			}
 		}
-		if key == nil {
-			return space.damaged(nil, "the end is missing")
+		if err == nil {
+			err = space.verifyEnd(key, value)
 		}
-		if !hasTotal {
-			return nil
+		if err != nil || !hasTotal {
+			return err
 		}
 		sum, err := readTotal(c.tx, space)
 		if err == nil && sum != got {

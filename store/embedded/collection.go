@@ -66,17 +66,23 @@ func (t *table) collectionSize(tx *bbolt.Tx, partition []byte) (size int, err er
 		}
 	}
 	for _, space := range spaces {
-		bucket, err := space.bucket(tx)
+		cursor, err := space.cursor(tx)
 		if err != nil {
 			return 0, err
 		}
-		cursor := bucket.Cursor()
-		for key, value := cursor.Seek(partition); bytes.HasPrefix(key, partition); key, value = cursor.Next() {
+		key, value, err := cursor.seek(partition)
+		for ; err == nil && bytes.HasPrefix(key, partition); key, value, err = cursor.next() {
 			body, err := space.unseal(key, value)
 			if err != nil {
 				return 0, err
 			}
 			size += codec.SizeOfStored(body)
+		}
+		if err == nil {
+			err = space.verifyEnd(key, value)
+		}
+		if err != nil {
+			return 0, err
 		}
 	}
 	return size, nil

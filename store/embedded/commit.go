@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -207,6 +208,9 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 			_ = tx.Rollback()
 		}
 	}()
+	if err := guardBuckets(tx); err != nil {
+		return err
+	}
 	w := &writeTx{db: db, bolt: tx, catalog: db.catalog.Load(), now: db.clock()}
 	for i, r := range accepted {
 		var mutations []mutation
@@ -224,6 +228,13 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 		if r.bulk {
 			sortMutations(mutations)
 			w.fill = loadFillPercent
+		}
+		results[i] = recoverFault(db.path, func() error { return w.guardAll(mutations) })
+		if results[i] != nil && r.alone {
+			return results[i]
+		}
+		if results[i] != nil {
+			continue
 		}
 		if err := w.apply(mutations); err != nil {
 			return err
@@ -255,14 +266,9 @@ func (db *DB) commitAndPublish(w *writeTx) error {
 	return nil
 }
 
-// ErrCommitUncertain means that a sync failed after the header of the file was
-// written. Only reopening the store shows whether the transaction is on disk. Until
-// then, all writes fail with this error, and reads continue.
-var ErrCommitUncertain = errors.New("the disk failed to confirm a write; reopen the store to write again")
-
-// commitFailed returns the error for a failed commit. If the header was not yet
-// written, for example because the disk is full, later writes may succeed. Otherwise,
-// or if the file is damaged, commitFailed makes all later writes fail.
+// commitFailed returns the error for a failed commit. If the commit failed before it
+// wrote the header, for example because the disk is full, later writes may succeed.
+// Otherwise, or if the file is damaged, commitFailed makes all later writes fail.
 func (db *DB) commitFailed(id int, cause error) error {
 	seen := id
 	err := db.bolt.View(func(tx *bbolt.Tx) error {
@@ -283,6 +289,9 @@ func (db *DB) commitFailed(id int, cause error) error {
 func writeFailed(err error) error {
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return ErrClosed
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("embedded: write failed: %w: %w", ErrDiskFull, err)
 	}
 	return fmt.Errorf("embedded: write failed: %w", err)
 }

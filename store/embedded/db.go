@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -43,9 +44,13 @@ type Options struct {
 	// minute.
 	SweepEvery time.Duration
 
-	// With NoSync, calls return before their writes are on disk. The writes survive the
-	// end of the process. A power cut can lose them and damage the file. Only tests may
-	// set NoSync.
+	// Log receives warnings, and errors that no caller gets. The default discards
+	// them.
+	Log *slog.Logger
+
+	// With NoSync, calls return before their writes are on disk. The writes survive
+	// the end of the process, but not a power cut, which also damages the file. Only
+	// tests may set it.
 	NoSync bool
 }
 
@@ -60,6 +65,9 @@ type DB struct {
 	bolt  *bbolt.DB
 	path  string
 	clock func() time.Time
+	log   *slog.Logger
+
+	warnings []string // what Open found
 
 	// catalog contains the last committed table definitions. A commit that changes
 	// definitions holds the lock publishing, so that no reader combines new items with
@@ -93,6 +101,9 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	if options.SweepEvery == 0 {
 		options.SweepEvery = time.Minute
 	}
+	if options.Log == nil {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
 	path := filepath.Join(dir, FileName)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, notWritable(dir, err)
@@ -108,6 +119,7 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 		bolt:     bolt,
 		path:     path,
 		clock:    clock,
+		log:      options.Log,
 		requests: make(chan *request, maxGroupRequests),
 		fill:     make(chan struct{}, 1),
 		closing:  make(chan struct{}),
@@ -182,12 +194,17 @@ func openBolt(path string, noSync bool) (bolt *bbolt.DB, err error) {
 
 // initialize formats an empty file and loads the table definitions.
 func (db *DB) initialize(dir string) error {
+	if err := db.checkStart(); err != nil {
+		return err
+	}
 	return recoverFault(db.path, func() error {
 		empty := false
 		err := db.bolt.View(func(tx *bbolt.Tx) error {
 			first, _ := tx.Cursor().First()
-			empty = first == nil
-			return nil
+			if empty = first == nil; empty {
+				return nil
+			}
+			return guardBuckets(tx)
 		})
 		if err != nil {
 			return fmt.Errorf("embedded: %w", err)
@@ -247,6 +264,9 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 	if bucket == nil {
 		return foreign
 	}
+	if err := guardAll(tx, format); err != nil {
+		return err
+	}
 	value := bucket.Get(keyFormat)
 	if len(value) != 8 {
 		return foreign
@@ -265,6 +285,9 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 func formatValue(version uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }
+
+// Log returns the log of Options.
+func (db *DB) Log() *slog.Logger { return db.log }
 
 // Close waits for accepted writes and closes the file. After Close, all methods
 // return ErrClosed.

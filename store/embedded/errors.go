@@ -34,8 +34,26 @@ func notWritable(path string, cause error) error {
 	return &FileError{path, ErrUnwritable, fmt.Sprintf("%v; give this user access, or choose another folder", cause)}
 }
 
-// ErrClosed is returned by every method of a DB after Close was called.
-var ErrClosed = errors.New("the embedded store is closed")
+// Problems that stop all reads or writes. Their method Problem returns a sentence for
+// users, without private details.
+var (
+	// ErrClosed is returned by every method of a DB after Close was called.
+	ErrClosed error = &problemError{"the embedded store is closed", "The server is shutting down."}
+	// ErrDiskFull is returned by writes that need more space. Nothing was written.
+	ErrDiskFull error = &problemError{"the disk is full", "The disk of the server is full, so nothing was changed."}
+	// ErrCommitUncertain means that a sync failed after the header of the file was
+	// written. Whether that transaction is on disk is known only after reopening the
+	// store. Until then all writes fail with this error, and reads continue.
+	ErrCommitUncertain error = &problemError{
+		"the disk failed to confirm a write; reopen the store to write again",
+		"The disk of the server failed to confirm a change. Nothing can be changed until the server is restarted.",
+	}
+)
+
+type problemError struct{ text, problem string }
+
+func (e *problemError) Error() string   { return e.text }
+func (e *problemError) Problem() string { return e.problem }
 
 // DamageError means that stored data differs from what was written. Other data can
 // still be read. It wraps ErrDamaged.
@@ -53,6 +71,12 @@ func (e *DamageError) Error() string {
 }
 
 func (e *DamageError) Unwrap() error { return ErrDamaged }
+
+// Problem returns a sentence for users. It leaves out the key, because it can be
+// private.
+func (e *DamageError) Problem() string {
+	return "The file of the embedded store is damaged. Run 'stockroom check', then restore a backup."
+}
 
 // invalidf returns a ValidationException.
 func invalidf(format string, args ...any) error {

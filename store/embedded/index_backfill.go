@@ -3,9 +3,8 @@ package embedded
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
-
-	"go.etcd.io/bbolt"
 )
 
 // New indexes are backfilled in the background. Enabling a TTL attribute backfills
@@ -34,7 +33,12 @@ func (db *DB) backfillLoop() {
 		}
 		// After an error, an index keeps the status CREATING until wakeBackfill is called
 		// again, for example when the store is opened.
-		for more, err := db.backfillChunk(); more && err == nil; more, err = db.backfillChunk() {
+		more, err := db.backfillChunk()
+		for more && err == nil {
+			more, err = db.backfillChunk()
+		}
+		if err != nil && !errors.Is(err, ErrClosed) {
+			db.log.Error("a new index was not completed", "error", err)
 		}
 	}
 }
@@ -114,13 +118,13 @@ func (tx *writeTx) backfillExpiry(t *table) ([]mutation, error) {
 // eachAfter calls each for a chunk of the items after a table key. It returns the
 // last key, and whether there are more items.
 func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item storedItem) error) (last []byte, more bool, err error) {
-	bucket, err := t.items.bucket(tx.bolt)
+	cursor, err := t.items.cursor(tx.bolt)
 	if err != nil {
 		return nil, false, err
 	}
-	cursor := bucket.Cursor()
 	count, size := 0, 0
-	for key, value := firstAfter(cursor, after); !atEnd(key); key, value = cursor.Next() {
+	key, value, err := cursor.firstAfter(after)
+	for ; err == nil && !atEnd(key); key, value, err = cursor.next() {
 		item, err := t.decode(key, value)
 		if err != nil {
 			return nil, false, err
@@ -134,16 +138,21 @@ func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item 
 			return last, true, nil
 		}
 	}
-	return nil, false, nil
+	if err == nil {
+		err = t.items.verifyEnd(key, value)
+	}
+	return nil, false, err
 }
 
-func firstAfter(cursor *bbolt.Cursor, after []byte) (key, value []byte) {
+// firstAfter goes to the first key that is greater than after, or to the first key if
+// after is nil.
+func (c *cursor) firstAfter(after []byte) (key, value []byte, err error) {
 	if after == nil {
-		return cursor.First()
+		return c.first()
 	}
-	key, value = cursor.Seek(after)
-	if bytes.Equal(key, after) {
-		return cursor.Next()
+	key, value, err = c.seek(after)
+	if err == nil && bytes.Equal(key, after) {
+		return c.next()
 	}
-	return key, value
+	return key, value, err
 }

@@ -91,13 +91,23 @@ func (s *keyspace) unseal(key, value []byte) ([]byte, error) {
 	return value[sealLen:], nil
 }
 
+// verify verifies a stored key and value, which may be the filler.
+func (s *keyspace) verify(key, value []byte) error {
+	if !bytes.Equal(key, filler) {
+		_, err := s.unseal(key, value)
+		return err
+	}
+	if len(value) != fillerLen || !bytes.Equal(value, emptyFiller[:]) {
+		return s.damaged(nil, "the end has changed")
+	}
+	return nil
+}
+
+var emptyFiller [fillerLen]byte
+
 // get returns the body for a key. The body is valid until tx ends.
 func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err error) {
-	bucket, err := s.bucket(tx)
-	if err != nil {
-		return nil, false, err
-	}
-	at, value, err := s.seek(bucket.Cursor(), key)
+	at, value, err := s.seek(tx, key)
 	if err != nil || !bytes.Equal(at, key) {
 		return nil, false, err
 	}
@@ -105,34 +115,37 @@ func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err e
 	return body, err == nil, err
 }
 
-// seek moves the cursor to the first key that is not less than target. It also checks
-// that the previous key is less than target. Damage in a branch page could otherwise
-// end the search at a wrong position, and existing data would seem to be missing.
-func (s *keyspace) seek(cursor *bbolt.Cursor, target []byte) (key, value []byte, err error) {
-	key, value = cursor.Seek(target)
-	if bytes.Equal(key, target) {
-		return key, value, nil
+// seek returns the first key that is not less than target. If it is not target, seek
+// has verified that target does not exist. In a write transaction it sees the changes
+// of that transaction.
+func (s *keyspace) seek(tx *bbolt.Tx, target []byte) (key, value []byte, err error) {
+	if !tx.Writable() {
+		c, err := s.cursor(tx)
+		if err != nil {
+			return nil, nil, err
+		}
+		return c.seek(target)
 	}
-	previous, _ := cursor.Prev()
-	if key == nil || bytes.Compare(key, target) < 0 || previous != nil && bytes.Compare(previous, target) >= 0 {
-		return nil, nil, s.damaged(target, "the search ends at the wrong position")
+	bucket, err := s.bucket(tx)
+	if err != nil {
+		return nil, nil, err
 	}
-	if previous == nil {
-		key, value = cursor.Seek(target)
-	} else {
-		key, value = cursor.Next()
+	// The pages that bbolt reads or has read into memory are these.
+	if err := newGuard(tx, s, bucket).check(target, false); err != nil {
+		return nil, nil, err
 	}
+	key, value = bucket.Cursor().Seek(target)
 	return key, value, nil
 }
 
 // each calls visit for all keys in order.
 func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error {
-	bucket, err := s.bucket(tx)
+	cursor, err := s.cursor(tx)
 	if err != nil {
 		return err
 	}
-	cursor := bucket.Cursor()
-	for key, value := cursor.First(); !atEnd(key); key, value = cursor.Next() {
+	key, value, err := cursor.first()
+	for ; err == nil && !atEnd(key); key, value, err = cursor.next() {
 		body, err := s.unseal(key, value)
 		if err != nil {
 			return err
@@ -141,14 +154,25 @@ func (s *keyspace) each(tx *bbolt.Tx, visit func(key, body []byte) error) error 
 			return err
 		}
 	}
-	return nil
+	if err == nil {
+		err = s.verifyEnd(key, value)
+	}
+	return err
+}
+
+// verifyEnd verifies the key at which reading a keyspace to its end stopped.
+func (s *keyspace) verifyEnd(key, value []byte) error {
+	if key == nil {
+		return s.damaged(nil, "the end is missing")
+	}
+	return s.verify(key, value)
 }
 
 func (s *keyspace) bucket(tx *bbolt.Tx) (*bbolt.Bucket, error) {
 	if bucket := tx.Bucket(s.name); bucket != nil {
 		return bucket, nil
 	}
-	return nil, &DamageError{Where: s.label, Cause: "the bucket is missing"}
+	return nil, s.damaged(nil, errNoBucket.Error())
 }
 
 // damaged returns a DamageError for key, or for the whole keyspace if key is

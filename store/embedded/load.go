@@ -302,16 +302,15 @@ func (l *load) skipExisting(tx *bbolt.Tx) (taken []int, err error) {
 // Because entries are sorted, a new search is necessary only if there are stored keys
 // between two entries.
 func (s *loadSpace) existing(tx *bbolt.Tx) ([]bool, error) {
-	bucket, err := s.space.bucket(tx)
+	cursor, err := s.space.cursor(tx)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]bool, len(s.entries))
-	cursor := bucket.Cursor()
 	var at, value []byte // the first stored key that is not less than the previous entry's key
 	for i, e := range s.entries {
 		if at == nil || bytes.Compare(at, e.key) < 0 {
-			if at, value, err = s.space.seek(cursor, e.key); err != nil {
+			if at, value, err = cursor.seek(e.key); err != nil {
 				return nil, err
 			}
 		}
@@ -339,6 +338,9 @@ func (l *load) apply(tx *writeTx) error {
 		for _, e := range s.entries {
 			if l.items[e.item].skipped {
 				continue
+			}
+			if err := tx.guard(s.space, e.key, false); err != nil {
+				return err
 			}
 			if err := bucket.Put(e.key, e.value); err != nil {
 				return writeFailed(err)

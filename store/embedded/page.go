@@ -68,7 +68,7 @@ const maxExpected = 128
 // read reads and decodes the page.
 func (p *page) read(tx *bbolt.Tx) error {
 	space := p.keyspace()
-	bucket, err := space.bucket(tx)
+	cursor, err := space.cursor(tx)
 	if err != nil {
 		return err
 	}
@@ -77,24 +77,20 @@ func (p *page) read(tx *bbolt.Tx) error {
 	if !p.countOnly {
 		p.items = make([]Item, 0, expected)
 	}
-	cursor := bucket.Cursor()
-	var entry []byte // last item or index entry of the page
+	var entry []byte // body of the last item or index entry of the page
 	var previous []byte
-	key, value, err := p.first(space, cursor)
-	if err != nil {
-		return err
-	}
-	for ; p.inRange(key); key, value = p.next(cursor) {
+	key, value, err := p.first(cursor)
+	for ; err == nil && p.inRange(key); key, value, err = p.next(cursor) {
 		if !p.inOrder(previous, key) {
 			return space.damaged(key, "keys are out of order")
 		}
 		previous = key
-		if !p.segment.holds(key) {
-			continue
-		}
 		body, err := space.unseal(key, value)
 		if err != nil {
 			return err
+		}
+		if !p.segment.holds(key) {
+			continue
 		}
 		if p.hidden != nil {
 			item, err := p.table.keys.Decoder().Item(body)
@@ -124,7 +120,10 @@ func (p *page) read(tx *bbolt.Tx) error {
 			return p.endAfter(entry)
 		}
 	}
-	return nil
+	if err != nil || key == nil && p.backward {
+		return err
+	}
+	return space.verifyEnd(key, value)
 }
 
 // add decodes an item. If it passes the filter, add appends it to the page.
@@ -163,16 +162,16 @@ func (p *page) endAfter(entry []byte) error {
 }
 
 // first moves the cursor to the first key of the page.
-func (p *page) first(space *keyspace, cursor *bbolt.Cursor) (key, value []byte, err error) {
+func (p *page) first(cursor *cursor) (key, value []byte, err error) {
 	switch {
 	case p.backward && p.after != nil:
-		_, _, err = space.seek(cursor, p.after)
+		_, _, err = cursor.seek(p.after)
 	case p.backward:
-		_, _, err = space.seek(cursor, p.end)
+		_, _, err = cursor.seek(p.end)
 	case p.after == nil:
-		return space.seek(cursor, p.start)
+		return cursor.seek(p.start)
 	default:
-		key, value, err = space.seek(cursor, p.after)
+		key, value, err = cursor.seek(p.after)
 		if err != nil || !bytes.Equal(key, p.after) {
 			return key, value, err
 		}
@@ -180,15 +179,14 @@ func (p *page) first(space *keyspace, cursor *bbolt.Cursor) (key, value []byte, 
 	if err != nil {
 		return nil, nil, err
 	}
-	key, value = p.next(cursor)
-	return key, value, nil
+	return p.next(cursor)
 }
 
-func (p *page) next(cursor *bbolt.Cursor) (key, value []byte) {
+func (p *page) next(cursor *cursor) (key, value []byte, err error) {
 	if p.backward {
-		return cursor.Prev()
+		return cursor.prev()
 	}
-	return cursor.Next()
+	return cursor.next()
 }
 
 func (p *page) inRange(key []byte) bool {

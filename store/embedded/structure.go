@@ -56,7 +56,7 @@ func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err e
 	s.owner[0], s.owner[1] = ownerTree, ownerTree
 	problems := 0
 	s.problem = func(err error) { problems++; problem(err) }
-	s.tree(newest.root, nil, nil)
+	s.tree(newest.root, nil, nil, nil)
 	s.freelist(newest.freelist)
 	if problems > 0 {
 		return !s.hasCycle, nil // pages that were not visited would seem unused
@@ -109,9 +109,10 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 	return content, binary.NativeEndian.Uint16(header[8:]), true
 }
 
-// tree checks a page and all pages below it. Their keys must be in the range [start,
-// end). Each page is visited at most once, so tree always ends.
-func (s *structure) tree(page uint64, start, end []byte) {
+// tree checks a page and all pages below it. Their keys must be in [start, end), and
+// the first one must be first, unless first is nil.
+// Each page is visited at most once, so tree always ends.
+func (s *structure) tree(page uint64, first, start, end []byte) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {
 		return
@@ -137,7 +138,10 @@ func (s *structure) tree(page uint64, start, end []byte) {
 			return
 		}
 		key := elements[i].key
-		// The first key of a branch can be greater than keys that were inserted later.
+		if i == 0 && first != nil && !bytes.Equal(key, first) {
+			fail(firstKeyDiffers)
+			return
+		}
 		low := i > 0 && bytes.Compare(elements[i-1].key, key) >= 0 || kind == kindLeaf && bytes.Compare(key, start) < 0
 		if low || end != nil && bytes.Compare(key, end) >= 0 {
 			fail("its keys are out of order")
@@ -154,11 +158,11 @@ func (s *structure) tree(page uint64, start, end []byte) {
 			if i > 0 {
 				start = e.key
 			}
-			s.tree(e.page, start, below)
+			s.tree(e.page, e.key, start, below)
 		case e.flags&bucketFlag != 0 && len(e.value) != bucketLen:
 			fail("it has a bucket of the wrong size")
 		case e.flags&bucketFlag != 0:
-			s.tree(binary.NativeEndian.Uint64(e.value), nil, nil)
+			s.tree(binary.NativeEndian.Uint64(e.value), nil, nil, nil)
 		}
 	}
 }
@@ -201,17 +205,12 @@ func (s *structure) freelist(page uint64) {
 		s.problem(damagedPage(page, "it is not the freelist"))
 		return
 	}
-	count, at := uint64(binary.NativeEndian.Uint16(content[10:])), uint64(pageHeaderLen)
-	if count == countOverflow {
-		count, at = binary.NativeEndian.Uint64(content[at:]), at+8
-	}
-	if count > (uint64(len(content))-at)/8 {
-		s.problem(damagedPage(page, "it states more free pages than it has room for"))
+	free, err := parseFreelist(page, content)
+	if err != nil {
+		s.problem(err)
 		return
 	}
-	for ; count > 0; count-- {
-		free := binary.NativeEndian.Uint64(content[at:])
-		at += 8
+	for _, free := range free {
 		if free < 2 || free >= s.pages || s.owner[free] != ownerNone {
 			s.problem(damagedPage(page, fmt.Sprintf("it lists page %d, which is not free", free)))
 			continue

@@ -45,6 +45,9 @@ func (tx *writeTx) drop(t *table) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.guard(tables, []byte(t.Name), true); err != nil {
+		return err
+	}
 	if err := bucket.Delete([]byte(t.Name)); err != nil {
 		return fmt.Errorf("embedded: table %s: %w", t.Name, err)
 	}
@@ -70,8 +73,15 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	if err != nil {
 		return err
 	}
+	if err := tx.guard(totals, space.name, true); err != nil {
+		return err
+	}
 	if err := bucket.Delete(space.name); err != nil {
 		return fmt.Errorf("embedded: %s: %w", space.label, err)
+	}
+	// bbolt frees all pages of the bucket.
+	if err := guardAll(tx.bolt, space); err != nil {
+		return err
 	}
 	if err := tx.bolt.DeleteBucket(space.name); err != nil {
 		return fmt.Errorf("embedded: %s: %w", space.label, err)

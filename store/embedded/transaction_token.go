@@ -92,7 +92,13 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 	}
 	cursor := bucket.Cursor()
 	removed := 0
-	for key, _ := cursor.First(); !atEnd(key) && removed < maxTokenCleanup; key, _ = cursor.Next() {
+	for key, value := cursor.First(); !atEnd(key) && removed < maxTokenCleanup; key, value = cursor.Next() {
+		if err := tx.guard(tokenTimes, key, true); err != nil {
+			return nil, err
+		}
+		if _, err := tokenTimes.unseal(key, value); err != nil {
+			return nil, err
+		}
 		if len(key) <= 8 {
 			return nil, tokenTimes.damaged(key, codec.ErrMalformed.Error())
 		}

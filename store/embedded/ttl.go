@@ -3,6 +3,7 @@ package embedded
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -117,7 +118,7 @@ func (db *DB) SweepExpired(ctx context.Context, limit int) (int, error) {
 	removed := 0
 	for removed < limit {
 		count := 0
-		err := db.write(ctx, 0, func(tx *writeTx) ([]mutation, error) {
+		err := db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 			var mutations []mutation
 			var err error
 			mutations, count, err = tx.sweep(min(limit-removed, maxExpiredPerTx))
@@ -163,15 +164,14 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 
 // expired returns expiry entries of expired items, oldest first.
 func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
-	bucket, err := t.expiry.bucket(tx.bolt)
+	cursor, err := t.expiry.cursor(tx.bolt)
 	if err != nil {
 		return nil, err
 	}
 	var entries [][]byte
 	oldest := max(0, tx.now.Add(-maxExpiryAge).Unix())
-	cursor := bucket.Cursor()
-	key, value := cursor.Seek(expiryKey(oldest, nil))
-	for ; !atEnd(key) && len(entries) < limit; key, value = cursor.Next() {
+	key, value, err := cursor.seek(expiryKey(oldest, nil))
+	for ; err == nil && !atEnd(key) && len(entries) < limit; key, value, err = cursor.next() {
 		if _, err := t.expiry.unseal(key, value); err != nil {
 			return nil, err
 		}
@@ -183,7 +183,7 @@ func (tx *writeTx) expired(t *table, limit int) ([][]byte, error) {
 		}
 		entries = append(entries, slices.Clone(key))
 	}
-	return entries, nil
+	return entries, err
 }
 
 // sweepLoop runs the sweep goroutine until the DB is closed.
@@ -193,8 +193,9 @@ func (db *DB) sweepLoop(every time.Duration) {
 	for {
 		select {
 		case <-ticker.C:
-			// The next write returns the same error.
-			_, _ = db.SweepExpired(context.Background(), maxSweep)
+			if _, err := db.SweepExpired(context.Background(), maxSweep); err != nil && !errors.Is(err, ErrClosed) {
+				db.log.Error("expired items were not deleted", "error", err)
+			}
 		case <-db.closing:
 			return
 		}

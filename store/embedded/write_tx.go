@@ -21,7 +21,35 @@ type writeTx struct {
 	now     time.Time
 	changed bool
 	totals  map[*keyspace]total
-	fill    float64 // how full a split leaves pages; 0 for bbolt's default
+	guards  map[*keyspace]*guard
+	fill    float64 // fill percentage of split pages; 0 for bbolt's default
+}
+
+// guard verifies the pages that a change of a key modifies.
+func (w *writeTx) guard(space *keyspace, key []byte, deleted bool) error {
+	g, ok := w.guards[space]
+	if !ok {
+		bucket, err := space.bucket(w.bolt)
+		if err != nil {
+			return err
+		}
+		if w.guards == nil {
+			w.guards = make(map[*keyspace]*guard)
+		}
+		g = newGuard(w.bolt, space, bucket)
+		w.guards[space] = g
+	}
+	return g.check(key, deleted)
+}
+
+// guardAll verifies the pages that mutations modify.
+func (w *writeTx) guardAll(mutations []mutation) error {
+	for i := range mutations {
+		if err := w.guard(mutations[i].space, mutations[i].key, mutations[i].value == nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // apply applies mutations. After an error, the transaction must be rolled back.
@@ -82,6 +110,9 @@ func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 	}
 	for i, name := range names {
 		key := binary.BigEndian.AppendUint32(nil, uint32(t.names.Len()+i))
+		if err := w.guard(t.dictionary, key, false); err != nil {
+			return nil, err
+		}
 		if err := bucket.Put(key, t.dictionary.seal(key, []byte(name))); err != nil {
 			return nil, fmt.Errorf("embedded: %s: %w", t.dictionary.label, err)
 		}

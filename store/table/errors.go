@@ -24,7 +24,8 @@ const (
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
 	Unconfirmed      // a write was sent, but whether it was applied is unknown
-	Unfinished       // a change was saved, but its remaining steps failed
+	Unfinished       // a change was saved, but its remaining steps were not
+	Unusable         // the engine cannot answer, for example because its disk is full
 )
 
 // Error is an error with a kind and a message for users.
@@ -116,9 +117,12 @@ const (
 func (t *Table) wrap(err error) error {
 	var missing *types.ResourceNotFoundException
 	var api smithy.APIError
+	var stated interface{ Problem() string } // an error of the embedded engine
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &stated):
+		return &Error{Kind: Unusable, Message: stated.Problem(), Err: err}
 	case errors.As(err, &missing):
 		return &Error{Kind: Internal, Message: fmt.Sprintf("The table %s does not exist. Create it with 'stockroom table create'.", t.name), Err: err}
 	case errors.As(err, &api):

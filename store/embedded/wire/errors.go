@@ -20,17 +20,35 @@ const (
 	dynamoDBNamespace   = "com.amazonaws.dynamodb.v20120810#"
 )
 
-// errorResponse returns the status and body for an error. An error that is not part
-// of the API becomes an InternalServerError without its text, because the text may be
-// private.
+// internalError is an error that is not part of the API. The response does not
+// contain its text, because the text may be private, but the problem that it states
+// and the reference under which the log has the text.
+type internalError struct {
+	error
+	reference string
+}
+
+func (e *internalError) Unwrap() error { return e.error }
+
+func (e *internalError) message() string {
+	const unknown = "The request processing has failed because of an unknown error, exception or failure."
+	var stated interface{ Problem() string }
+	if errors.As(e.error, &stated) {
+		return "The request processing has failed: " + stated.Problem() + " Reference: " + e.reference
+	}
+	return unknown + " Reference: " + e.reference
+}
+
+// errorResponse returns the status and body for an error.
 func errorResponse(err error) (int, []byte) {
 	if service := new(serviceError); errors.As(err, &service) {
 		return http.StatusBadRequest, appendError(serviceNamespace+service.code, messageMember(service.code), service.message, nil)
 	}
-	var api smithy.APIError
-	if !errors.As(err, &api) {
-		return http.StatusInternalServerError, appendError(dynamoDBNamespace+"InternalServerError", "message", "The request processing has failed because of an unknown error, exception or failure.", nil)
+	if internal := new(internalError); errors.As(err, &internal) {
+		return http.StatusInternalServerError, appendError(dynamoDBNamespace+"InternalServerError", "message", internal.message(), nil)
 	}
+	var api smithy.APIError
+	errors.As(err, &api)
 	status := http.StatusBadRequest
 	if api.ErrorFault() == smithy.FaultServer {
 		status = http.StatusInternalServerError

@@ -12,11 +12,14 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/aws/smithy-go"
 )
 
 const (
@@ -33,16 +36,29 @@ const (
 // page could otherwise reach the engine through a domain name that resolves to this
 // machine. Requests must have a signature, but Handler does not verify it.
 func Handler(engine Engine) http.Handler {
-	return &handler{operations: operations(engine)}
+	return newHandler(engine, engine)
 }
 
 // VerifyingHandler is like Handler, but serves only requests that are signed with
 // the key. It also withholds secret items.
 func VerifyingHandler(engine Engine, key AccessKey, secrets Secrets) http.Handler {
-	return &handler{operations: operations(withholding{engine, secrets}), key: &key}
+	h := newHandler(withholding{engine, secrets}, engine)
+	h.key = &key
+	return h
+}
+
+// newHandler returns a handler that serves an engine. It logs internal errors to the
+// log of an engine that has one.
+func newHandler(served, engine Engine) *handler {
+	h := &handler{operations: operations(served), log: slog.New(slog.DiscardHandler)}
+	if logged, ok := engine.(interface{ Log() *slog.Logger }); ok {
+		h.log = logged.Log()
+	}
+	return h
 }
 
 type handler struct {
+	log        *slog.Logger
 	operations map[string]operation
 	key        *AccessKey // nil if signatures are not verified
 }
@@ -97,7 +113,22 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return run(r.Context(), body)
+	output, err := run(r.Context(), body)
+	return output, h.logInternal(r, name, err)
+}
+
+// logInternal logs an error that is not part of the API, and returns it with the
+// reference of the log entry.
+func (h *handler) logInternal(r *http.Request, operation string, err error) error {
+	var api smithy.APIError
+	if err == nil || errors.As(err, new(*serviceError)) || errors.As(err, &api) {
+		return err
+	}
+	internal := &internalError{err, requestID()[:10]}
+	if r.Context().Err() == nil { // otherwise the client has disconnected
+		h.log.Error("table request failed", "reference", internal.reference, "operation", operation, "error", err)
+	}
+	return internal
 }
 
 // jsonContent returns the media type of the request, and whether it is JSON.

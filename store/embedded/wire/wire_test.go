@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -108,7 +110,6 @@ func TestHandler_Errors(t *testing.T) {
 		},
 		{&types.IdempotentParameterMismatchException{Message: aws.String("no")}, 400, dynamo + `IdempotentParameterMismatchException","Message":"no"}`},
 		{&types.InternalServerError{Message: aws.String("no")}, 500, dynamo + `InternalServerError","message":"no"}`},
-		{errors.New("/secret/path is broken"), 500, dynamo + `InternalServerError","message":"The request processing has failed because of an unknown error, exception or failure."}`},
 	} {
 		res := request{}.send(t, &failingEngine{err: c.err})
 		if body := read(t, res); res.StatusCode != c.status || body != c.want {
@@ -116,6 +117,39 @@ func TestHandler_Errors(t *testing.T) {
 		}
 	}
 }
+
+// TestHandler_InternalErrors checks that an internal error is logged under a reference,
+// and that the response names the reference and the problem, but not the text.
+func TestHandler_InternalErrors(t *testing.T) {
+	for want, err := range map[string]error{
+		"because of an unknown error, exception or failure.": errors.New("/secret/path is broken"),
+		": The disk is full.":                                fmt.Errorf("write /secret/path: %w", statedError{}),
+	} {
+		var log strings.Builder
+		engine := &loggedEngine{failingEngine{err: err}, slog.New(slog.NewTextHandler(&log, nil))}
+		res := request{}.send(t, engine)
+		body := read(t, res)
+		found := regexp.MustCompile(`Reference: ([0-9A-Z]+)"`).FindStringSubmatch(body)
+		if res.StatusCode != 500 || found == nil || !strings.Contains(body, want) || strings.Contains(body, "secret") {
+			t.Fatalf("got %d %s, want %q and a reference", res.StatusCode, body, want)
+		}
+		if !strings.Contains(log.String(), "reference="+found[1]) || !strings.Contains(log.String(), "/secret/path") {
+			t.Errorf("got log %s, want the reference %s and the error", log.String(), found[1])
+		}
+	}
+}
+
+type statedError struct{}
+
+func (statedError) Error() string   { return "no space left on device" }
+func (statedError) Problem() string { return "The disk is full." }
+
+type loggedEngine struct {
+	failingEngine
+	log *slog.Logger
+}
+
+func (e *loggedEngine) Log() *slog.Logger { return e.log }
 
 func TestHandler_Headers(t *testing.T) {
 	for _, contentType := range []string{jsonType, "application/json", "application/json ; charset=utf-8"} {

@@ -1,0 +1,397 @@
+package embedded_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"go.etcd.io/bbolt"
+
+	"stockroom/store/embedded"
+)
+
+var damages = flag.Int("damages", 300, "number of damaged files; with 10,000 or more, they have 20,000 items")
+
+const itemsPerPartition = 50
+
+var statuses = []string{"OPEN", "SHIPPED", "PAID"}
+
+// damageKey returns the key of an item of the damaged files.
+func damageKey(i int) item {
+	return key(fmt.Sprintf("customer#%04d", i/itemsPerPartition), fmt.Sprintf("order#%06d", i))
+}
+
+func damageItem(i int) item {
+	return with(damageKey(i), "Status", s(statuses[i%len(statuses)]), "Total", n(i%500),
+		"Name", s(fmt.Sprintf("item %d", i)), "Note", s(strings.Repeat("n", i%150)))
+}
+
+// damageStore creates a store with two indexes, and returns its file. The last commit
+// adds the last item.
+func damageStore(t testing.TB, items int) []byte {
+	t.Helper()
+	dir := t.TempDir()
+	db := open(t, dir)
+	table := shopTable()
+	table.LocalSecondaryIndexes = nil
+	create(t, db, table)
+	all := make([]item, items-1)
+	for i := range all {
+		all[i] = damageItem(i)
+	}
+	load(t, db, all...)
+	put(t, db, damageItem(items-1))
+	if found := problems(t, db); found != nil {
+		t.Fatalf("got problems %v in an intact store, want none", found)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bolt, err := bbolt.Open(file(dir), 0o600, &bbolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bolt.Close()
+	if err := bolt.View(func(tx *bbolt.Tx) error {
+		data = data[:tx.Size()] // without the space for later pages
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// damager changes random bytes of a file.
+type damager struct {
+	random *rand.Rand
+	intact []byte
+	trees  []int // offsets of the pages of trees
+}
+
+func newDamager(random *rand.Rand, intact []byte) *damager {
+	d := &damager{random: random, intact: intact}
+	for at := 2 * filePage; at < len(intact); at += filePage {
+		kind := binary.NativeEndian.Uint16(intact[at+8:])
+		if int(binary.NativeEndian.Uint64(intact[at:])) == at/filePage && (kind == 1 || kind == 2) {
+			d.trees = append(d.trees, at)
+		}
+	}
+	return d
+}
+
+// damage changes data, which is a copy of the intact file, and returns what it did
+// and the new length.
+func (d *damager) damage(data []byte) (what string, length int) {
+	page := d.trees[d.random.IntN(len(d.trees))]
+	if d.random.IntN(3) == 0 {
+		page = d.branch()
+	}
+	at, name := d.random.IntN(len(data)), "anywhere"
+	switch d.random.IntN(10) {
+	case 0:
+		at, name = d.keyByte(page), "in a key"
+	case 1:
+		at, name = d.keyByte(page), "in a key"
+	case 2:
+		at, name = page+d.random.IntN(16), "in the header of a page"
+	case 3, 4:
+		count := int(binary.NativeEndian.Uint16(d.intact[page+10:]))
+		at, name = page+16+d.random.IntN(16*count), "in the elements of a page"
+	case 5:
+		at, name = d.random.IntN(2*filePage), "in the header pages"
+		if d.random.IntN(2) == 0 {
+			at = d.random.IntN(2)*filePage + d.random.IntN(80)
+		}
+	case 6:
+		return d.damagePage(data, page/filePage*filePage), len(data)
+	case 7:
+		length := d.random.IntN(len(data))
+		return fmt.Sprintf("cut after %d bytes", length), length
+	}
+	switch d.random.IntN(3) {
+	case 0:
+		data[at] ^= 1 << d.random.IntN(8)
+		return fmt.Sprintf("a bit of byte %d (page %d) %s", at, at/filePage, name), len(data)
+	case 1:
+		data[at] += byte(1 + d.random.IntN(255))
+		return fmt.Sprintf("byte %d (page %d) %s", at, at/filePage, name), len(data)
+	}
+	end := min(at+2+d.random.IntN(63), len(data))
+	for i := at; i < end; i++ {
+		data[i] = byte(d.random.Uint32())
+	}
+	return fmt.Sprintf("bytes %d to %d (page %d) %s", at, end, at/filePage, name), len(data)
+}
+
+// branch returns the offset of a random branch page.
+func (d *damager) branch() int {
+	for {
+		page := d.trees[d.random.IntN(len(d.trees))]
+		if binary.NativeEndian.Uint16(d.intact[page+8:]) == 1 {
+			return page
+		}
+	}
+}
+
+// keyByte returns the offset of a byte of a key of a page.
+func (d *damager) keyByte(page int) int {
+	element := page + 16 + 16*d.random.IntN(int(binary.NativeEndian.Uint16(d.intact[page+10:])))
+	field := func(i int) int { return int(binary.NativeEndian.Uint32(d.intact[element+4*i:])) }
+	at, length := field(0), field(1)
+	if binary.NativeEndian.Uint16(d.intact[page+8:]) == 2 {
+		at, length = field(1), field(2)
+	}
+	return element + at + d.random.IntN(length)
+}
+
+func (d *damager) damagePage(data []byte, at int) string {
+	page := data[at : at+filePage]
+	switch d.random.IntN(3) {
+	case 0:
+		clear(page)
+		return fmt.Sprintf("page %d with zeros", at/filePage)
+	case 1:
+		for i := range page {
+			page[i] = byte(d.random.Uint32())
+		}
+		return fmt.Sprintf("page %d with random bytes", at/filePage)
+	}
+	other := d.random.IntN(len(d.intact)/filePage) * filePage
+	copy(page, d.intact[other:other+filePage])
+	return fmt.Sprintf("page %d with page %d", at/filePage, other/filePage)
+}
+
+// answers counts the answers of a damaged store.
+type answers struct {
+	want          []item
+	changed       bool // new items were added near the wanted ones
+	right, errors int
+}
+
+// matches reports whether got is the wanted item, or what an index projects of it.
+func (a *answers) matches(got item, i int) bool {
+	if i < 0 || i >= len(a.want) {
+		return false
+	}
+	for name, value := range a.want[i] {
+		if projected := got["Name"] != nil || name != "Name" && name != "Note"; projected && (text(got[name]) != text(value) || quantityOf(got[name]) != quantityOf(value)) {
+			return false
+		}
+	}
+	return true
+}
+
+// ask reads every item in several ways, and writes some. It returns the first wrong
+// answer. Of what seems intact, it reads one of sample items by key, and compares the
+// attributes of one of sample queries; the others are counted.
+func (a *answers) ask(t *testing.T, db client, random *rand.Rand, sample int) (wrong string) {
+	t.Helper()
+	items := len(a.want)
+	failed := func(err error) bool {
+		if err == nil {
+			a.right++
+			return false
+		}
+		a.errors++
+		if !errors.Is(err, embedded.ErrDamaged) {
+			wrong = fmt.Sprintf("error %v, want ErrDamaged", err)
+		}
+		return true
+	}
+	for first := 0; first < items; first += itemsPerPartition {
+		in := &dynamodb.QueryInput{
+			TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p AND SK < :s"), ScanIndexForward: aws.Bool(random.IntN(2) == 0),
+			ExpressionAttributeValues: item{":p": a.want[first]["PK"], ":s": s("order#~")}, ConsistentRead: aws.Bool(true),
+		}
+		intact := a.query(t, db, in, random.IntN(sample) > 0, failed, func(i int) bool { return i/itemsPerPartition == first/itemsPerPartition }, &wrong)
+		for i := first; i < first+itemsPerPartition; i++ {
+			if intact && random.IntN(sample) > 0 {
+				continue
+			}
+			out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: damageKey(i)})
+			if !failed(err) && !a.matches(out.Item, i) {
+				return fmt.Sprintf("item %d: got %s", i, show(out.Item))
+			}
+		}
+	}
+	for _, index := range []string{"ByStatus", "ByTotal"} {
+		for _, status := range statuses {
+			in := &dynamodb.QueryInput{
+				TableName: aws.String(shop), IndexName: aws.String(index), KeyConditionExpression: aws.String("#s = :s"), ScanIndexForward: aws.Bool(random.IntN(2) == 0),
+				ExpressionAttributeNames: map[string]string{"#s": "Status"}, ExpressionAttributeValues: item{":s": s(status)}, Limit: aws.Int32(int32(1 + random.IntN(items))),
+			}
+			a.query(t, db, in, random.IntN(sample) > 0, failed, func(i int) bool { return statuses[i%len(statuses)] == status }, &wrong)
+		}
+	}
+	for range 20 {
+		absent := key(fmt.Sprintf("customer#%04d", random.IntN(items)), fmt.Sprintf("order#%06d-", random.IntN(items)))
+		out, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: absent})
+		if !failed(err) && out.Item != nil {
+			return fmt.Sprintf("item %s: got %s, want none", show(absent), show(out.Item))
+		}
+		_, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: a.want[random.IntN(items)], ConditionExpression: aws.String("attribute_not_exists(PK)")})
+		if exists := new(types.ConditionalCheckFailedException); errors.As(err, &exists) {
+			a.right++
+		} else if !failed(err) {
+			return "an existing item was inserted"
+		}
+	}
+	return wrong
+}
+
+// query checks that a query returns the items that belong, in some order, and no
+// others. It reports whether there was no error. If countOnly is true, it only counts.
+func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countOnly bool, failed func(error) bool, belongs func(int) bool, wrong *string) bool {
+	t.Helper()
+	if countOnly {
+		in.Select = types.SelectCount
+	}
+	got, seen := 0, make(map[int]bool)
+	for {
+		out, err := db.Query(t.Context(), in)
+		if failed(err) {
+			return false
+		}
+		for _, it := range out.Items {
+			var i int
+			if strings.HasSuffix(text(it["SK"]), "+") { // written by changeNeighbours
+				got--
+				continue
+			}
+			if _, err := fmt.Sscanf(text(it["SK"]), "order#%d", &i); err != nil || !a.matches(it, i) || !belongs(i) || seen[i] {
+				*wrong = fmt.Sprintf("got item %s", show(it))
+			}
+			seen[i] = true
+		}
+		got += int(out.Count)
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; in.ExclusiveStartKey == nil {
+			break
+		}
+	}
+	want := 0
+	for i := range a.want {
+		if belongs(i) {
+			want++
+		}
+	}
+	if got != want && !(countOnly && got > want && a.changed) {
+		*wrong = fmt.Sprintf("query %s of %s: got %d items, want %d", *in.KeyConditionExpression, show(in.ExpressionAttributeValues), got, want)
+	}
+	return true
+}
+
+// changeNeighbours writes next to existing items, deletes some of the new items, and
+// changes others. Existing items stay.
+func (a *answers) changeNeighbours(t *testing.T, db client, random *rand.Rand) {
+	t.Helper()
+	a.changed = true
+	for range 30 {
+		near := damageItem(random.IntN(len(a.want)))
+		near["SK"] = s(text(near["SK"]) + "+")
+		near["Status"] = s("NEW")
+		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: near})
+		if err == nil && random.IntN(3) > 0 {
+			_, err = db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: item{"PK": near["PK"], "SK": near["SK"]}})
+		} else if err == nil {
+			near["Note"] = s(strings.Repeat("x", 3000))
+			if _, err = db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: near}); err == nil {
+				_, err = db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: item{"PK": near["PK"], "SK": near["SK"]}})
+			}
+		}
+		if err != nil && !errors.Is(err, embedded.ErrDamaged) {
+			t.Fatalf("write: got error %v, want ErrDamaged or none", err)
+		}
+	}
+}
+
+// TestDamage_IsNeverSilent damages files at random. Each answer must be right or an
+// error, also after writes near the damage. If a header page is damaged, the store
+// may open at an earlier commit, but must say so.
+func TestDamage_IsNeverSilent(t *testing.T) {
+	items, sample := 400, 1
+	if *damages >= 10_000 {
+		items, sample = 20_000, 20
+	}
+	intact := damageStore(t, items)
+	dir := t.TempDir()
+	use := *seed
+	if use == 0 {
+		use = rand.Uint64()
+	}
+	t.Logf("-seed %d, %d items, file of %d bytes", use, items, len(intact))
+	random := rand.New(rand.NewPCG(use, 0))
+	d := newDamager(random, intact)
+	want := make([]item, items)
+	for i := range want {
+		want[i] = damageItem(i)
+	}
+	var total answers
+	failedOpen, affected, unaffected, warned, silent := 0, 0, 0, 0, 0
+	data := make([]byte, len(intact))
+	for round := range *damages {
+		if round%1000 == 999 {
+			t.Logf("%d files: %d gave wrong answers", round+1, silent)
+		}
+		copy(data, intact)
+		what, length := d.damage(data)
+		if length == 0 {
+			continue // an empty file is a different case
+		}
+		if err := os.WriteFile(file(dir), data[:length], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		db, err := embedded.Open(dir, newTestClock().now, embedded.Options{NoSync: true, SweepEvery: time.Hour})
+		if err != nil {
+			if !errors.Is(err, embedded.ErrDamaged) && !errors.Is(err, embedded.ErrForeign) {
+				t.Fatalf("round %d: %s: Open: got %v, want ErrDamaged or ErrForeign", round, what, err)
+			}
+			failedOpen++
+			continue
+		}
+		found := answers{want: want}
+		wrong := ""
+		if round%5 == 0 {
+			found.changeNeighbours(t, db, random)
+			wrong = "after writes: "
+		}
+		if result := found.ask(t, db, random, sample); result != "" {
+			wrong += result
+		} else {
+			wrong = ""
+		}
+		total.right += found.right
+		total.errors += found.errors
+		switch {
+		case len(db.Warnings()) > 0:
+			warned++
+		case wrong != "":
+			silent++
+			t.Errorf("round %d: %s: %s", round, what, wrong)
+		case found.errors > 0:
+			affected++
+		default:
+			unaffected++
+		}
+		if err := db.Close(); err != nil {
+			t.Errorf("round %d: %s: Close: %v", round, what, err)
+		}
+	}
+	t.Logf("of %d damaged files: %d failed to open, %d opened with a warning, %d returned errors, %d were damaged in unused space, %d gave wrong answers; %d right answers, %d errors",
+		*damages, failedOpen, warned, affected, unaffected, silent, total.right, total.errors)
+	if failedOpen == 0 || affected == 0 || warned == 0 {
+		t.Error("no file failed to open, returned an error, or opened with a warning")
+	}
+}
