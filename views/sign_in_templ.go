@@ -143,7 +143,7 @@ func SignInPage(p SignIn) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "username", Label: "User name", Autocomplete: "username", Required: true, Input: ui.Input{Value: p.Username}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "username", Label: "User name", Autocomplete: "username", Required: true, Focus: true, Input: ui.Input{Value: p.Username}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

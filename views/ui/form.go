@@ -208,14 +208,15 @@ func (m *Markup) notes(f *Field) {
 	}
 }
 
-// ErrorSummary lists the errors of a page with links to their fields. It writes nothing
-// if there are no errors.
+// ErrorSummary lists the errors of a page with links to their fields. The browser moves
+// the focus to it, so that a keyboard or a screen reader continues there. It writes
+// nothing if there are no errors.
 func ErrorSummary(fields ...Field) Written {
 	return func(m *Markup) {
 		if !AnyWrong(fields...) {
 			return
 		}
-		m.HTML(`<div class="alert bad" role="alert"><h2>Please fix the following</h2><ul>`)
+		m.HTML(`<div class="alert bad" role="alert" tabindex="-1" autofocus><h2>Please fix the following</h2><ul>`)
 		for i := range fields {
 			if f := &fields[i]; f.Error != "" {
 				m.HTML(`<li><a href="#field-`)

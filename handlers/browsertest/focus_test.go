@@ -1,0 +1,23 @@
+package browsertest
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"stockroom/store"
+)
+
+// TestFocus_OfForms opens the sign-in page, whose first field has the focus, and submits
+// an incomplete form, whose list of errors has it.
+func TestFocus_OfForms(t *testing.T) {
+	b := serveStaff(t, screen{width: 390}, store.User{Name: "mia", Role: store.Support})
+	b.visit("/customers/new")
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("main form").noValidate = true`))
+	b.button("Add customer")
+	if got := run(b, chromedp.Evaluate[string](`document.activeElement.innerText`)); got == "" || got[:6] != "Please" {
+		t.Errorf("got the focus on %.40q, want the list of errors", got)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('form[action="/logout"]').submit()`))
+	b.waitFor(chromedp.Evaluate[bool](`document.readyState === "complete" && document.activeElement.name === "username"`), "the focus on the user name")
+}
