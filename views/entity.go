@@ -1,10 +1,11 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -35,23 +36,28 @@ func mark(entityType string) ui.Written {
 	}
 }
 
-// letters returns the initials of an entity type, such as Wi for warehouseItem, or
-// the first two letters of a single word, such as Or for order.
-func letters(entityType string) string {
-	first, size := utf8.DecodeRuneInString(entityType)
-	if size == 0 || first == utf8.RuneError {
-		return "?"
+// letters returns the two letters of an entity type, or "?" for an unknown type.
+func letters(entityType string) string { return cmp.Or(typeLetters()[entityType], "?") }
+
+// typeLetters returns two letters for each entity type. They are the first letter and the
+// initial of the second word, such as Wi for warehouseItem, or the first two letters of a
+// single word. If an earlier type has them already, the next letter of the type is used
+// that makes them unique.
+var typeLetters = sync.OnceValue(func() map[string]string {
+	all, used := map[string]string{}, map[string]bool{}
+	for i := range store.Definitions {
+		name := store.Definitions[i].Type
+		from := max(1, strings.IndexFunc(name, unicode.IsUpper))
+		for _, second := range name[from:] + name[1:from] {
+			pair := strings.ToUpper(name[:1]) + strings.ToLower(string(second))
+			if !used[pair] {
+				all[name], used[pair] = pair, true
+				break
+			}
+		}
 	}
-	next := strings.IndexFunc(entityType[size:], unicode.IsUpper)
-	if next < 0 {
-		next = 0
-	}
-	second, _ := utf8.DecodeRuneInString(entityType[size+next:])
-	if second == utf8.RuneError {
-		return strings.ToUpper(string(first))
-	}
-	return strings.ToUpper(string(first)) + strings.ToLower(string(second))
-}
+	return all
+})
 
 // entityName writes the mark and the name of an entity type.
 func entityName(entityType string) ui.Written {
