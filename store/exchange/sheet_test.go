@@ -168,7 +168,7 @@ func TestOpen_RejectsInvalidFiles(t *testing.T) {
 		"repeated column": {"customers.csv", "CustomerID,customerid\n", "appears twice"},
 		"both":            {"products.csv", "Cost,Detail.Name\n", "the columns ProductID, Price are missing; add them"},
 		"missing column":  {"orders.csv", "OrderID,CustomerID,Date,Status\n", "Total is missing"},
-		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "the list belongs to invoices.csv"},
+		"list alone":      {"invoice-payments.csv", "OrderID,InvoiceID,Amount\n", "this file has details of the rows in invoices.csv"},
 		"not UTF-8":       {"customers.csv", "CustomerID,caf\xe9\n", "UTF-8"},
 		"unknown name":    {"clients.csv", "", "unknown CSV file name"},
 		"internal entity": {"users.csv", "", "unknown CSV file name"},

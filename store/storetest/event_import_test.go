@@ -47,8 +47,8 @@ func TestLoad_RejectsEventsOfAccess(t *testing.T) {
 				t.Errorf("dry run %v: got %d rejected and %v added, want %d rejected, 1 customer and 1 event", dryRun, len(result.Rejected), result.Added, len(all)-2)
 			}
 			for _, r := range result.Rejected {
-				if !strings.Contains(r.Reason, "Only the program records") {
-					t.Errorf("row %d: got the reason %q, want that only the program records such events", r.Index, r.Reason)
+				if !strings.Contains(r.Reason, "can't be imported") {
+					t.Errorf("row %d: got the reason %q, want that such events can't be imported", r.Index, r.Reason)
 				}
 			}
 		}
