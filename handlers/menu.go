@@ -17,11 +17,12 @@ const (
 	data   = "Data"
 	admin  = "Administration"
 	rental = "Rentals"
-
-	recurring = "Subscriptions"
 )
 
-// entry is the place of a route in the menu. The menu shows the name of the route.
+// menuGroups are the groups in the order of the menu. The first has no heading.
+var menuGroups = []string{"", sales, stock, rental, people, data, admin}
+
+// entry is the place of a route in the menu. The menu shows the route's name.
 type entry struct {
 	group string
 	icon  ui.Icon
@@ -59,17 +60,19 @@ func menusOf(rows []route) menus {
 // menuOf returns the menu with the routes that the user may open.
 func menuOf(rows []route, user *store.User, section string) []views.MenuGroup {
 	var menu []views.MenuGroup
-	for _, row := range rows {
-		if row.menu == nil || !user.May(row.permission) {
-			continue
+	for _, title := range menuGroups {
+		group := views.MenuGroup{Title: title, Folds: title == data || title == admin}
+		for _, row := range rows {
+			if row.menu == nil || row.menu.group != title || !user.May(row.permission) {
+				continue
+			}
+			group.Items = append(group.Items, views.MenuItem{
+				Name: row.name, Path: cmp.Or(row.menu.path, row.path), Icon: row.menu.icon, Current: sectionOf(row.path) == section,
+			})
 		}
-		if len(menu) == 0 || menu[len(menu)-1].Title != row.menu.group {
-			menu = append(menu, views.MenuGroup{Title: row.menu.group})
+		if len(group.Items) > 0 {
+			menu = append(menu, group)
 		}
-		group := &menu[len(menu)-1]
-		group.Items = append(group.Items, views.MenuItem{
-			Name: row.name, Path: cmp.Or(row.menu.path, row.path), Icon: row.menu.icon, Current: sectionOf(row.path) == section,
-		})
 	}
 	return menu
 }

@@ -70,7 +70,7 @@ func routes(assets http.Handler) []route {
 	const administer = store.Administer
 	letters := len(key.Buckets)
 	return []route{
-		{get, "/", "Today", today, browse, none, reads(todayRequests), in(sales, ui.IconToday)},
+		{get, "/", "Today", today, browse, none, reads(todayRequests), in("", ui.IconToday)},
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(10), nil},
 
@@ -130,7 +130,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/notes", "Add a note to a customer", customerNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/customers/:id/notes", "Add a note to a customer", customerNote.submit, store.WriteNotes, none, reads(3), nil},
 
-		{get, "/views", "Saved views", listViews, browse, none, reads(2), in(saved, ui.IconEdit)},
+		{get, "/views", "Saved views", listViews, browse, none, reads(2), nil},
 		{get, "/views/new", "Save view", showSaveView, browse, none, reads(0), nil},
 		{post, "/views/new", "Save view", saveView, browse, none, reads(3), nil},
 		{get, "/views/:whose/:id", "Saved view", showView, browse, none, reads(1), nil},
@@ -318,14 +318,14 @@ func routes(assets http.Handler) []route {
 		{get, "/reference/:kind/:id/edit", "Edit a reference entry", referenceEditor.show, store.SetUp, none, reads(2), nil},
 		{post, "/reference/:kind/:id/edit", "Save a reference entry", referenceEditor.submit, store.SetUp, none, reads(16), nil},
 		{get, "/reference/:kind/:id", "Reference entry", showReference, browse, detail, reads(4), nil},
-		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(2).perShard(1), in(recurring, ui.IconPayment)},
-		{get, "/due", "Due", listDue, browse, list, reads(listReads + 2).perShard(3), in(recurring, ui.IconDue)},
-		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3).perShard(1), in(recurring, ui.IconCount)},
+		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(2).perShard(1), in(sales, ui.IconPayment)},
+		{get, "/due", "Due", listDue, browse, list, reads(listReads + 2).perShard(3), in(sales, ui.IconDue)},
+		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3).perShard(1), in(sales, ui.IconCount)},
 		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(3).perShard(1), nil},
 		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(2).perShard(3), nil},
 		{post, "/jobs/:name/:date/run", "Start job run", runJob, administer, none, reads(3), nil},
 		{post, "/jobs/scheduler", "Turn scheduler on or off", switchScheduler, administer, none, reads(3), nil},
-		{get, "/emails", "Emails", listEmails, administer, list, reads(2).perShard(1), in(recurring, ui.IconMail)},
+		{get, "/emails", "Emails", listEmails, administer, list, reads(2).perShard(1), in(admin, ui.IconMail)},
 		{get, "/emails/:id", "Email", showEmail, browse, detail, reads(1), nil},
 		{post, "/emails/:id/again", "Send email again", sendEmailAgain, store.Subscribe, none, reads(5), nil},
 		{get, "/accounts/:id", "Account of a customer", showBillingAccount, browse, detail, reads(6), nil},

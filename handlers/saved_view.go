@@ -14,9 +14,6 @@ import (
 	"stockroom/web"
 )
 
-// saved is the name of the menu group with saved views.
-const saved = "Views"
-
 // listViews shows the user's own and the shared views. It reads them from the table,
 // because the cache may be outdated.
 func listViews(r *request) error {
@@ -47,7 +44,7 @@ func saveView(r *request) error {
 	if err == nil {
 		err = r.shop.SaveView(r.ctx(), store.SavedView{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Token())
 	}
-	return r.finishChange(err, "View saved. Find it in the menu.", path, func(rejected *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "View saved. It is a tab of the list.", path, func(rejected *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
 			Name: formInput(form, rejected, "name"), Path: formInput(form, rejected, "path"), Shared: formInput(form, rejected, "shared"),
 		}, form, rejected), nil
@@ -153,8 +150,8 @@ func deleteView(r *request) error {
 	return r.finishChange(err, "View deleted.", "/views", r.rerender(form, r.viewForm))
 }
 
-// savedViews returns the saved views for the user's menu. Its reads do not count as
-// reads of the page. If they fail, the menu has no saved views.
+// savedViews returns the saved views for the tabs of lists. Reading them does not count as
+// reads of the page. If reading fails, lists have no such tabs.
 func (r *request) savedViews() store.SavedViews {
 	if r.user == nil {
 		return store.SavedViews{}
@@ -169,24 +166,15 @@ func (r *request) savedViews() store.SavedViews {
 	return all
 }
 
-// withSaved adds saved views to the menu. It omits shared views of lists that the
-// user may not open.
-func (s *site) withSaved(menu []views.MenuGroup, user *store.User, all store.SavedViews) []views.MenuGroup {
-	var items []views.MenuItem
+// viewTabs returns the saved views as tabs of their lists. It leaves out shared views of
+// lists that the user may not open.
+func (s *site) viewTabs(user *store.User, all store.SavedViews) []views.SavedTab {
+	var tabs []views.SavedTab
 	for _, v := range slices.Concat(all.Own, all.Shared) {
 		path, _, _ := strings.Cut(v.Path, "?")
 		if row := s.listRoute(path); row != nil && user.May(row.permission) {
-			items = append(items, views.MenuItem{Name: v.Name, Path: v.Path, Icon: ui.IconView, Named: true})
+			tabs = append(tabs, views.SavedTab{Name: v.Name, Path: v.Path})
 		}
 	}
-	if len(items) == 0 {
-		return menu
-	}
-	menu = slices.Clone(menu)
-	for i := range menu {
-		if menu[i].Title == saved {
-			menu[i].Items = slices.Concat(items, menu[i].Items)
-		}
-	}
-	return menu
+	return tabs
 }

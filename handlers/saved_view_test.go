@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestSaveView_AddsListToMenu saves a list with its filters. The saved address must
-// not contain the cursor, which works for one user only.
-func TestSaveView_AddsListToMenu(t *testing.T) {
+// TestSaveView_AddsTabToList saves a list with its filters. The cursor is not saved,
+// because it works for one user only.
+func TestSaveView_AddsTabToList(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "viewer")
 	list := browser.get("/orders?status=PAID&from=2026-01-01").body
@@ -26,20 +26,22 @@ func TestSaveView_AddsListToMenu(t *testing.T) {
 		t.Fatalf("saving: got status %d, redirect to %s; want 303 to the list", got.status, got.location)
 	}
 	page := browser.get(got.location)
-	if page.status != http.StatusOK || !strings.Contains(menuHTML(page.body), `href="/orders?from=2026-01-01&amp;status=PAID"`) {
-		t.Errorf("got status %d or no view in the menu, want 200 and the view", page.status)
+	if page.status != http.StatusOK || !strings.Contains(tabsHTML(page.body), `href="/orders?from=2026-01-01&amp;status=PAID" aria-current="page" dir="auto"`) {
+		t.Errorf("got status %d or no view among the tabs, want 200 and the view", page.status)
 	}
-	if other := b.as(t, "support").get("/").body; strings.Contains(menuHTML(other), "Paid in 2026") {
-		t.Error("got the view in the menu of another user, want none")
+	if other := b.as(t, "support").get("/orders").body; strings.Contains(tabsHTML(other), "Paid in 2026") {
+		t.Error("got the view among the tabs of another user, want none")
 	}
 	if admin := b.as(t, "admin").get("/admin/events?by=viewer").body; !strings.Contains(admin, "View saved") {
 		t.Error("got no entry in the history, want one")
 	}
 }
 
-func menuHTML(page string) string {
-	menu, _, _ := strings.Cut(page[strings.Index(page, `id="menu"`):], "</nav>")
-	return menu
+// tabsHTML returns the tabs of the list on a page.
+func tabsHTML(page string) string {
+	_, after, _ := strings.Cut(page, `<nav class="tabs"`)
+	tabs, _, _ := strings.Cut(after, "</nav>")
+	return tabs
 }
 
 // TestSaveView_RejectsOtherAddresses checks that only lists of this site that the user

@@ -86,9 +86,10 @@ document.addEventListener("keydown", (event) => {
   next.focus();
 });
 
-// A click outside the account menu closes the menu.
+// A click outside an open menu closes it, and so does Escape.
+const menus = "details:is(.account, .menu)[open]";
 document.addEventListener("click", (event) => {
-  for (const menu of document.querySelectorAll("details.account[open]")) {
+  for (const menu of document.querySelectorAll(menus)) {
     if (!menu.contains(event.target)) menu.open = false;
   }
 });
@@ -99,7 +100,7 @@ document.addEventListener("keydown", (event) => {
     document.getElementById("q").focus();
     hits.replaceChildren(); // after focus(), because the focus event fills the list with recently viewed records
   }
-  for (const menu of document.querySelectorAll("details.account[open]")) {
+  for (const menu of document.querySelectorAll(menus)) {
     menu.open = false;
     menu.querySelector("summary").focus();
   }

@@ -143,11 +143,11 @@ func ArchivePage(p Archive) templ.Component {
 	})
 }
 
-// archiveActions writes a link to the form that archives or restores a record. The
-// user must have the permission.
+// archiveItem writes a menu item that leads to the form that archives or restores a record. Call it
+// only for users who may do that.
 //
 //go:noinline
-func archiveActions(p *Page, path string, archived bool) templ.Component {
+func archiveItem(p *Page, path string, archived bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -169,12 +169,12 @@ func archiveActions(p *Page, path string, archived bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if archived {
-			templ_7745c5c3_Err = ui.Action(path+"/restore", "Restore", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Item(path+"/restore", "Restore", ui.IconReturn).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else {
-			templ_7745c5c3_Err = ui.Action(path+"/archive", "Archive", ui.IconRemove).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.DangerItem(path+"/archive", "Archive", ui.IconRemove).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -208,7 +208,7 @@ func archivedBadge(archived bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if archived {
-			templ_7745c5c3_Err = ui.State(ui.Badge{Word: "Archived", Tone: ui.Neutral}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.State(ui.Badge{Word: "Archived", Tone: ui.Ended}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -210,7 +210,7 @@ func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	case store.BulkFailed:
 		return ui.Badge{Word: "Failed", Tone: ui.Wrong}
 	case store.BulkSkipped:
-		return ui.Badge{Word: "Skipped", Tone: ui.Neutral}
+		return ui.Badge{Word: "Skipped", Tone: ui.Ended}
 	}
-	return ui.Badge{Word: "To do", Tone: ui.Waiting}
+	return ui.Badge{Word: "To do", Tone: ui.Neutral}
 }

@@ -246,7 +246,7 @@ func bulkBar(setUp bool) templ.Component {
 			templ_7745c5c3_Var10 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"row after\"><label class=\"check\"><input type=\"checkbox\" name=\"all\" value=\"yes\"> All products that match the filters</label></div><div class=\"row after\"><span class=\"muted\">With selected:</span> ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"row after\"><label class=\"check\"><input type=\"checkbox\" name=\"all\" value=\"yes\"> All products that match the filters</label></div><div class=\"bulk\"><span class=\"muted\">With selected:</span> ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

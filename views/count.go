@@ -48,9 +48,9 @@ type Counts struct {
 
 func countBadge(n store.Count) ui.Badge {
 	if n.Closed {
-		return ui.Badge{Word: "Closed", Tone: ui.Neutral}
+		return ui.Badge{Word: "Closed", Tone: ui.Ended}
 	}
-	return ui.Badge{Word: "Counting", Tone: ui.Waiting}
+	return ui.Badge{Word: "Counting", Tone: ui.Moving}
 }
 
 // countScope describes which stock a count contains.

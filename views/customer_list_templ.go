@@ -63,7 +63,7 @@ func CustomersPage(p Customers) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.CanAdd {
-					templ_7745c5c3_Err = ui.Action("/customers/new", "Add customer", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Primary("/customers/new", "Add customer", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -94,7 +94,7 @@ func CustomersPage(p Customers) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tabs("First letter", letterTabs(p.List, p.Bucket)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "First letter", letterTabs(p.List, p.Bucket)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

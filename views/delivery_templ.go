@@ -63,7 +63,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.may(store.ChangeStock) {
-					templ_7745c5c3_Err = ui.Action(newDeliveryPath("", p.Warehouse.Value), "Add expected delivery", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Primary(newDeliveryPath("", p.Warehouse.Value), "Add expected delivery", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -86,7 +86,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tabs("Days", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Days", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

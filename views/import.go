@@ -63,7 +63,7 @@ func importBadge(s store.ImportState) ui.Badge {
 	case store.ImportStopped:
 		return ui.Badge{Word: "Stopped", Tone: ui.Wrong}
 	case store.ImportCancelled:
-		return ui.Badge{Word: "Cancelled", Tone: ui.Waiting}
+		return ui.Badge{Word: "Cancelled", Tone: ui.Ended}
 	case store.ImportInterrupted:
 		return ui.Badge{Word: "Interrupted", Tone: ui.Waiting}
 	}

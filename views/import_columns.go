@@ -122,7 +122,7 @@ func (c *ImportColumn) state() ui.Badge {
 	case c.Unknown:
 		return ui.Badge{Word: "Not matched", Tone: ui.Waiting}
 	case c.To == "":
-		return ui.Badge{Word: "Left out", Tone: ui.Neutral}
+		return ui.Badge{Word: "Left out", Tone: ui.Ended}
 	case c.Unsure:
 		return ui.Badge{Word: "Suggested", Tone: ui.Moving}
 	}

@@ -357,7 +357,7 @@ func (p *Imports) openTable() templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.State(ui.Badge{Word: "Waiting", Tone: ui.Waiting}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.State(ui.Badge{Word: "Waiting", Tone: ui.Neutral}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -80,7 +80,9 @@ func accountMenu(m *ui.Markup, p *Page) {
 	m.Text(capital(string(p.User.Role)))
 	m.HTML(`</span></p><a href="/account">`)
 	m.Icon(ui.IconAccount)
-	m.HTML(`Account</a>`)
+	m.HTML(`Account</a><a href="/views">`)
+	m.Icon(ui.IconView)
+	m.HTML(`Saved views</a>`)
 	themeForm(p.Theme)(m)
 	m.HTML(`<form method="post" action="/logout"><button>`)
 	m.Icon(ui.IconSignOut)
@@ -116,13 +118,28 @@ func menu(p *Page) ui.Written {
 		m.HTML(`<nav class="side" id="menu" popover aria-label="Main"><a class="brand" href="/"><b aria-hidden="true">S</b>Stockroom</a><div class="nav">`)
 		for i := range p.Menu {
 			group := &p.Menu[i]
-			m.HTML(`<h2>`)
-			m.Text(group.Title)
-			m.HTML(`</h2><ul>`)
+			switch {
+			case group.Folds && group.isCurrent():
+				m.HTML(`<details open><summary>`)
+				m.Text(group.Title)
+				m.HTML(`</summary>`)
+			case group.Folds:
+				m.HTML(`<details><summary>`)
+				m.Text(group.Title)
+				m.HTML(`</summary>`)
+			case group.Title != "":
+				m.HTML(`<h2>`)
+				m.Text(group.Title)
+				m.HTML(`</h2>`)
+			}
+			m.HTML(`<ul>`)
 			for j := range group.Items {
 				menuItem(m, &group.Items[j])
 			}
 			m.HTML(`</ul>`)
+			if group.Folds {
+				m.HTML(`</details>`)
+			}
 		}
 		m.HTML(`</div></nav>`)
 	}
@@ -137,12 +154,6 @@ func menuItem(m *ui.Markup, item *MenuItem) {
 		m.HTML(`">`)
 	}
 	m.Icon(item.Icon)
-	if item.Named {
-		m.HTML(`<span dir="auto">`)
-		m.Text(item.Name)
-		m.HTML(`</span></a></li>`)
-		return
-	}
 	m.Text(item.Name)
 	m.HTML(`</a></li>`)
 }

@@ -1,6 +1,11 @@
 package views
 
-import "stockroom/store"
+import (
+	"slices"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
 
 // Order is the page of an order.
 type Order struct {
@@ -43,7 +48,42 @@ type OrderShipments struct {
 	Rows    []store.Shipment
 }
 
-// unfinished explains what is unfinished about the order.
+// isOverdue reports whether an invoice of the order is overdue.
+func (p Order) isOverdue() bool {
+	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })
+}
+
+// paymentBadge returns the payment state of the order, or Overdue.
+func (p Order) paymentBadge() ui.Badge {
+	if p.isOverdue() {
+		return invoiceBadge(store.InvoiceOverdue)
+	}
+	return invoiceBadge(p.Order.PaymentState)
+}
+
+// ordered returns the number of pieces in the order, without cancelled pieces.
+func (p Order) ordered() int {
+	sum := 0
+	for _, i := range p.Order.Items {
+		if i.Cancelled {
+			sum += i.Shipped
+		} else {
+			sum += i.Quantity
+		}
+	}
+	return sum
+}
+
+// shipped returns the number of pieces that have shipped.
+func (p Order) shipped() int {
+	sum := 0
+	for _, i := range p.Order.Items {
+		sum += i.Shipped
+	}
+	return sum
+}
+
+// unfinished explains why an order is marked as unfinished.
 func (p Order) unfinished() string {
 	switch {
 	case p.Order.IsPartlyCancelled():

@@ -3,6 +3,7 @@
 package views
 
 import (
+	"slices"
 	"time"
 
 	"stockroom/store"
@@ -16,6 +17,7 @@ type Page struct {
 	Viewing  bool        // an admin views the site as User
 	Theme    Theme       // chosen with the theme cookie
 	Menu     []MenuGroup // pages that the user may open
+	Views    []SavedTab  // saved views that the user may open
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
 	Record   string      // what kind of record the page shows, such as "Customer"; "" if none
@@ -45,8 +47,13 @@ const (
 
 // MenuGroup is a group of menu items.
 type MenuGroup struct {
-	Title string
+	Title string // "" for the first group, which has no heading
+	Folds bool   // the group is open only on its own pages
 	Items []MenuItem
+}
+
+func (g *MenuGroup) isCurrent() bool {
+	return slices.ContainsFunc(g.Items, func(i MenuItem) bool { return i.Current })
 }
 
 // MenuItem is a link in the menu.
@@ -54,8 +61,13 @@ type MenuItem struct {
 	Name    string
 	Path    string
 	Icon    ui.Icon
-	Current bool // the current page belongs to this section
-	Named   bool // the item is a saved view, whose name a user chose
+	Current bool // the page belongs to this section
+}
+
+// SavedTab is a saved view, shown as a tab of its list.
+type SavedTab struct {
+	Name string
+	Path string // the address of the list with its filters
 }
 
 // List is the state of a list, as in the address of the page. Each tab, filter and

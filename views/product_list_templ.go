@@ -63,7 +63,7 @@ func ProductsPage(p Products) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.CanAdd {
-					templ_7745c5c3_Err = ui.Action("/products/new", "Add product", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Primary("/products/new", "Add product", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -86,7 +86,7 @@ func ProductsPage(p Products) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tabs("First letter", letterTabs(p.List, p.Bucket)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "First letter", letterTabs(p.List, p.Bucket)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -62,7 +62,7 @@ func StoresPage(p Stores) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if p.may(store.SetUp) {
-					templ_7745c5c3_Err = ui.Action("/stores/new", "Add store", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Primary("/stores/new", "Add store", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -2,6 +2,8 @@ package views
 
 import (
 	"net/url"
+	"slices"
+	"strings"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -50,8 +52,38 @@ func ViewPath(v *store.SavedView) string {
 // saveAs returns the address of the form that saves this list with its filters.
 func (l List) saveAs() string { return "/views/new?path=" + url.QueryEscape(l.With("", "")) }
 
+// viewTabs returns the tabs of a list with its saved views. If a saved view shows the
+// list as it is, its tab is the current one.
+func (l List) viewTabs(p *Page, tabs []ui.Tab) []ui.Tab {
+	if len(tabs) == 0 {
+		tabs = []ui.Tab{{Name: "All", URL: l.Path, Current: len(l.Params) == 0}}
+	}
+	tabs, here := slices.Clone(tabs), filtersOf(l.With("", ""))
+	for _, v := range p.Views {
+		if path, _, _ := strings.Cut(v.Path, "?"); path != l.Path {
+			continue
+		}
+		current := filtersOf(v.Path) == here
+		for i := range tabs {
+			tabs[i].Current = tabs[i].Current && !current
+		}
+		tabs = append(tabs, ui.Tab{Name: v.Name, URL: v.Path, Current: current, Saved: true})
+	}
+	return tabs
+}
+
+// filtersOf returns the parameters of an address in a fixed order.
+func filtersOf(address string) string {
+	_, query, _ := strings.Cut(address, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return query
+	}
+	return values.Encode()
+}
+
 func viewNameField(name ui.Input) ui.Field {
-	return ui.Field{Name: "name", Label: "Name", Required: true, Hint: "Shown in the menu.", Input: name}
+	return ui.Field{Name: "name", Label: "Name", Required: true, Hint: "Shown as a tab of the list.", Input: name}
 }
 
 func (p SaveView) fields() []ui.Field {

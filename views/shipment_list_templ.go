@@ -67,7 +67,7 @@ func ShipmentsPage(p Shipments) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if !p.OwnOnly {
-				templ_7745c5c3_Err = ui.Tabs("Status", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Status", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -10,33 +10,33 @@ import (
 // Badges by status.
 var (
 	orderBadges = map[store.OrderStatus]ui.Badge{
-		store.OrderOpen:      {Word: "Open", Tone: ui.Waiting},
-		store.OrderPaid:      {Word: "Paid", Tone: ui.Good},
+		store.OrderOpen:      {Word: "Open", Tone: ui.Neutral},
+		store.OrderPaid:      {Word: "Paid", Tone: ui.Moving},
 		store.OrderShipped:   {Word: "Shipped", Tone: ui.Moving},
-		store.OrderDelivered: {Word: "Delivered", Tone: ui.Neutral},
-		store.OrderCancelled: {Word: "Cancelled", Tone: ui.Wrong},
-		store.OrderReturned:  {Word: "Returned", Tone: ui.Wrong},
+		store.OrderDelivered: {Word: "Delivered", Tone: ui.Good},
+		store.OrderCancelled: {Word: "Cancelled", Tone: ui.Ended},
+		store.OrderReturned:  {Word: "Returned", Tone: ui.Ended},
 	}
 
 	invoiceBadges = map[store.InvoiceStatus]ui.Badge{
-		store.InvoiceUnpaid:   {Word: "Unpaid", Tone: ui.Waiting},
-		store.InvoicePartial:  {Word: "Partly paid", Tone: ui.Waiting},
+		store.InvoiceUnpaid:   {Word: "Unpaid", Tone: ui.Neutral},
+		store.InvoicePartial:  {Word: "Partly paid", Tone: ui.Moving},
 		store.InvoicePaid:     {Word: "Paid", Tone: ui.Good},
-		store.InvoiceRefunded: {Word: "Refunded", Tone: ui.Neutral},
-		store.InvoiceVoid:     {Word: "Void", Tone: ui.Neutral},
+		store.InvoiceRefunded: {Word: "Refunded", Tone: ui.Ended},
+		store.InvoiceVoid:     {Word: "Void", Tone: ui.Ended},
 		store.InvoiceOverdue:  {Word: "Overdue", Tone: ui.Wrong},
 	}
 
 	shipmentBadges = map[store.ShipmentStatus]ui.Badge{
-		store.ShipmentPacked:    {Word: "Packed", Tone: ui.Waiting},
+		store.ShipmentPacked:    {Word: "Packed", Tone: ui.Neutral},
 		store.ShipmentSent:      {Word: "Shipped", Tone: ui.Moving},
 		store.ShipmentDelivered: {Word: "Delivered", Tone: ui.Good},
-		store.ShipmentReturned:  {Word: "Returned", Tone: ui.Wrong},
+		store.ShipmentReturned:  {Word: "Returned", Tone: ui.Ended},
 	}
 
 	shippedBadges = map[store.ShipmentState]ui.Badge{
 		store.NothingShipped: {Word: "Not shipped", Tone: ui.Neutral},
-		store.PartlyShipped:  {Word: "Partly shipped", Tone: ui.Waiting},
+		store.PartlyShipped:  {Word: "Partly shipped", Tone: ui.Moving},
 		store.FullyShipped:   {Word: "Shipped", Tone: ui.Good},
 	}
 
@@ -50,7 +50,7 @@ var (
 		store.KayakIn:      {Word: "Available", Tone: ui.Good},
 		store.KayakOut:     {Word: "Rented out", Tone: ui.Moving},
 		store.KayakRepair:  {Word: "In repair", Tone: ui.Waiting},
-		store.KayakRetired: {Word: "Retired", Tone: ui.Neutral},
+		store.KayakRetired: {Word: "Retired", Tone: ui.Ended},
 	}
 )
 

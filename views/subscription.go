@@ -25,9 +25,9 @@ func subscriptionBadge(s store.SubscriptionStatus) ui.Badge {
 	case store.SubscriptionPastDue:
 		return ui.Badge{Word: "Past due", Tone: ui.Wrong}
 	case store.SubscriptionPaused:
-		return ui.Badge{Word: "Paused", Tone: ui.Waiting}
+		return ui.Badge{Word: "Paused", Tone: ui.Neutral}
 	case store.SubscriptionCancelled:
-		return ui.Badge{Word: "Cancelled", Tone: ui.Neutral}
+		return ui.Badge{Word: "Cancelled", Tone: ui.Ended}
 	}
 	return unknownBadge(string(s))
 }

@@ -86,7 +86,7 @@ func TransfersPage(p Transfers) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Tabs("Transfers", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Transfers", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -71,7 +71,7 @@ func (f filters) Render(ctx context.Context, w io.Writer) error {
 			m.HTML(`">`)
 		}
 		return nil
-	}, `<button class="btn primary apply">Apply</button></form></details>`)
+	}, `<button class="btn apply">Apply</button></form></details>`)
 }
 
 // Empty returns the content of an empty list. Its children offer the next step.

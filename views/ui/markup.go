@@ -178,18 +178,12 @@ func (m *Markup) link(path string, class literal, text string) {
 	m.HTML(`</a>`)
 }
 
-// State returns a badge as plain colored text, for rows with several badges.
+// State returns a badge.
 func State(b Badge) Written { return func(m *Markup) { m.State(b) } }
 
-// Badge writes a status as a colored badge.
-func (m *Markup) Badge(b Badge) { m.state("badge ", b) }
-
-// State writes a badge as plain colored text.
-func (m *Markup) State(b Badge) { m.state("state ", b) }
-
-func (m *Markup) state(class literal, b Badge) {
-	m.HTML(`<span class="`)
-	m.HTML(class)
+// State writes a badge.
+func (m *Markup) State(b Badge) {
+	m.HTML(`<span class="state `)
 	m.Text(string(b.Tone))
 	m.HTML(`">`)
 	m.Text(b.Word)
@@ -198,5 +192,5 @@ func (m *Markup) state(class literal, b Badge) {
 
 // Render writes the component to w.
 func (b Badge) Render(ctx context.Context, w io.Writer) error {
-	return Written(func(m *Markup) { m.Badge(b) }).Render(ctx, w)
+	return Written(func(m *Markup) { m.State(b) }).Render(ctx, w)
 }

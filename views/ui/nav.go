@@ -1,6 +1,12 @@
 package ui
 
-import "cmp"
+import (
+	"cmp"
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+)
 
 // Navigation is on every page. It is written without templ, because templ is slower.
 
@@ -13,6 +19,7 @@ type Tab struct {
 	Name    string
 	URL     string
 	Current bool
+	Saved   bool // a saved view, which a user has named
 }
 
 // Tabs writes the tabs of a list.
@@ -37,11 +44,58 @@ func tabsOf(class literal, label string, tabs []Tab) Written {
 			if tab.Current {
 				m.HTML(`" aria-current="page`)
 			}
-			m.HTML(`">`)
+			if tab.Saved {
+				m.HTML(`" dir="auto">`)
+				m.Icon(IconView)
+			} else {
+				m.HTML(`">`)
+			}
 			m.Text(tab.Name)
 			m.HTML(`</a>`)
 		}
 		m.HTML(`</nav>`)
+	}
+}
+
+// Menu returns a menu that opens below a button with this label. Its children are items.
+func Menu(label string) templ.Component { return menu{label} }
+
+type menu struct{ label string }
+
+// Render writes the component to w.
+func (n menu) Render(ctx context.Context, w io.Writer) error {
+	return surround(ctx, w, func(_ context.Context, m *Markup) error {
+		m.HTML(`<details class="menu"><summary class="btn down">`)
+		m.Text(n.label)
+		m.HTML(`</summary><ul>`)
+		return nil
+	}, `</ul></details>`)
+}
+
+// Item writes a menu item that starts work, such as a form. A menu has its items in the
+// order work, paper, files, danger.
+func Item(url, text string, icon Icon) Written { return item("<li>", url, text, icon) }
+
+// PaperItem writes a menu item that opens a page for printing.
+func PaperItem(url, text string) Written { return item(`<li class="paper">`, url, text, IconPrint) }
+
+// FileItem writes a menu item that downloads a file.
+func FileItem(url, text string) Written { return item(`<li class="file">`, url, text, IconDownload) }
+
+// DangerItem writes a menu item that leads to a change that can't be undone.
+func DangerItem(url, text string, icon Icon) Written {
+	return item(`<li class="danger">`, url, text, icon)
+}
+
+func item(start literal, url, text string, icon Icon) Written {
+	return func(m *Markup) {
+		m.HTML(start)
+		m.HTML(`<a href="`)
+		m.Address(url)
+		m.HTML(`">`)
+		m.Icon(icon)
+		m.Text(text)
+		m.HTML(`</a></li>`)
 	}
 }
 

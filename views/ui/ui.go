@@ -27,19 +27,20 @@ type Sort struct {
 	NewestFirst bool
 }
 
-// Tone is the color of a badge.
+// Tone decides the glyph and the color of a badge.
 type Tone string
 
-// The tones.
+// The tones. Only Waiting and Wrong ask for action.
 const (
-	Neutral Tone = "neutral"
-	Good    Tone = "ok"   // done, nothing to do
-	Moving  Tone = "info" // in progress
-	Waiting Tone = "warn" // needs action
-	Wrong   Tone = "bad"  // failed
+	Neutral Tone = "new"  // not started
+	Moving  Tone = "part" // under way
+	Good    Tone = "done" // finished or fine
+	Waiting Tone = "warn" // somebody should act soon
+	Wrong   Tone = "late" // somebody must act now
+	Ended   Tone = "off"  // ended, nothing to do
 )
 
-// Badge is a status as a word and a color.
+// Badge is a status as a glyph and a word.
 type Badge struct {
 	Word string
 	Tone Tone

@@ -42,7 +42,7 @@ func FuzzText_IsEscapedLikeTempl(f *testing.F) {
 		if got := rendered(t, ui.Written(func(m *ui.Markup) { m.Bytes([]byte(text)) })); got != want {
 			t.Errorf("%q as bytes: got %q, want %q", text, got, want)
 		}
-		if got := rendered(t, ui.Badge{Word: text, Tone: ui.Tone(text)}); got != `<span class="badge `+want+`">`+want+`</span>` {
+		if got := rendered(t, ui.Badge{Word: text, Tone: ui.Tone(text)}); got != `<span class="state `+want+`">`+want+`</span>` {
 			t.Errorf("%q in a badge: got %q, want it escaped", text, got)
 		}
 	})
