@@ -266,11 +266,30 @@ func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 	}
 }
 
-// link clicks the link with this text.
-func (b *tab) link(text string) { b.Helper(); b.follow(chromedp.Click(named("a", text))) }
+// link clicks the link with this text. If it is in a closed menu, the menu is opened.
+func (b *tab) link(text string) {
+	b.Helper()
+	b.unfold("a", text)
+	b.follow(chromedp.Click(named("a", text)))
+}
 
-// button clicks the button with this text.
-func (b *tab) button(text string) { b.Helper(); b.follow(chromedp.Click(named("button", text))) }
+// button clicks the button with this text. If it is in a closed part, the part is opened.
+func (b *tab) button(text string) {
+	b.Helper()
+	b.unfold("button", text)
+	b.follow(chromedp.Click(named("button", text)))
+}
+
+// unfold opens the closed menus and parts that contain the element with this text.
+func (b *tab) unfold(element, text string) {
+	b.Helper()
+	xpath := fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text)
+	run(b, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
+		const found = document.evaluate(%q, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
+		for (let part = found; part; part = part.parentElement) if (part.localName === "details") part.open = true;
+		return true;
+	})()`, xpath)))
+}
 
 // named selects the element with exactly this text.
 func named(element, text string) chromedp.Search {
