@@ -105,12 +105,12 @@ func TestUnfinished_AfterTimeout(t *testing.T) {
 	}{
 		"rename": {
 			"/products/many/edit", "/products/many/edit/finish", "/products/many",
-			"Product saved, but not all stock has the new name yet. Finish the rename.", "still has the earlier name", "Rename finished.",
+			"Product saved, but not all stock has the new name yet. Choose Finish rename to complete the change.", "still has the earlier name", "Rename finished.",
 			url.Values{"version": {"1"}, "name": {"New"}, "price": {"0.01"}},
 		},
 		"return": {
 			"/orders/o/return", "/orders/o/finish", "/orders/o",
-			"Saved, but some items or shipments of the order still have their former status. Finish the order.", "not marked as returned yet", "Order finished.",
+			"Saved, but some items or shipments of the order still have their previous status. Choose Finish order to complete the change.", "not marked as returned yet", "Order finished.",
 			url.Values{"version": {"1"}, "product-1": {"many"}, "quantity-1": {"120"}, "why": {"broken"}},
 		},
 	} {

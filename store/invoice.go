@@ -99,7 +99,7 @@ func (i *Invoice) Refunded() Amount {
 	return sum
 }
 
-// CanRefund reports whether any payment can be refunded.
+// CanRefund reports whether at least one payment can be refunded.
 func (i *Invoice) CanRefund() bool { return i.Paid().Sign() > 0 }
 
 // Refundable returns how much of each payment can still be refunded, in the order of

@@ -126,10 +126,10 @@ const (
 	OutcomeReminded JobOutcome = "REMINDED"
 	OutcomeDeclined JobOutcome = "DECLINED"
 	OutcomePaused   JobOutcome = "PAUSED"  // the payment was declined, and the subscription was paused
-	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment processor is unknown, or could not be recorded
+	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment service is unknown, or could not be recorded
 	OutcomeFailed   JobOutcome = "FAILED"
 	OutcomeSkipped  JobOutcome = "SKIPPED" // a late payment that was skipped because the settings say so
-	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment processor
+	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment service
 )
 
 // JobResult is the outcome of one subscription in a day's run. Results have a

@@ -49,7 +49,7 @@ func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) 
 }
 
 // WithoutAttempt returns a copy of the subscription without its pending attempt. Use
-// it if the attempt never reached the payment processor.
+// it if the attempt never reached the payment service.
 func (s *Subscription) WithoutAttempt() *Subscription {
 	without := *s
 	without.PendingAttempt = PaymentAttempt{}

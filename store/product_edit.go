@@ -126,7 +126,7 @@ func (a Access) FinishRename(ctx context.Context, id string) error {
 		return err
 	}
 	err := a.finishRename(ctx, id)
-	return unfinished(err, "Product saved, but not all stock has the new name yet. Finish the rename.")
+	return unfinished(err, "Product saved, but not all stock has the new name yet. Choose Finish rename to complete the change.")
 }
 
 func (a Access) finishRename(ctx context.Context, id string) error {

@@ -22,7 +22,7 @@ type Receipt struct {
 	Email           string    `json:",omitempty"`
 	ProcessedDate   time.Time
 	ProcessedAmount Amount
-	Reference       string    `json:",omitempty"` // ID of the payment at the payment processor
+	Reference       string    `json:",omitempty"` // ID of the payment at the payment service
 	Expires         time.Time `json:",omitzero"`  // TTL
 	Version         int
 }

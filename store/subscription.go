@@ -52,8 +52,8 @@ type Subscription struct {
 type PaymentDetails struct {
 	Card     string `json:",omitempty"` // at most four digits
 	Address  string `json:",omitempty"`
-	Customer string `json:",omitempty"` // customer ID at the payment processor
-	Method   string `json:",omitempty"` // ID of the payment method at the payment processor
+	Customer string `json:",omitempty"` // customer ID at the payment service
+	Method   string `json:",omitempty"` // ID of the payment method at the payment service
 }
 
 // PaymentAttempt is an attempt to charge a payment. It is stored before the payment

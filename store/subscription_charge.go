@@ -89,7 +89,7 @@ const resultDays = 90
 // resultEnd returns when a result that is stored now expires.
 func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays) }
 
-// RecordAttempt records an attempt before the payment processor is called, and
+// RecordAttempt records an attempt before the payment service is called, and
 // returns the subscription with the attempt. It returns Conflict if the subscription
 // has changed or the payment already has a receipt. It does not store the form token,
 // which belongs to the event of the outcome.
@@ -207,15 +207,15 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 	return paused, err
 }
 
-// DropAttempt removes an attempt that never reached the payment processor. Use it if
+// DropAttempt removes an attempt that never reached the payment service. Use it if
 // the subscription was paused or cancelled during the attempt.
 func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run RunContext) error {
 	_, err := s.settle(ctx, attempted, run, func(c *runChange, _ Settings, current *Subscription) {
 		current.PendingAttempt = PaymentAttempt{}
-		c.putResult(current, OutcomeDropped, attempted.PendingAttempt.Amount, "The attempt did not reach the payment processor.")
+		c.putResult(current, OutcomeDropped, attempted.PendingAttempt.Amount, "The attempt did not reach the payment service.")
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentDropped,
-			Why: "subscription " + current.ID + ": the attempt did not reach the payment processor",
+			Why: "subscription " + current.ID + ": the attempt did not reach the payment service",
 		})
 	})
 	return err

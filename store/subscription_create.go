@@ -38,8 +38,8 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 	},
 	inGroup("Payment method",
 		cardField(func(n *NewSubscription) *string { return &n.Details.Card }),
-		textField("customer", "Customer ID at the payment processor", func(n *NewSubscription) *string { return &n.Details.Customer }),
-		textField("method", "Payment method ID at the payment processor", func(n *NewSubscription) *string { return &n.Details.Method }),
+		textField("customer", "Customer ID at the payment service", func(n *NewSubscription) *string { return &n.Details.Customer }),
+		textField("method", "Payment method ID at the payment service", func(n *NewSubscription) *string { return &n.Details.Method }),
 	),
 ))
 

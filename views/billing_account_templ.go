@@ -446,7 +446,7 @@ func subscriptionCard(p Billing, s *store.Subscription) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, " was sent to the payment processor on ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, " was sent to the payment service on ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

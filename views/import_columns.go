@@ -69,8 +69,7 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ImportKept is the value of a select that keeps what the mapping contains for the
-// column.
+// ImportKept is the value of the option that does not change the mapping of a column.
 const ImportKept = "="
 
 // EntityField returns the name of the field with the entity of a file.

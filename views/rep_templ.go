@@ -291,7 +291,7 @@ func quotaTable(p *Page, caption, repID string, quotas []store.Quota) templ.Comp
 	})
 }
 
-// hasTargets reports whether any of the quotas has a target.
+// hasTargets reports whether at least one quota has a target.
 func hasTargets(quotas []store.Quota) bool {
 	return slices.ContainsFunc(quotas, func(q store.Quota) bool { return q.Target.Sign() != 0 })
 }

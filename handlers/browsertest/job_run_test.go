@@ -9,7 +9,7 @@ import (
 	"stockroom/store/jobs"
 )
 
-// gate is a payment processor that does not answer until open is closed. A test can
+// gate is a payment service that does not answer until open is closed. A test can
 // therefore see a running job.
 type gate struct {
 	jobs.Record

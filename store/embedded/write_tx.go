@@ -126,7 +126,7 @@ func (w *writeTx) addNames(t *table, names []string) (*table, error) {
 // total is the number of items in a keyspace, and their size.
 type total struct{ items, bytes int64 }
 
-// totals is the keyspace of the totals, by keyspace name.
+// totals is a keyspace that stores the total of each keyspace, by its name.
 var totals = newKeyspace("totals", "the totals")
 
 func (w *writeTx) add(space *keyspace, change total) {

@@ -86,8 +86,8 @@ func (f *RejectedFiles) create(row *exchange.RejectedRow) (*rejectedOutput, erro
 	return o, nil
 }
 
-// rejectedSuffix is inserted before the extension in the name of a file with rejected
-// rows.
+// rejectedSuffix is added to the name of the imported file, followed by an extension:
+// the rejected rows of orders.csv are in orders.csv.rejected.csv.
 const rejectedSuffix = ".rejected"
 
 // List returns the files with rejected rows that were written.

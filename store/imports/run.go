@@ -151,7 +151,7 @@ func (r *Runner) Cancel(id string) bool {
 func (a *active) run(ctx context.Context, run *Run) {
 	defer a.cancel(nil)
 	err := store.Recovering(func() error { return a.execute(ctx, run) })()
-	run.finish(ctx, err, a.runner.Store.Now())
+	run.finish(ctx, err, a.runner.Store.Now(), a.dryRun)
 	if run.State == store.ImportStopped && store.KindOf(err) == store.Internal {
 		a.runner.Log.Error("an import failed", "import", a.upload.ID, "dry run", a.dryRun, "error", err)
 	}
@@ -165,7 +165,7 @@ func (a *active) run(ctx context.Context, run *Run) {
 }
 
 // finish sets the end time, the state and the problems of a run.
-func (run *Run) finish(ctx context.Context, err error, now time.Time) {
+func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun bool) {
 	run.Ended = now
 	problems, other := asFileErrors(err)
 	for _, p := range problems {
@@ -177,7 +177,11 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time) {
 	case errors.As(other, &known) && known.Kind != store.Internal:
 		run.Problems = append(run.Problems, known.Message)
 	case other != nil:
-		run.Problems = append(run.Problems, "Something went wrong on our side. Start again to continue.")
+		message := "Something went wrong on our side. Choose Continue import to import the remaining rows."
+		if dryRun {
+			message = "Something went wrong on our side. Start the dry run again."
+		}
+		run.Problems = append(run.Problems, message)
 	}
 }
 
@@ -220,7 +224,7 @@ func (a *active) execute(ctx context.Context, run *Run) error {
 		return err
 	}
 	w.Complete = func(record *store.ImportRun, err error) {
-		run.finish(ctx, err, a.runner.Store.Now())
+		run.finish(ctx, err, a.runner.Store.Now(), a.dryRun)
 		record.Problem = strings.Join(run.Problems, " ")
 		run.Problems = nil // finish sets them again when the import ends
 	}

@@ -110,7 +110,8 @@ func (b *bulkRun) change(ctx context.Context) error {
 }
 
 // page changes the products of some rows in parallel. It first checks that the user
-// still has the permission. worked reports whether any row was not yet done.
+// still has the permission. worked is true if at least one row was not
+// yet done.
 func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(bulkWorkers)

@@ -61,7 +61,7 @@ func many(n int) []*store.Subscription {
 	return all
 }
 
-// bank is a payment processor for several processes, over HTTP. It stores every
+// bank is a payment service for several processes, over HTTP. It stores every
 // attempt by its key. Some responses arrive only after the client's timeout.
 type bank struct {
 	*httptest.Server

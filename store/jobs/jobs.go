@@ -1,7 +1,7 @@
 // Package jobs runs the daily jobs of subscriptions. Reminders are emails to
 // customers before a payment. Payments charge the customers. The package also sends the
 // emails in the outbox, checks the books of the business each night, and makes bulk
-// changes. It communicates with the payment processor and the mail server, and continues
+// changes. It communicates with the payment service and the mail server, and continues
 // interrupted runs. Due items, emails, attempts and outcomes are in the store.
 package jobs
 
@@ -43,7 +43,7 @@ type Config struct {
 	// HeartbeatTimeout is how long a runner keeps a shard after its last heartbeat. The
 	// default is one minute.
 	HeartbeatTimeout time.Duration
-	// RequestTimeout is the timeout of requests to the payment processor or the mail
+	// RequestTimeout is the timeout of requests to the payment service or the mail
 	// server. The default is 30 seconds.
 	RequestTimeout time.Duration
 	// PassPause is the pause before a run tries the failed subscriptions of a shard

@@ -168,7 +168,7 @@ func (r *Runner) lookUp(ctx context.Context, s *store.Subscription, d store.RunC
 		outcome, err = r.record(ctx, s, o, d)
 		return outcome, false, err
 	case r.Store.Now().Sub(s.PendingAttempt.At) < store.AttemptKeyLifetime:
-		return store.OutcomeUnknown, false, errors.New("the payment processor does not know the attempt yet")
+		return store.OutcomeUnknown, false, errors.New("the payment service does not know the attempt yet")
 	case s.Live():
 		return "", true, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"stockroom/store"
 )
 
-// Processor is a payment processor.
+// Processor is a payment service.
 type Processor interface {
 	// Service returns store.ServiceStripe or store.ServiceRecord.
 	Service() store.Service

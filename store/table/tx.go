@@ -227,8 +227,8 @@ func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	x.Update(e, "SET "+strings.Join(set, ", ")+" ADD "+strings.Join(add, ", "), c)
 }
 
-// MaxCount is the largest count that Add can increase. It is far below the maximum of
-// an int.
+// MaxCount is the limit of counts. Add does not change a count that is above MaxCount
+// or below -MaxCount. The limit is far below the maximum of an int.
 const MaxCount = 1_000_000_000_000_000_000
 
 // Addition describes a change that Tx.Add makes to an item.
@@ -242,9 +242,9 @@ type Addition struct {
 
 // Add adds numbers to attributes of an item, and 1 to its Version, without reading
 // the item first. It does not check the Version, so concurrent additions do not
-// conflict. A missing number counts as 0. Commit returns Invalid if a count has
-// reached MaxCount, or if a sum would have more than the 38 digits that DynamoDB
-// stores.
+// conflict. A missing number counts as 0. Commit returns Invalid if a count is
+// above MaxCount or below -MaxCount, or if a sum would have more than the 38 digits
+// that DynamoDB stores.
 func (x *Tx) Add(e Entity, a Addition) {
 	c := Condition{
 		Names:  map[string]string{"#Version": AttrVersion},
