@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -42,5 +43,27 @@ func TestEmail_ToUserIsPrivate(t *testing.T) {
 		if got := b.as(t, user).get("/emails/01HZX000000000000000000FFF"); got.status != want {
 			t.Errorf("%s: got status %d, want %d", user, got.status, want)
 		}
+	}
+}
+
+// TestEmail_ShowsDunningEmails opens the page of each email about a declined payment. The
+// name of the plan contains HTML.
+func TestEmail_ShowsDunningEmails(t *testing.T) {
+	subjects := map[store.EmailKind]string{
+		store.EmailDeclined:    "Your payment of €12.50 was declined",
+		store.EmailLastAttempt: "Last attempt to charge €12.50 on 28 Nov 2026",
+		store.EmailPaused:      "Your subscription is paused",
+	}
+	for kind, subject := range subjects {
+		t.Run(string(kind), func(t *testing.T) {
+			b := open(t, &store.Email{
+				ID: "01HZX000000000000000000FFF", Kind: kind, To: "kim@example.com", CustomerID: "c01", Record: "ACC#c01", Status: store.EmailQueued, Created: storetest.Now, At: storetest.Now, Version: 1,
+				Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "<script>Tea</script>", Amount: store.MinorUnits(1250), Currency: "EUR", Due: storetest.Now, NextAttempt: time.Date(2026, time.November, 28, 0, 0, 0, 0, time.UTC)},
+			})
+			page := b.as(t, "support").get("/emails/01HZX000000000000000000FFF")
+			if page.status != http.StatusOK || strings.Contains(page.body, "<script>Tea") || strings.Count(page.body, "&lt;script&gt;Tea") != 2 || !strings.Contains(page.body, subject) {
+				t.Errorf("got status %d, want %q and the name of the plan escaped, as HTML and as text:\n%s", page.status, subject, page.body)
+			}
+		})
 	}
 }

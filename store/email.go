@@ -28,7 +28,10 @@ type EmailKind string
 
 // Kinds of emails.
 const (
-	EmailReminder EmailKind = "reminder" // a subscription payment will be charged
+	EmailReminder    EmailKind = "reminder"     // a subscription payment will be charged
+	EmailDeclined    EmailKind = "declined"     // the first attempt to charge a payment was declined
+	EmailLastAttempt EmailKind = "last-attempt" // a payment was declined, and the next attempt is the last one
+	EmailPaused      EmailKind = "paused"       // the last attempt was declined, and the subscription is paused
 )
 
 // Email is an email in the outbox. The transaction of the change that causes the email
@@ -61,7 +64,8 @@ type EmailPayment struct {
 	Card           string    `json:",omitempty"` // at most four digits
 	Amount         Amount    `json:",omitzero"`
 	Currency       string    `json:",omitempty"`
-	Due            time.Time `json:",omitzero"` // calendar day, at midnight UTC
+	Due            time.Time `json:",omitzero"` // this and NextAttempt are calendar days, at midnight UTC
+	NextAttempt    time.Time `json:",omitzero"` // of a declined payment; zero if there is none
 }
 
 // EmailLife is how long the program tries to send an email. RFC 5321 recommends at least
@@ -120,6 +124,7 @@ func (p *EmailPayment) attributes(a *table.Attributes) {
 	optionalAmount(a, "Amount", &p.Amount)
 	a.Text("Currency", &p.Currency)
 	a.Date("Due", &p.Due)
+	a.Date("NextAttempt", &p.NextAttempt)
 }
 
 // emailPayment returns the values of an email about a payment of the subscription.

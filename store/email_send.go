@@ -139,7 +139,10 @@ func (k EmailKind) label() string {
 }
 
 var emailLabels = map[EmailKind]string{
-	EmailReminder: "payment reminder",
+	EmailReminder:    "payment reminder",
+	EmailDeclined:    "payment declined",
+	EmailLastAttempt: "last payment attempt",
+	EmailPaused:      "subscription paused",
 }
 
 // Label returns the name of the kind, for pages, such as "payment reminder".

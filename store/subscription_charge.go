@@ -174,7 +174,8 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 }
 
 // RecordDecline records that an attempt was declined. It schedules the next retry, or
-// pauses the subscription after the last one.
+// pauses the subscription after the last one. The same transaction queues the dunning
+// email, if the decline causes one.
 func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why string, run RunContext) (paused bool, err error) {
 	_, err = s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -197,6 +198,9 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
 		c.moveDue(&before, current)
+		if kind := before.dunningEmail(current); kind != "" {
+			c.queueDunningEmail(kind, settings, current, attempted.PendingAttempt.Amount)
+		}
 		c.putResult(current, outcome, attempted.PendingAttempt.Amount, why)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: what, After: after,

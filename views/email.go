@@ -98,6 +98,12 @@ func (b EmailBody) Subject() string {
 	switch b.Kind {
 	case store.EmailReminder:
 		return "Your payment of " + b.amount() + " on " + calendar(b.Payment.Due)
+	case store.EmailDeclined:
+		return "Your payment of " + b.amount() + " was declined"
+	case store.EmailLastAttempt:
+		return "Last attempt to charge " + b.amount() + " on " + calendar(b.Payment.NextAttempt)
+	case store.EmailPaused:
+		return "Your subscription is paused"
 	}
 	return capital(b.Label())
 }
@@ -125,7 +131,7 @@ func textOf(page []byte) string {
 			}
 		case html.TextToken:
 			if inside {
-				text.WriteString(html.UnescapeString(string(tokens.Text())))
+				text.Write(tokens.Text()) // Text has already unescaped it
 			}
 		}
 	}
