@@ -86,7 +86,7 @@ func changePassword(r *request) error {
 	if err != nil {
 		return err
 	}
-	if err := r.site.tools.SignIn(r.Context, user); err != nil {
+	if err := r.site.tools.SignIn(r.Context, user, web.Session(r.Context).Factor); err != nil {
 		return err
 	}
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")

@@ -435,14 +435,25 @@ var matrix = map[string]expectation{
 	"GET /accounts/:id/subscriptions/:subscription/:sku/remind":  pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/remind"),
 	"POST /accounts/:id/subscriptions/:subscription/:sku/remind": post(store.Subscribe, 409, "/accounts/c01/subscriptions/sub01/PLAN/remind", url.Values{}),
 
-	"GET /account":               pageOf(store.SignedIn, "/account"),
-	"GET /account/password":      pageOf(store.SignedIn, "/account/password").answers(303),
-	"POST /account/password":     post(store.SignedIn, 422, "/account/password", url.Values{"old": {"x"}, "password": {"y"}, "again": {"z"}}),
-	"POST /account/sessions/end": post(store.SignedIn, 404, "/account/sessions/end", url.Values{"session": {"none"}}),
-	"POST /theme":                post(store.SignedIn, 303, "/theme", url.Values{"theme": {"dark"}}),
-	"POST /logout":               post(store.SignedIn, 303, "/logout", url.Values{}),
-	"GET /login":                 pageOf(store.Anyone, "/login"),
-	"POST /login":                post(store.Anyone, 422, "/login", url.Values{"username": {"x"}, "password": {"y"}}),
+	"GET /account":                        pageOf(store.SignedIn, "/account"),
+	"GET /account/confirm":                pageOf(store.SignedIn, "/account/confirm"),
+	"POST /account/confirm":               post(store.SignedIn, 422, "/account/confirm", url.Values{"secret": {"x"}}),
+	"GET /account/second-factor":          pageOf(store.SignedIn, "/account/second-factor"),
+	"POST /account/second-factor":         post(store.SignedIn, 422, "/account/second-factor", url.Values{"code": {"123456"}}),
+	"POST /account/second-factor/remove":  post(store.SignedIn, 409, "/account/second-factor/remove", url.Values{}),
+	"POST /account/passkeys":              post(store.SignedIn, 422, "/account/passkeys", url.Values{"name": {"x"}}),
+	"POST /account/passkeys/remove":       post(store.SignedIn, 409, "/account/passkeys/remove", url.Values{"passkey": {"x"}}),
+	"POST /account/recovery-codes":        post(store.SignedIn, 409, "/account/recovery-codes", url.Values{}),
+	"POST /admin/users/:id/second-factor": post(store.Administer, 422, "/admin/users/viewer/second-factor", url.Values{"version": {"1"}}),
+	"POST /login/code":                    post(store.Anyone, 422, "/login/code", url.Values{"step": {"x"}}),
+	"POST /login/passkey":                 post(store.Anyone, 422, "/login/passkey", url.Values{"state": {"x"}}),
+	"GET /account/password":               pageOf(store.SignedIn, "/account/password").answers(303),
+	"POST /account/password":              post(store.SignedIn, 422, "/account/password", url.Values{"old": {"x"}, "password": {"y"}, "again": {"z"}}),
+	"POST /account/sessions/end":          post(store.SignedIn, 404, "/account/sessions/end", url.Values{"session": {"none"}}),
+	"POST /theme":                         post(store.SignedIn, 303, "/theme", url.Values{"theme": {"dark"}}),
+	"POST /logout":                        post(store.SignedIn, 303, "/logout", url.Values{}),
+	"GET /login":                          pageOf(store.Anyone, "/login"),
+	"POST /login":                         post(store.Anyone, 422, "/login", url.Values{"username": {"x"}, "password": {"y"}}),
 
 	"GET /static/*":                 pageOf(store.Anyone, "/static/none.css").answers(404),
 	"GET /.well-known/security.txt": pageOf(store.Anyone, "/.well-known/security.txt").answers(404),
@@ -594,7 +605,7 @@ func TestMenu_MarksOneItem(t *testing.T) {
 		}
 		return items
 	}
-	inNoSection := []string{"/search", "/choices/:kind", "/account", "/account/password", "/views", "/views/new", "/views/:whose/:id"}
+	inNoSection := []string{"/search", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/second-factor", "/views", "/views/new", "/views/:whose/:id"}
 	for _, row := range rows {
 		if row.method != http.MethodGet || row.permission == store.Anyone {
 			continue

@@ -63,6 +63,9 @@ func (s *site) serve(row *route) echo.HandlerFunc {
 			r.trace.KeepItems = row.isDetail() && user.May(store.Administer)
 			c.SetRequest(c.Request().WithContext(store.WithTrace(ctx, r.trace)))
 		}
+		if r.mustConfirm() {
+			return r.askToConfirm()
+		}
 		stopped := true // record the download even after a panic
 		defer func() { r.recordDownload(stopped) }()
 		err := row.handle(r)

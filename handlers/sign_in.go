@@ -16,8 +16,17 @@ import (
 	"stockroom/web"
 )
 
-func showSignIn(r *request) error {
-	return r.show(views.SignInPage(views.SignIn{Page: r.page("Sign in"), Next: r.nextPath()}))
+func showSignIn(r *request) error { return r.renderSignIn(http.StatusOK, views.SignIn{}) }
+
+// renderSignIn renders the sign-in page, with a button for passkeys where browsers allow
+// them.
+func (r *request) renderSignIn(status int, p views.SignIn) error {
+	p.Page, p.Next = r.page("Sign in"), r.nextPath()
+	var err error
+	if p.Passkey, err = r.passkeyForm(views.NextPath("/login/passkey", p.Next), "Sign in with a passkey", p.Form); err != nil {
+		return err
+	}
+	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(p))
 }
 
 // signIn limits the attempts (see store.AttemptSignIn). Unknown names and wrong
@@ -28,8 +37,7 @@ func signIn(r *request) error {
 	if err != nil {
 		return err
 	}
-	tools, name := r.site.tools, form.Get("username")
-	attempt := tools.SignInAttempt(r.Context, name)
+	attempt := r.site.tools.SignInAttempt(r.Context, form.Get("username"))
 	wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt)
 	if err != nil {
 		return err
@@ -38,7 +46,7 @@ func signIn(r *request) error {
 		r.retryAfter(wait.Now)
 		return r.renderSignInError(http.StatusTooManyRequests, form, retryMessage(wait.Now))
 	}
-	user, err := r.site.store.Authenticate(r.ctx(), name, form.Get("password"))
+	user, err := r.site.store.Authenticate(r.ctx(), attempt.Name, form.Get("password"))
 	if store.KindOf(err) == store.Forbidden {
 		r.recordFailedSignIn(attempt, wait.Next)
 		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Wrong user name or password.")
@@ -47,20 +55,19 @@ func signIn(r *request) error {
 		r.withdrawSignIn(attempt)
 		return err
 	}
+	if user.SecondFactor {
+		// The right password must not reset the counters. Otherwise an attacker who knows
+		// it could guess codes without limit.
+		if err := r.site.store.WithdrawSignIn(r.ctx(), attempt); err != nil {
+			return err
+		}
+		web.LogAccount(r.Context, user.Name)
+		return r.askForCode(user, http.StatusOK, form, "")
+	}
 	if err := r.site.store.SignInSucceeded(r.ctx(), attempt); err != nil {
 		return err
 	}
-	web.LogAccount(r.Context, user.Name)
-	if err := tools.SignIn(r.Context, user); err != nil {
-		return err
-	}
-	if user.MustChange {
-		return web.Redirect(r.Context, "/account/password")
-	}
-	if kept := form.Get("form"); kept != "" {
-		return r.offerKeptForm(kept, user)
-	}
-	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+	return r.finishSignIn(user, store.NoFactor, form)
 }
 
 // outcomeTimeout limits the requests that withdraw an attempt or record its failure.
@@ -95,9 +102,7 @@ func (r *request) recordFailedSignIn(attempt store.SignInAttempt, wait time.Dura
 }
 
 func (r *request) renderSignInError(status int, form web.Form, message string) error {
-	return r.site.tools.RenderStatus(r.Context, status, views.SignInPage(views.SignIn{
-		Page: r.page("Sign in"), Next: r.nextPath(), Username: form.Get("username"), Error: message, Form: form.Get("form"),
-	}))
+	return r.renderSignIn(status, views.SignIn{Username: form.Get("username"), Error: message, Form: form.Get("form")})
 }
 
 // nextPath returns the path of the page to open after sign-in, or "" for the start

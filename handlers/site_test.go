@@ -273,9 +273,13 @@ func (b *backOffice) as(t testing.TB, name string) *browser {
 	if n < 0 {
 		t.Fatalf("user %s not found", name)
 	}
+	factor := store.NoFactor
+	if all[n].SecondFactor {
+		factor = store.FactorApp
+	}
 	response := httptest.NewRecorder()
 	request := browser.request(http.MethodPost, "/login", "")
-	if err := b.site.tools.SignIn(echo.New().NewContext(request, response), &all[n]); err != nil {
+	if err := b.site.tools.SignIn(echo.New().NewContext(request, response), &all[n], factor); err != nil {
 		t.Fatal(err)
 	}
 	browser.Jar.SetCookies(request.URL, response.Result().Cookies())

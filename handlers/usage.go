@@ -3,6 +3,7 @@ package handlers
 // usedElsewhere describes uses of patterns that are not in usedBy: in the frame of
 // every page, in changes and in jobs.
 var usedElsewhere = map[string]string{
+	"getSecondFactorByHandle":           "signing in with a passkey",
 	"getSession":                        "every page, for the session",
 	"getSettings":                       "every page, for currency, time zone and shards",
 	"getViewsByUser":                    "the menu of every page, cached for a minute",

@@ -644,6 +644,9 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employees",
 		"GET /stores/:id/employments",
 	},
+	"getSecondFactor": {
+		"GET /account/second-factor",
+	},
 	"getSessionsByUser": {
 		"GET /admin/users/:id",
 		"GET /account",
@@ -817,6 +820,7 @@ var usedBy = map[string][]string{
 	},
 	"getUser": {
 		"GET /admin/users/:id",
+		"GET /account/second-factor",
 	},
 	"getUsers": {
 		"GET /",

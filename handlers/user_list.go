@@ -17,6 +17,7 @@ var userColumns = []web.Column[store.User]{
 	{Name: "Warehouses", Cell: func(u store.User) web.Cell { return web.Text(strings.Join(u.Warehouses, "; ")) }},
 	{Name: "Stores", Cell: func(u store.User) web.Cell { return web.Text(strings.Join(u.Stores, "; ")) }},
 	{Name: "MustChange", Cell: func(u store.User) web.Cell { return yes(u.MustChange) }},
+	{Name: "SecondFactor", Cell: func(u store.User) web.Cell { return yes(u.SecondFactor) }},
 	{Name: "Disabled", Cell: func(u store.User) web.Cell { return yes(u.Disabled) }},
 }
 

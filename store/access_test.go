@@ -40,7 +40,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `ScopePlaces AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf
-		Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition Prepare RecordImport RecordJobStart RememberImportMapping ResetPassword RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
+		Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition Prepare RecordImport RecordJobStart RememberImportMapping ResetPassword ResetSecondFactor RunPattern 		SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as each user

@@ -171,6 +171,9 @@ var Definitions = []Definition{
 	define[User]("user", keys("user#${name}", "user#${name}"), indexes{
 		1: keys("users", "${name}"),
 	}),
+	define[SecondFactor]("secondFactor", keys("user#${name}", "second-factor"), indexes{
+		1: keys("secondFactors#${handle}", "${name}"),
+	}),
 	define[Session]("session", keys("session#${hash}", "session#${hash}"), indexes{
 		1: keys("sessions#${user}", "${hash}"),
 	}),
@@ -184,9 +187,9 @@ var Definitions = []Definition{
 }
 
 // secretTypes are the entity types whose items nobody may see, not even admins: users
-// (with password hashes), sessions, keys that sign cookies, and counts of failed
+// (with password hashes), second factors, sessions, keys that sign cookies, and counts of failed
 // sign-ins.
-var secretTypes = []string{"user", "session", "sessionKeys", "signInCount"}
+var secretTypes = []string{"user", "secondFactor", "session", "sessionKeys", "signInCount"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the
 // primary key.

@@ -293,7 +293,7 @@ var golden = []struct {
 		"PK=lease#scheduler SK=lease#scheduler",
 	},
 	{
-		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, LatePayments: store.LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}}, TaxRate: taxRate("25"), Version: 2},
+		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, SecondFactor: store.FactorAdmins, LatePayments: store.LateSkip, SchedulerSince: at("2026-11-01T08:00:00Z"), Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}}, TaxRate: taxRate("25"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{
@@ -301,11 +301,15 @@ var golden = []struct {
 		"PK=settings SK=session-keys",
 	},
 	{
-		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), Disabled: true, Version: 1},
+		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), SecondFactor: true, Disabled: true, Version: 1},
 		"PK=user#kim SK=user#kim GSI1=users/kim",
 	},
 	{
-		&store.Session{Hash: "abc", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Agent: "Firefox", Version: 1},
+		&store.SecondFactor{User: "kim", Handle: "aGFuZGxl", Secret: "GEZDGNBVGY3TQOJQ", LastCode: at("2026-11-21T08:00:30Z"), Recovery: []string{"a", "b"}, Passkeys: []store.Passkey{{ID: "aWQ", PublicKey: []byte{1, 2}, Name: "Laptop", Count: 3, Synced: true, Created: at("2026-11-21T08:00:00Z"), Used: at("2026-11-21T09:00:00Z")}}, Answered: []string{"1795251600 abc"}, Version: 2},
+		"PK=user#kim SK=second-factor GSI1=secondFactors#aGFuZGxl/kim",
+	},
+	{
+		&store.Session{Hash: "abc", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Factor: store.FactorApp, Confirmed: at("2026-11-21T08:00:00Z"), Agent: "Firefox", Version: 1},
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{

@@ -103,6 +103,12 @@ const (
 	EventTransferCancelled     EventCode = "transfer.cancelled" // subject: ID of the target warehouse
 	EventTransferReceived      EventCode = "transfer.received"  // subject: ID of the target warehouse
 	EventTransferSent          EventCode = "transfer.sent"      // subject: ID of the target warehouse
+	EventConfirmed             EventCode = "user.confirmed"
+	EventRecoveryCodesRenewed  EventCode = "user.recovery_codes_renewed"
+	EventRecoveryCodeUsed      EventCode = "user.recovery_code_used"    // subject: number of codes left
+	EventSecondFactorAdded     EventCode = "user.second_factor_added"   // subject: app or passkey
+	EventSecondFactorRemoved   EventCode = "user.second_factor_removed" // subject: app or passkey
+	EventSecondFactorReset     EventCode = "user.second_factor_reset"
 	EventUserAdded             EventCode = "user.added"
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
@@ -212,6 +218,12 @@ var eventSentences = map[EventCode]string{
 	EventTransferCancelled:     "Transfer to warehouse %s cancelled",
 	EventTransferReceived:      "Transfer received at warehouse %s",
 	EventTransferSent:          "Transfer to warehouse %s sent",
+	EventConfirmed:             "Identity confirmed",
+	EventRecoveryCodesRenewed:  "Recovery codes replaced",
+	EventRecoveryCodeUsed:      "Recovery code used, %s left",
+	EventSecondFactorAdded:     "Second factor added: %s",
+	EventSecondFactorRemoved:   "Second factor removed: %s",
+	EventSecondFactorReset:     "Second factor reset",
 	EventUserAdded:             "User added",
 	EventUserLocked:            "User locked",
 	EventUserPasswordChanged:   "Password changed",
@@ -238,7 +250,7 @@ func (c EventCode) StaysInTable() bool {
 // deletes such events after Settings.AccessDays.
 func (c EventCode) isAccess() bool {
 	switch c {
-	case EventSignedIn, EventSignedOut, EventSessionEnded, EventSignInFailed, EventSignInBlocked, EventDownloaded, EventDownloadStopped:
+	case EventSignedIn, EventSignedOut, EventConfirmed, EventSessionEnded, EventSignInFailed, EventSignInBlocked, EventDownloaded, EventDownloadStopped:
 		return true
 	}
 	return false

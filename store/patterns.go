@@ -145,21 +145,23 @@ var (
 	getImport               = pattern("getImportByImportId")
 	getImportMapping        = pattern("getImportMappingByHeader")
 
-	getOwnViews       = pattern("getViewsByUser")
-	getSharedViews    = pattern("getSharedViews")
-	getView           = pattern("getViewByViewId")
-	getUsers          = pattern("getUsers")
-	getUser           = pattern("getUser")
-	getSession        = pattern("getSession")
-	getSessionsByUser = pattern("getSessionsByUser")
-	getSignInCount    = pattern("getSignInCount")
-	getSettings       = pattern("getSettings")
-	getPartition      = pattern("getPartition")
-	getSessionKeys    = pattern("getSessionKeys")
-	getTotals         = pattern("getTotals")
-	getEventsOfThing  = pattern("getEventsOfThing")
-	getEventsByDay    = pattern("getEventsByDay")
-	getEventsByUser   = pattern("getEventsByUser")
+	getOwnViews             = pattern("getViewsByUser")
+	getSharedViews          = pattern("getSharedViews")
+	getView                 = pattern("getViewByViewId")
+	getUsers                = pattern("getUsers")
+	getUser                 = pattern("getUser")
+	getSession              = pattern("getSession")
+	getSecondFactor         = pattern("getSecondFactor")
+	getSessionsByUser       = pattern("getSessionsByUser")
+	getSecondFactorByHandle = pattern("getSecondFactorByHandle")
+	getSignInCount          = pattern("getSignInCount")
+	getSettings             = pattern("getSettings")
+	getPartition            = pattern("getPartition")
+	getSessionKeys          = pattern("getSessionKeys")
+	getTotals               = pattern("getTotals")
+	getEventsOfThing        = pattern("getEventsOfThing")
+	getEventsByDay          = pattern("getEventsByDay")
+	getEventsByUser         = pattern("getEventsByUser")
 )
 
 // orderRow contains the attributes of an order that lists show.
@@ -298,6 +300,8 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getViewByViewId", "table", table.OpGetItem, "${partition}", "view#${viewID}"),
 	secret(table.NewPattern(backOffice, "getUsers", "GSI1", table.OpQuery, "users", "")),
 	secret(table.NewPattern(backOffice, "getUser", "table", table.OpGetItem, "user#${user}", "user#${user}")),
+	secret(table.NewPattern(backOffice, "getSecondFactor", "table", table.OpGetItem, "user#${user}", "second-factor")),
+	secret(table.NewPattern(backOffice, "getSecondFactorByHandle", "GSI1", table.OpQuery, "secondFactors#${handle}", "")),
 	secret(table.NewPattern(backOffice, "getSession", "table", table.OpGetItem, "session#${hash}", "session#${hash}")),
 	secret(table.NewPattern(backOffice, "getSessionsByUser", "GSI1", table.OpQuery, "sessions#${user}", "")),
 	secret(table.NewPattern(backOffice, "getSignInCount", "table", table.OpGetItem, "signIns#${counter}", "signIns#${counter}")),

@@ -15,6 +15,8 @@ type Session struct {
 	Seen        time.Time
 	Expires     time.Time // checked on every read, because Time to Live may delete the item days later
 	UserVersion int       // Version of User at sign-in
+	Factor      Factor    // how the user proved their identity in addition to the password
+	Confirmed   time.Time // when the user last proved their identity; see ConfirmSession
 	Agent       string    // User-Agent header, shown on the account page
 	Version     int
 }
@@ -43,6 +45,8 @@ func (s *Session) attributes(a *table.Attributes) {
 	a.Time("Seen", &s.Seen)
 	a.Time("Expires", &s.Expires)
 	a.Count("UserVersion", &s.UserVersion)
+	a.Text("Factor", (*string)(&s.Factor))
+	a.Time("Confirmed", &s.Confirmed)
 	a.Text("Agent", &s.Agent)
 	a.Seconds(table.AttrTTL, &ttl)
 	a.Version(&s.Version)

@@ -27,8 +27,12 @@ const (
 
 // StartSession creates a session with this ID, which must be unguessable. A one-time
 // password can open only one session. StartSession returns Conflict if the user has
-// changed since authentication.
-func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) (*Session, error) {
+// changed since authentication. It returns Forbidden without the second factor of a
+// user who has one.
+func (s *Store) StartSession(ctx context.Context, user *User, factor Factor, id, agent string) (*Session, error) {
+	if user.SecondFactor && factor == NoFactor {
+		return nil, fail(Forbidden, "Enter a code or use a passkey to sign in.")
+	}
 	now := s.now().UTC().Truncate(time.Second)
 	version := user.Version
 	if user.MustChange {
@@ -38,7 +42,7 @@ func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) 
 	}
 	session := &Session{
 		Hash: hashID(id), User: *user, UserVersion: user.Version,
-		Created: now, Seen: now, Expires: now.Add(SessionLife),
+		Created: now, Seen: now, Confirmed: now, Expires: now.Add(SessionLife), Factor: factor,
 		Agent: shortenAgent(agent), Version: 1,
 	}
 	c, err := s.change(ctx)
@@ -46,7 +50,7 @@ func (s *Store) StartSession(ctx context.Context, user *User, id, agent string) 
 		return nil, err
 	}
 	c.Create(session)
-	c.recordEvent(Event{Partition: user.Partition(), By: user.Name, What: EventSignedIn})
+	c.recordEvent(Event{Partition: user.Partition(), By: user.Name, What: EventSignedIn, Why: factor.describe()})
 	if user.Version == version {
 		c.Check(user, version)
 	} else {

@@ -32,11 +32,12 @@ type Settings struct {
 	// permission RefundAny. If it is 0, these users cannot refund.
 	RefundLimit Amount
 
-	ReminderDays   int       // days between a reminder and the payment
-	ReceiptDays    int       // days that a receipt is kept
-	AccessDays     int       // days that events of sign-ins and downloads are kept
-	LatePayments   LateRule  `json:",omitempty"`
-	SchedulerSince time.Time `json:",omitzero"` // when the scheduler was turned on; zero if it is off
+	ReminderDays   int        // days between a reminder and the payment
+	ReceiptDays    int        // days that a receipt is kept
+	AccessDays     int        // days that events of sign-ins and downloads are kept
+	SecondFactor   FactorRule `json:",omitempty"` // who must have a second factor
+	LatePayments   LateRule   `json:",omitempty"`
+	SchedulerSince time.Time  `json:",omitzero"` // when the scheduler was turned on; zero if it is off
 	Company        Company
 	TaxRate        TaxRate // included in prices; copied to new invoices
 	Version        int
@@ -127,6 +128,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	} else {
 		a.Number("AccessDays", &s.AccessDays)
 	}
+	a.Text("SecondFactor", (*string)(&s.SecondFactor))
 	a.Text("LatePayments", (*string)(&s.LatePayments))
 	a.Time("SchedulerSince", &s.SchedulerSince)
 	a.Nested("Company", s.Company.attributes)

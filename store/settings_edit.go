@@ -33,6 +33,13 @@ var SettingsFields = append(Fields[Settings]{
 		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 	countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
+	choiceField("second-factor", "Second factor", []FieldOption{
+		{string(FactorOptional), "Optional for everyone"},
+		{string(FactorAdmins), "Required for admins"},
+		{string(FactorManagers), "Required for admins and managers"},
+		{string(FactorEveryone), "Required for everyone"},
+	}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
+		hint("An authenticator app or a passkey, in addition to the password. Users without one must set it up before they can open other pages."),
 }, companyFields()...)
 
 // CurrentSettings makes a consistent read of the settings, without the cache.

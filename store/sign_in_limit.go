@@ -15,6 +15,7 @@ type SignInAttempt struct {
 	Name    string // user name as entered
 	Network string // network of the client
 	Device  string // identifies a browser in which the user has signed in before; "" for other browsers
+	Code    bool   // the user enters a code after the right password
 }
 
 // signInCounter is one of the counters of an attempt.
@@ -40,11 +41,15 @@ func (a SignInAttempt) counters() []signInCounter {
 	if a.Device != "" {
 		return []signInCounter{{limit: limitOfDevice, count: count("device", name, a.Device), reset: true, clearable: true}}
 	}
-	return []signInCounter{
+	counters := []signInCounter{
 		{limit: limitOfPair, count: count("pair", name, a.Network), reset: true, clearable: true},
 		{limit: limitOfNetwork, count: count("network", a.Network)},
 		{limit: limitOfName, count: &SignInCount{Counter: nameCounter(name)}, clearable: true},
 	}
+	if a.Code {
+		counters = append(counters, signInCounter{limit: limitOfCodes, count: count("code", name), clearable: true})
+	}
+	return counters
 }
 
 // nameCounter returns the name of the counter for a user name over all networks.

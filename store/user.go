@@ -127,6 +127,7 @@ type User struct {
 	Hash         string    `json:"-"` // password hash
 	MustChange   bool      // the password is a one-time password
 	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session sets it to the current time
+	SecondFactor bool      // the user has a second factor, and cannot sign in without it
 	Disabled     bool
 	Version      int
 }
@@ -148,6 +149,7 @@ func (u *User) attributes(a *table.Attributes) {
 	a.Text("PasswordHash", &u.Hash)
 	a.Flag("MustChange", &u.MustChange)
 	a.Time("OneTimeUntil", &u.OneTimeUntil)
+	a.Flag("SecondFactor", &u.SecondFactor)
 	a.Flag("Disabled", &u.Disabled)
 	a.Version(&u.Version)
 }

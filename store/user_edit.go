@@ -167,7 +167,7 @@ func (a Access) changeOtherUser(ctx context.Context, name string, version int, t
 		return err
 	}
 	before.Version = version
-	return a.store.saveUser(ctx, c, before, user, what)
+	return a.store.saveUser(ctx, c, before, user, Event{What: what})
 }
 
 // newUserChange returns a change that fails unless the signed-in user is still an
@@ -190,16 +190,21 @@ func (a Access) newUserChange(ctx context.Context, token string) (*change, error
 
 // saveUser replaces a user and then ends the user's sessions, which contain a copy of
 // the earlier role.
-func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, what EventCode) error {
+func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, e Event) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)
-	e := Event{Partition: user.Partition(), What: what}
+	e.Partition = user.Partition()
 	if from, to := before.describeRole(), user.describeRole(); from != to {
 		e.Before, e.After = from, to
 	}
 	c.recordEvent(e)
 	if user.Hash != before.Hash || before.Disabled && !user.Disabled {
 		c.clearSignInCounts(user.Name)
+	}
+	if before.SecondFactor && !user.SecondFactor {
+		if err := s.deleteFactor(ctx, c, user.Name); err != nil {
+			return err
+		}
 	}
 	if before.isActiveAdmin() && !user.isActiveAdmin() {
 		if err := s.keepAnAdmin(ctx, c, user.Name); err != nil {

@@ -165,7 +165,7 @@ func (s *Store) changeUser(ctx context.Context, name, by string, what EventCode,
 		return err
 	}
 	c.by = by
-	return s.saveUser(ctx, c, before, user, what)
+	return s.saveUser(ctx, c, before, user, Event{What: what})
 }
 
 // userName returns a name in its stored form: lower case, so that two names cannot

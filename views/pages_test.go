@@ -20,6 +20,10 @@ import (
 // the page's struct.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccountPage":           from(views.AccountPage),
+	"ConfirmPage":           from(views.ConfirmPage),
+	"RecoveryCodesPage":     from(views.RecoveryCodesPage),
+	"SecondFactorPage":      from(views.SecondFactorPage),
+	"SignInCodePage":        from(views.SignInCodePage),
 	"BillingPage":           from(views.BillingPage),
 	"BulkChangePage":        from(views.BulkChangePage),
 	"BulkChangesPage":       from(views.BulkChangesPage),

@@ -9,6 +9,7 @@ type SignIn struct {
 	Error    string // message that does not reveal whether the name or the password is wrong
 	Reason   string // why the user must sign in again; otherwise ""
 	Form     string // a signed form to submit after sign-in (see web.KeptForm); otherwise ""
+	Passkey  PasskeyForm
 }
 
 // NewPassword is the page on which a user replaces a one-time password. Its

@@ -15,6 +15,7 @@ import (
 const (
 	signInPath   = "/login"
 	passwordPath = "/account/password"
+	factorPath   = "/account/second-factor"
 )
 
 // Keys of values in the echo context.
@@ -28,7 +29,8 @@ const (
 
 // Require returns middleware that checks a permission. It answers with 403 if the
 // user lacks the permission. It asks unauthenticated users to sign in. It redirects
-// users with a one-time password to the page where they change the password.
+// users with a one-time password to the page where they change the password, and
+// users without a required second factor to the page where they set it up.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {
@@ -50,12 +52,33 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			case !user.May(permission):
 				return echo.NewHTTPError(http.StatusForbidden, forbidden(permission))
 			}
+			if permission != store.SignedIn {
+				lacks, err := t.lacksFactor(c)
+				if err != nil {
+					return err
+				}
+				if lacks {
+					return Redirect(c, factorPath)
+				}
+			}
 			if err := t.requireChangeable(c); err != nil {
 				return err
 			}
 			return next(c)
 		}
 	}
+}
+
+// lacksFactor reports whether the settings require a second factor of the user who signed
+// in, and the session has none.
+func (t *Tools) lacksFactor(c echo.Context) (bool, error) {
+	session := Session(c)
+	if session == nil || session.Factor != store.NoFactor {
+		return false, nil
+	}
+	trace, _ := c.Get(contextReads).(*store.Trace)
+	settings, err := t.config.Store.Settings(store.WithTrace(c.Request().Context(), trace))
+	return settings.RequiresFactor(session.User.Role), err
 }
 
 // forbidden returns the message for a user without a permission. It lists the roles
@@ -108,7 +131,7 @@ func SessionReads(c echo.Context) []store.Read {
 // SignIn ends the browser's previous session and starts one for the user with a new ID.
 // The new ID prevents session fixation; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
-func (t *Tools) SignIn(c echo.Context, user *store.User) error {
+func (t *Tools) SignIn(c echo.Context, user *store.User, factor store.Factor) error {
 	r := c.Request()
 	session, err := t.sessions.New(r, t.sessions.name)
 	if err != nil {
@@ -120,7 +143,7 @@ func (t *Tools) SignIn(c echo.Context, user *store.User) error {
 		}
 	}
 	session.ID = newSessionID()
-	if _, err := t.config.Store.StartSession(r.Context(), user, session.ID, r.UserAgent()); err != nil {
+	if _, err := t.config.Store.StartSession(r.Context(), user, factor, session.ID, r.UserAgent()); err != nil {
 		return err
 	}
 	if err := t.sessions.Save(r, c.Response(), session); err != nil {

@@ -108,7 +108,7 @@ func TestSession_TableHoldsNoSecrets(t *testing.T) {
 	}
 	user := addUser(t, s, "kim")
 	const id = "a-secret-session-id"
-	if _, err := s.StartSession(t.Context(), user, id, ""); err != nil {
+	if _, err := s.StartSession(t.Context(), user, store.NoFactor, id, ""); err != nil {
 		t.Fatal(err)
 	}
 	table := s.Table()

@@ -21,7 +21,7 @@ func BenchmarkRequest(b *testing.B) {
 	user := addUser(b, s, "kim")
 	tools := web.New(web.Config{Store: s, Keys: [][]byte{[]byte("key")}, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	c, response := newRequest(tools)
-	if err := tools.SignIn(c, user); err != nil {
+	if err := tools.SignIn(c, user, store.NoFactor); err != nil {
 		b.Fatal(err)
 	}
 	e := tools.Router()

@@ -89,7 +89,7 @@ func TestSessionCookie(t *testing.T) {
 	for tls, name := range map[bool]string{false: "stockroom", true: "__Host-stockroom"} {
 		tools := newTools(s, tls, "key")
 		c, response := newRequest(tools)
-		if err := tools.SignIn(c, user); err != nil {
+		if err := tools.SignIn(c, user, store.NoFactor); err != nil {
 			t.Fatal(err)
 		}
 		cookie := response.Result().Cookies()[0]
@@ -118,7 +118,7 @@ func TestCookies_HavePrefixBehindHTTPS(t *testing.T) {
 		if err := tools.SetFlash(c, "Saved.", nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := tools.SignIn(c, addUser(t, s, fmt.Sprint("kim", tls))); err != nil {
+		if err := tools.SignIn(c, addUser(t, s, fmt.Sprint("kim", tls)), store.NoFactor); err != nil {
 			t.Fatal(err)
 		}
 		tools.EndViewAs(c)

@@ -59,7 +59,7 @@ func serve(t testing.TB) site {
 		if err != nil {
 			return err
 		}
-		if err := tools.SignIn(c, user); err != nil {
+		if err := tools.SignIn(c, user, store.NoFactor); err != nil {
 			return err
 		}
 		return web.Redirect(c, "/")

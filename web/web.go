@@ -78,6 +78,8 @@ type Tools struct {
 
 	keptForms *keptForms
 	views     []securecookie.Codec // for the cookie of StartViewAs
+	passkeys  []securecookie.Codec // for PasskeyRequest.State
+	steps     []securecookie.Codec // for SignStep and SignSecret
 }
 
 // New makes the tools of one server.
@@ -93,6 +95,8 @@ func New(config Config) *Tools {
 
 		keptForms: newKeptForms(config),
 		views:     viewAsCodecs(config.Keys),
+		passkeys:  passkeyCodecs(config.Keys),
+		steps:     stepCodecs(config.Keys),
 	}
 }
 

@@ -44,6 +44,7 @@ var commands = []command{
 	{"export", "DIR", exportFlags, "export the data to DIR, one file per entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add a user", addUser},
 	{"user passwd", "NAME", []string{"password-stdin", "one-time"}, "set a user's password", changePassword},
+	{"user reset-second-factor", "NAME", nil, "remove a user's second factor and end their sessions", resetSecondFactor},
 	{"user disable", "NAME", nil, "lock a user and end their sessions", lockUser},
 	{"user list", "", nil, "list users", listUsers},
 	{"patterns", "", []string{"json"}, "print the access patterns", printPatterns},

@@ -41,6 +41,16 @@ func changePassword(ctx context.Context, c *call) error {
 	})
 }
 
+func resetSecondFactor(ctx context.Context, c *call) error {
+	return c.withStore(ctx, false, func(s *store.Store) error {
+		if err := s.ResetSecondFactor(ctx, c.args[0], store.Program); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.stdout, "Reset the second factor of user %s and ended their sessions.\n", c.args[0])
+		return nil
+	})
+}
+
 func lockUser(ctx context.Context, c *call) error {
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		if err := s.LockUser(ctx, c.args[0], store.Program); err != nil {

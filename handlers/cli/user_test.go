@@ -5,6 +5,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/pquerna/otp/totp"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 func TestUser(t *testing.T) {
@@ -64,5 +69,42 @@ func TestUserPassword(t *testing.T) {
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "active")
 	if _, err := openStore(t, folder).Authenticate(t.Context(), "mia", password); err != nil {
 		t.Errorf("sign-in with the new password: got %v", err)
+	}
+}
+
+// TestUserResetSecondFactor resets the second factor of a user with an authenticator
+// app, which ends the user's session and deletes the secrets.
+func TestUserResetSecondFactor(t *testing.T) {
+	folder := t.TempDir()
+	runWith(t, environment{}, password+"\n", "user", "add", "mia", "-password-stdin", "-data", folder).want(t, exitDone)
+	secret := store.NewAppSecret()
+	code, err := totp.GenerateCode(secret, clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := storetest.EmbeddedAt(t, folder, clock)
+	s := store.New(db, "OnlineShop", clock.Now)
+	user, recovery, err := s.AddApp(t.Context(), "mia", secret, code)
+	if err != nil || len(recovery) != 10 {
+		t.Fatalf("got %d recovery codes and error %v, want 10 codes", len(recovery), err)
+	}
+	if _, err := s.StartSession(t.Context(), user, store.FactorApp, "session", ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	run(t, "user", "reset-second-factor", "mia", "-data", folder).want(t, exitDone, "Reset the second factor of user mia and ended their sessions.")
+	run(t, "user", "reset-second-factor", "liv", "-data", folder).want(t, exitFailed, "User liv not found.")
+	s = openStore(t, folder)
+	if user, err = s.Authenticate(t.Context(), "mia", password); err != nil || user.SecondFactor {
+		t.Errorf("got %+v and error %v, want a user without a second factor", user, err)
+	}
+	if factor, err := s.SecondFactorOf(t.Context(), "mia"); err != nil || factor.HasApp() || len(factor.Recovery) > 0 || factor.Version != 0 {
+		t.Errorf("got %+v and error %v, want no secrets", factor, err)
+	}
+	if _, err := s.Session(t.Context(), "session"); store.KindOf(err) != store.NotFound {
+		t.Errorf("got error %v for the old session, want NotFound", err)
 	}
 }

@@ -80,7 +80,7 @@ func addUser(t *testing.T, s *store.Store, u store.User) *store.User {
 
 func logIn(t *testing.T, s *store.Store, u *store.User, id string) {
 	t.Helper()
-	if _, err := s.StartSession(t.Context(), u, id, "test"); err != nil {
+	if _, err := s.StartSession(t.Context(), u, store.NoFactor, id, "test"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -194,7 +194,7 @@ func TestSessions_End(t *testing.T) {
 			t.Error(err)
 		}
 		gone("four", "the password was changed")
-		if _, err := s.StartSession(ctx, kim, "five", ""); store.KindOf(err) != store.Conflict {
+		if _, err := s.StartSession(ctx, kim, store.NoFactor, "five", ""); store.KindOf(err) != store.Conflict {
 			t.Errorf("sign-in that began before the password change: got %v, want Conflict", err)
 		}
 		gone("five", "it was never started")

@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+const confirmPath = "/account/confirm"
+
+// sensitive lists the routes that ask users to prove their identity again, if they last
+// did so more than ten minutes ago (see store.ConfirmedLife). Refunds above the limit ask
+// too; see refundPayment.
+var sensitive = map[string]bool{
+	"POST /admin/users":                   true,
+	"POST /admin/users/:id/role":          true,
+	"POST /admin/users/:id/disable":       true,
+	"POST /admin/users/:id/enable":        true,
+	"POST /admin/users/:id/sessions":      true,
+	"POST /admin/users/:id/password":      true,
+	"POST /admin/users/:id/second-factor": true,
+	"POST /admin/view-as":                 true,
+	"POST /admin/settings":                true,
+	"POST /data/import/:id/run":           true,
+	"POST /data/export":                   true,
+	"GET /account/second-factor":          true,
+	"POST /account/second-factor":         true,
+	"POST /account/second-factor/remove":  true,
+	"POST /account/passkeys":              true,
+	"POST /account/passkeys/remove":       true,
+	"POST /account/recovery-codes":        true,
+}
+
+// sensitiveFiles lists the pages whose files contain people.
+var sensitiveFiles = map[string]bool{"/customers": true, "/employees": true, "/admin/users": true}
+
+// mustConfirm reports whether the user must prove their identity before this request.
+func (r *request) mustConfirm() bool {
+	method := r.route.method
+	if !sensitive[method+" "+r.route.path] && !(r.wantsFile() && sensitiveFiles[r.route.path]) {
+		return false
+	}
+	return !r.site.store.IsConfirmed(web.Session(r.Context))
+}
+
+// askToConfirm asks for the identity instead of handling the request. It keeps the
+// submitted form, except forms about the second factor, which contain secrets.
+func (r *request) askToConfirm() error {
+	switch {
+	case web.IsViewing(r.Context):
+		return echo.NewHTTPError(http.StatusForbidden, "Stop viewing the site as someone else, and then confirm your identity.")
+	case r.Request().Header.Get("Sec-Fetch-Dest") == "empty" || r.Request().Header.Get("HX-Request") != "":
+		return echo.NewHTTPError(http.StatusForbidden, "Confirm your identity first, on the page /account/confirm.")
+	case r.route.method == http.MethodGet:
+		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(r.Request().URL.RequestURI()))
+	case r.route.permission == store.SignedIn:
+		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(secondFactorPath))
+	}
+	kept, _, err := r.site.tools.KeepForm(r.Context, r.route.permission)
+	if err != nil {
+		return err
+	}
+	return r.confirmPage(http.StatusForbidden, kept, "")
+}
+
+func showConfirm(r *request) error { return r.confirmPage(http.StatusOK, "", "") }
+
+// confirmPage asks for a passkey or a code, or for the password of a user without a second
+// factor. kept is a form to submit afterwards, or "".
+func (r *request) confirmPage(status int, kept, message string) error {
+	user := web.SignedInUser(r.Context)
+	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
+	if err != nil {
+		return err
+	}
+	p := views.Confirm{Username: user.Name, Next: r.nextPath(), Form: kept, Error: message, HasApp: factor.HasApp(), HasFactor: factor.HasApp() || len(factor.Passkeys) > 0}
+	if len(factor.Passkeys) > 0 {
+		if p.Passkey, err = r.passkeyForm(views.NextPath(confirmPath, p.Next), "Use a passkey", kept); err != nil {
+			return err
+		}
+	}
+	p.Page = r.page("Confirm your identity")
+	return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
+}
+
+// confirm checks the identity of the signed-in user again. Failures count as failed
+// sign-in attempts.
+func confirm(r *request) error {
+	form, err := web.ReadForm(r.Context, "secret", "state", "credential", "form")
+	if err != nil {
+		return err
+	}
+	user, tools := web.SignedInUser(r.Context), r.site.tools
+	current, err := r.site.store.UserAtStep(r.ctx(), user.Name, web.Session(r.Context).UserVersion)
+	if err != nil {
+		return err
+	}
+	attempt := tools.SignInAttempt(r.Context, user.Name)
+	var factor store.Factor
+	var wait time.Duration
+	switch {
+	case form.Get("credential") != "":
+		factor = store.FactorPasskey
+		var found *store.User
+		if found, err = r.usePasskey(form); err == nil && found.Name != user.Name {
+			err = &store.Error{Kind: store.Forbidden, Message: "This passkey is of another user."}
+		}
+	case current.SecondFactor:
+		attempt.Code = true
+		factor, wait, err = r.useCode(attempt, form.Get("secret"))
+	default:
+		wait, err = r.attempt(attempt, func() error { return r.site.store.ConfirmPassword(r.ctx(), user.Name, form.Get("secret")) })
+		if store.KindOf(err) == store.Forbidden {
+			err = &store.Error{Kind: store.Forbidden, Message: "Wrong password."}
+		}
+	}
+	switch {
+	case wait > 0:
+		r.retryAfter(wait)
+		return r.confirmPage(http.StatusTooManyRequests, form.Get("form"), retryMessage(wait))
+	case store.KindOf(err) == store.Forbidden:
+		return r.confirmPage(http.StatusUnprocessableEntity, form.Get("form"), messageOf(err))
+	case err != nil:
+		return err
+	}
+	if err := r.site.store.ConfirmSession(r.ctx(), web.Session(r.Context).Hash, factor); err != nil {
+		return err
+	}
+	if kept := form.Get("form"); kept != "" {
+		return r.offerKeptForm(kept, user)
+	}
+	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+}

@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// passkeyForm returns the form that asks the browser for a passkey. form is a kept form,
+// or "".
+func (r *request) passkeyForm(action, label, form string) (views.PasskeyForm, error) {
+	request, err := r.site.tools.RequestPasskey(r.Context)
+	return views.PasskeyForm{Action: action, Label: label, Options: request.Options, State: request.State, Form: form}, err
+}
+
+// signInWithPasskey signs a user in with a passkey alone. The authenticator has checked a
+// PIN, a fingerprint or a face, so the passkey is two factors.
+func signInWithPasskey(r *request) error {
+	form, err := web.ReadForm(r.Context, "state", "credential", "form")
+	if err != nil {
+		return err
+	}
+	user, err := r.usePasskey(form)
+	if store.KindOf(err) == store.Forbidden {
+		return r.renderSignInError(http.StatusUnprocessableEntity, form, messageOf(err))
+	}
+	if err != nil {
+		return err
+	}
+	return r.finishSignIn(user, store.FactorPasskey, form)
+}
+
+// usePasskey verifies the response of the browser and returns its user. Failures have no
+// wait, because signatures cannot be guessed, but the history records them.
+func (r *request) usePasskey(form web.Form) (*store.User, error) {
+	user, err := r.site.tools.UsePasskey(r.Context, form.Get("state"), form.Get("credential"))
+	if store.KindOf(err) == store.Forbidden {
+		r.recordFailedSignIn(r.site.tools.SignInAttempt(r.Context, ""), 0)
+	}
+	return user, err
+}
+
+// messageOf returns the message of an error of the store, or "".
+func messageOf(err error) string {
+	var known *store.Error
+	if errors.As(err, &known) {
+		return known.Message
+	}
+	return ""
+}
+
+// attempt counts an attempt to prove an identity, and then calls verify. If there were
+// too many failed attempts, it returns the time to wait instead. If verify returns
+// Forbidden, the attempt counts as failed.
+func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (time.Duration, error) {
+	wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt)
+	if err != nil || wait.Now > 0 {
+		return wait.Now, err
+	}
+	err = verify()
+	switch {
+	case store.KindOf(err) == store.Forbidden:
+		r.recordFailedSignIn(attempt, wait.Next)
+		return 0, err
+	case err != nil:
+		r.withdrawSignIn(attempt)
+		return 0, err
+	}
+	return 0, r.site.store.SignInSucceeded(r.ctx(), attempt)
+}
+
+// finishSignIn starts the session and opens the next page.
+func (r *request) finishSignIn(user *store.User, factor store.Factor, form web.Form) error {
+	web.LogAccount(r.Context, user.Name)
+	if err := r.site.tools.SignIn(r.Context, user, factor); err != nil {
+		return err
+	}
+	if user.MustChange {
+		return web.Redirect(r.Context, "/account/password")
+	}
+	if kept := form.Get("form"); kept != "" {
+		return r.offerKeptForm(kept, user)
+	}
+	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+}

@@ -1,0 +1,357 @@
+package handlers
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+
+	"stockroom/store"
+)
+
+// valueOfField returns the value of a hidden field of a page.
+func valueOfField(t testing.TB, page, name string) string {
+	t.Helper()
+	match := regexp.MustCompile(`type="hidden" name="` + name + `" value="([^"]*)"`).FindStringSubmatch(page)
+	if match == nil {
+		t.Fatalf("got no field %s", name)
+	}
+	return html.UnescapeString(match[1])
+}
+
+// appCode returns the code that an authenticator app shows now.
+func (b *backOffice) appCode(t testing.TB, secret string) string {
+	t.Helper()
+	code, err := totp.GenerateCode(secret, b.clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+// addApp sets up an authenticator app through the pages, and returns its secret and the
+// recovery codes. It then waits until the next code.
+func (b *backOffice) addApp(t testing.TB, user *browser) (secret string, recovery []string) {
+	t.Helper()
+	page := user.get("/account/second-factor").body
+	match := regexp.MustCompile(`<code dir="ltr">([A-Z2-7 ]+)</code>`).FindStringSubmatch(page)
+	if match == nil {
+		t.Fatal("got no secret on the page")
+	}
+	secret = strings.ReplaceAll(match[1], " ", "")
+	form := url.Values{"secret": {valueOfField(t, page, "secret")}, "code": {"000000"}}
+	if got := user.post("/account/second-factor", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "This code is not correct") {
+		t.Fatalf("wrong code: got status %d, want 422", got.status)
+	}
+	form.Set("code", b.appCode(t, secret))
+	got := user.post("/account/second-factor", form)
+	for _, code := range regexp.MustCompile(`<code class="secret">([a-z2-7-]+)</code>`).FindAllStringSubmatch(got.body, -1) {
+		recovery = append(recovery, code[1])
+	}
+	if got.status != http.StatusOK || len(recovery) != 10 {
+		t.Fatalf("right code: got status %d and %d recovery codes, want 200 and 10", got.status, len(recovery))
+	}
+	b.clock.Advance(time.Minute)
+	return secret, recovery
+}
+
+// TestSignIn_AsksForCode signs in with a password and a code. Without the code there is
+// no session, and no code works twice.
+func TestSignIn_AsksForCode(t *testing.T) {
+	b := serveOnly(t)
+	secret, recovery := b.addApp(t, b.as(t, "support"))
+
+	user := b.browser(t)
+	step := user.post("/login?next=/orders", url.Values{"username": {"support"}, "password": {password}})
+	if step.status != http.StatusOK || !strings.Contains(step.body, "Enter your code") || strings.Contains(step.header.Get("Set-Cookie"), "stockroom") {
+		t.Fatalf("password: got status %d and cookie %q, want the page for the code and no session", step.status, step.header.Get("Set-Cookie"))
+	}
+	if got := user.get("/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("before the code: got status %d, want a redirect", got.status)
+	}
+	form := url.Values{"step": {valueOfField(t, step.body, "step")}, "code": {b.appCode(t, secret)}}
+	if got := user.post("/login/code?next=/orders", form); got.status != http.StatusSeeOther || got.location != "/orders" {
+		t.Fatalf("code: got status %d to %q, want a redirect to /orders", got.status, got.location)
+	}
+	if got := user.get("/orders"); got.status != http.StatusOK {
+		t.Errorf("after the code: got status %d, want 200", got.status)
+	}
+	if got := b.browser(t).post("/login/code", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "already used") {
+		t.Errorf("the same code again: got status %d, want 422", got.status)
+	}
+	form.Set("code", strings.ToUpper(recovery[3]))
+	if got := b.browser(t).post("/login/code", form); got.status != http.StatusSeeOther {
+		t.Errorf("recovery code: got status %d, want 303", got.status)
+	}
+	if got := b.browser(t).post("/login/code", form); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("the same recovery code again: got status %d, want 422", got.status)
+	}
+	for _, wrong := range []url.Values{{"step": {"x"}, "code": {recovery[4]}}, {"step": {form.Get("step") + "x"}, "code": {recovery[4]}}, {"code": {recovery[4]}}} {
+		if got := b.browser(t).post("/login/code", wrong); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "took too long") {
+			t.Errorf("without the password: got status %d, want 422 and the sign-in page", got.status)
+		}
+	}
+	if err := b.store.SetPassword(t.Context(), "support", "another long one", false, "test"); err != nil {
+		t.Fatal(err)
+	}
+	form.Set("code", recovery[5])
+	if got := b.browser(t).post("/login/code", form); !strings.Contains(got.body, "took too long") {
+		t.Errorf("after a new password: got status %d, want the sign-in page", got.status)
+	}
+	events := b.eventCodes(t, "user#support")
+	for _, want := range []store.EventCode{store.EventSecondFactorAdded, store.EventRecoveryCodeUsed} {
+		if !events[want] {
+			t.Errorf("got no event %s", want)
+		}
+	}
+}
+
+// eventCodes returns the codes of the events about a record.
+func (b *backOffice) eventCodes(t *testing.T, about string) map[store.EventCode]bool {
+	t.Helper()
+	found, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Events(t.Context(), store.EventFilter{About: about}, store.Page{Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := map[store.EventCode]bool{}
+	for _, e := range found.Rows {
+		codes[e.What] = true
+	}
+	return codes
+}
+
+// TestSignIn_LimitsCodes guesses codes with the right password. The password must not
+// reset the count of wrong codes.
+func TestSignIn_LimitsCodes(t *testing.T) {
+	b := serveOnly(t)
+	b.addApp(t, b.as(t, "support"))
+	for try := 1; ; try++ {
+		guesser := b.browser(t)
+		step := guesser.signIn("support", password)
+		if step.status == http.StatusTooManyRequests {
+			if try != 6 {
+				t.Errorf("got a wait before try %d, want it before try 6", try)
+			}
+			return
+		}
+		if try > 6 {
+			t.Fatal("got no wait after six wrong codes")
+		}
+		form := url.Values{"step": {valueOfField(t, step.body, "step")}, "code": {fmt.Sprintf("%06d", try)}}
+		if got := guesser.post("/login/code", form); got.status != http.StatusUnprocessableEntity {
+			t.Fatalf("wrong code %d: got status %d, want 422", try, got.status)
+		}
+	}
+}
+
+// TestSecondFactor_RequiredByRole requires a second factor of admins. Until it is set
+// up, admins can open only their account.
+func TestSecondFactor_RequiredByRole(t *testing.T) {
+	b := serveOnly(t)
+	settings, err := b.store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.SecondFactor = store.FactorAdmins
+	if err := b.store.SaveSettings(t.Context(), settings, "test"); err != nil {
+		t.Fatal(err)
+	}
+	admin := b.as(t, "admin")
+	for _, path := range []string{"/", "/orders.json", "/admin/users"} {
+		if got := admin.get(path); got.location != "/account/second-factor" {
+			t.Errorf("%s: got status %d to %q, want a redirect to /account/second-factor", path, got.status, got.location)
+		}
+	}
+	if got := admin.post("/admin/users/support/disable", url.Values{"version": {"1"}}); got.location != "/account/second-factor" {
+		t.Errorf("change: got status %d to %q, want a redirect", got.status, got.location)
+	}
+	if got := b.as(t, "support").get("/orders"); got.status != http.StatusOK {
+		t.Errorf("support: got status %d, want 200", got.status)
+	}
+	if got := admin.get("/account/second-factor"); !strings.Contains(got.body, "Your role requires a second factor") {
+		t.Error("got no reason on the page, want it")
+	}
+	b.addApp(t, admin)
+	if got := admin.get("/admin/users"); got.status != http.StatusOK {
+		t.Errorf("after setting it up: got status %d, want 200", got.status)
+	}
+	if got := admin.post("/account/second-factor/remove", nil); got.location != "/account/second-factor" {
+		t.Errorf("removing it: got status %d, want 303", got.status)
+	}
+	if got := admin.get("/admin/users"); got.location != "/account/second-factor" {
+		t.Errorf("after removing it: got status %d to %q, want a redirect", got.status, got.location)
+	}
+}
+
+// TestResetSecondFactor_EndsSessions resets the second factor of a user in the browser.
+func TestResetSecondFactor_EndsSessions(t *testing.T) {
+	b := serveOnly(t)
+	user := b.as(t, "support")
+	secret, recovery := b.addApp(t, user)
+	if got := user.get("/orders"); got.status != http.StatusOK {
+		t.Fatalf("before: got status %d, want 200", got.status)
+	}
+	step := b.browser(t).signIn("support", password)
+	admin := b.as(t, "admin")
+	page := admin.get("/admin/users/support").body
+	if got := admin.post("/admin/users/support/second-factor", url.Values{"version": {valueOfField(t, page, "version")}}); got.status != http.StatusSeeOther {
+		t.Fatalf("reset: got status %d, want 303", got.status)
+	}
+	if got := user.get("/orders"); got.status != http.StatusSeeOther {
+		t.Errorf("session after the reset: got status %d, want a redirect", got.status)
+	}
+	for _, code := range []string{b.appCode(t, secret), recovery[0]} {
+		form := url.Values{"step": {valueOfField(t, step.body, "step")}, "code": {code}}
+		if got := b.browser(t).post("/login/code", form); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("old code: got status %d, want 422", got.status)
+		}
+	}
+	if got := b.browser(t).signIn("support", password); got.status != http.StatusSeeOther {
+		t.Errorf("password alone: got status %d, want 303", got.status)
+	}
+	for key := range b.items(t) {
+		if strings.Contains(key, "second-factor") {
+			t.Errorf("got item %s, want the second factor deleted", key)
+		}
+	}
+}
+
+// TestConfirm_BeforeSensitiveChanges waits eleven minutes after sign-in. Each sensitive
+// route then asks for the identity first, and the change is not made.
+func TestConfirm_BeforeSensitiveChanges(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	b.clock.Advance(11 * time.Minute)
+	before := b.items(t)
+	checked := 0
+	for route := range sensitive {
+		method, path, _ := strings.Cut(route, " ")
+		row := matrix[route]
+		if row.address == "" {
+			t.Errorf("%s is not a route", route)
+			continue
+		}
+		checked++
+		var got answer
+		if method == http.MethodGet {
+			got = admin.get(row.address)
+		} else {
+			got = admin.post(row.address, withToken(route, row.form))
+		}
+		if got.status != http.StatusForbidden && !strings.HasPrefix(got.location, "/account/confirm?next=") || got.status == http.StatusForbidden && !strings.Contains(got.body, "Confirm your identity") {
+			t.Errorf("%s %s: got status %d to %q, want the page that confirms the identity", method, path, got.status, got.location)
+		}
+	}
+	for path := range sensitiveFiles {
+		for _, suffix := range []string{".csv", ".json"} {
+			if got := admin.get(path + suffix); !strings.HasPrefix(got.location, "/account/confirm?next=") {
+				t.Errorf("%s%s: got status %d, want a redirect", path, suffix, got.status)
+			}
+		}
+		if got := admin.get(path); got.status != http.StatusOK {
+			t.Errorf("page %s: got status %d, want 200", path, got.status)
+		}
+	}
+	if checked != len(sensitive) {
+		t.Errorf("checked %d routes, want %d", checked, len(sensitive))
+	}
+	after := b.items(t)
+	for key := range before {
+		if !strings.HasPrefix(key, "session#") && !reflect.DeepEqual(after[key], before[key]) {
+			t.Errorf("%s has changed", key)
+		}
+	}
+}
+
+// TestConfirm_KeepsForm confirms the identity with the password and with a code. The kept
+// form can then be sent.
+func TestConfirm_KeepsForm(t *testing.T) {
+	b := serveOnly(t)
+	admin := b.as(t, "admin")
+	for _, with := range []string{"password", "code"} {
+		secret := ""
+		if with == "code" {
+			secret, _ = b.addApp(t, admin)
+		}
+		b.clock.Advance(11 * time.Minute)
+		page := admin.get("/admin/users/viewer").body
+		lock := url.Values{"version": {valueOfField(t, page, "version")}}
+		action := "disable"
+		if with == "code" {
+			action = "enable"
+		}
+		asked := admin.post("/admin/users/viewer/"+action, lock)
+		if asked.status != http.StatusForbidden {
+			t.Fatalf("got status %d, want 403", asked.status)
+		}
+		form := url.Values{"form": {valueOfField(t, asked.body, "form")}, "secret": {"wrong"}}
+		if got := admin.post("/account/confirm", form); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("wrong %s: got status %d, want 422", with, got.status)
+		}
+		form.Set("secret", password)
+		if with == "code" {
+			if got := admin.post("/account/confirm", form); got.status != http.StatusUnprocessableEntity {
+				t.Errorf("password instead of a code: got status %d, want 422", got.status)
+			}
+			form.Set("secret", b.appCode(t, secret))
+		}
+		if got := admin.post("/account/confirm", form); got.status != http.StatusOK || !strings.Contains(got.body, "Send form") {
+			t.Fatalf("right %s: got status %d, want the form to send", with, got.status)
+		}
+		if got := admin.post("/admin/users/viewer/"+action, lock); got.status != http.StatusSeeOther {
+			t.Errorf("after confirming with the %s: got status %d, want 303", with, got.status)
+		}
+	}
+	if !b.eventCodes(t, "user#admin")[store.EventConfirmed] {
+		t.Error("got no event of the confirmation")
+	}
+}
+
+// TestConfirm_BeforeLargeRefunds refunds more than the limit eleven minutes after
+// sign-in. The page asks for the identity first. A refund up to the limit is recorded.
+func TestConfirm_BeforeLargeRefunds(t *testing.T) {
+	b := open(t, openOrder()...)
+	settings, err := b.store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.RefundLimit = store.MinorUnits(4)
+	if err := b.store.SaveSettings(t.Context(), settings, "test"); err != nil {
+		t.Fatal(err)
+	}
+	admin := b.as(t, "admin")
+	b.clock.Advance(11 * time.Minute)
+	refund := func(amount string) answer {
+		page := admin.get("/invoices/iopen/refund").body
+		form := url.Values{"payment": {"1"}, "amount": {amount}, "why": {"Damaged"}, "version": {valueOfField(t, page, "version")}}
+		return admin.post("/invoices/iopen/refund", withToken("POST /invoices/:id/refund", form))
+	}
+	const invoice = "o#open i#iopen"
+	before := b.items(t)[invoice]
+	if before == nil {
+		t.Fatalf("got no item %s", invoice)
+	}
+	asked := refund("0.05")
+	if asked.status != http.StatusForbidden || !strings.Contains(asked.body, "Confirm your identity") {
+		t.Fatalf("above the limit: got status %d, want 403 and the page that confirms the identity", asked.status)
+	}
+	if !reflect.DeepEqual(b.items(t)[invoice], before) {
+		t.Error("above the limit: the invoice has changed")
+	}
+	if got := refund("0.04"); got.status != http.StatusSeeOther {
+		t.Errorf("up to the limit: got status %d, want 303", got.status)
+	}
+	if got := admin.post("/account/confirm", url.Values{"secret": {password}}); got.status != http.StatusSeeOther {
+		t.Fatalf("password: got status %d, want 303", got.status)
+	}
+	if got := refund("0.05"); got.status != http.StatusSeeOther {
+		t.Errorf("above the limit after confirming: got status %d, want 303", got.status)
+	}
+}

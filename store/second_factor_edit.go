@@ -1,0 +1,201 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"stockroom/store/key"
+)
+
+// recoveryCodes is the number of recovery codes of a user.
+const recoveryCodes = 10
+
+// SecondFactorOf returns the second factor of a user, or an empty one if the user has
+// none.
+func (s *Store) SecondFactorOf(ctx context.Context, name string) (*SecondFactor, error) {
+	_, factor, err := s.userAndFactor(ctx, name)
+	return factor, err
+}
+
+// userAndFactor consistently reads a user and their second factor. If the user has
+// none, it returns an empty one with the version of the item in the table, or 0.
+func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondFactor, error) {
+	user, err := s.userForChange(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	factor, err := readConsistently[*SecondFactor](ctx, s, getSecondFactor, key.Map{"user": user.Name})
+	if KindOf(err) == NotFound {
+		factor, err = &SecondFactor{User: user.Name}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if !user.SecondFactor {
+		factor = &SecondFactor{User: user.Name, Version: factor.Version}
+	}
+	return user, factor, nil
+}
+
+// AddApp sets up an authenticator app, which ends the user's sessions. It returns the
+// user and, if this is the first second factor, new recovery codes. It returns Invalid
+// if the code does not match the secret.
+func (s *Store) AddApp(ctx context.Context, name, secret, code string) (*User, []string, error) {
+	return s.changeFactor(ctx, name, EventSecondFactorAdded, "Authenticator app", func(f *SecondFactor) error {
+		if f.Secret != "" {
+			return fail(Conflict, "An authenticator app is already set up. Remove it first.")
+		}
+		step := appStepOf(secret, code, s.now(), time.Time{})
+		if step.IsZero() {
+			return InvalidField("code", "This code is not correct. Enter the six digits that the app shows now.")
+		}
+		f.Secret, f.LastCode = secret, step
+		return nil
+	})
+}
+
+// RemoveApp removes the authenticator app, which ends the user's sessions.
+func (s *Store) RemoveApp(ctx context.Context, name string) (*User, error) {
+	user, _, err := s.changeFactor(ctx, name, EventSecondFactorRemoved, "Authenticator app", func(f *SecondFactor) error {
+		if f.Secret == "" {
+			return fail(NotFound, "The authenticator app is already removed.")
+		}
+		f.Secret, f.LastCode = "", time.Time{}
+		return nil
+	})
+	return user, err
+}
+
+// NewHandle returns a random user handle for the passkeys of a user.
+func NewHandle() string {
+	handle := make([]byte, 32)
+	_, _ = rand.Read(handle) // never fails
+	return base64.RawURLEncoding.EncodeToString(handle)
+}
+
+// AddPasskey adds a passkey, which ends the user's sessions. handle is the user handle
+// with which it was created. It returns the user and, if this is the first second
+// factor, new recovery codes.
+func (s *Store) AddPasskey(ctx context.Context, name, handle string, p Passkey) (*User, []string, error) {
+	p.Name = strings.TrimSpace(p.Name)
+	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPasskeyName {
+		return nil, nil, InvalidField("name", "Enter a name of 1 to %d characters.", maxPasskeyName)
+	}
+	p.Created = s.now().UTC()
+	return s.changeFactor(ctx, name, EventSecondFactorAdded, "Passkey "+p.Name, func(f *SecondFactor) error {
+		switch {
+		case len(f.Passkeys) >= MaxPasskeys:
+			return fail(Invalid, "You have %d passkeys, which is the maximum. Remove one first.", MaxPasskeys)
+		case f.passkey(p.ID) != nil:
+			return fail(Conflict, "This passkey is already added.")
+		case f.Handle == "":
+			f.Handle = handle
+		case f.Handle != handle:
+			return fail(Conflict, "Your passkeys changed meanwhile. Try again.")
+		}
+		f.Passkeys = append(f.Passkeys, p)
+		return nil
+	})
+}
+
+// RemovePasskey removes a passkey, which ends the user's sessions.
+func (s *Store) RemovePasskey(ctx context.Context, name, id string) (*User, error) {
+	user, _, err := s.changeFactor(ctx, name, EventSecondFactorRemoved, "Passkey", func(f *SecondFactor) error {
+		if f.passkey(id) == nil {
+			return fail(NotFound, "This passkey is already removed.")
+		}
+		f.Passkeys = slices.DeleteFunc(f.Passkeys, func(p Passkey) bool { return p.ID == id })
+		return nil
+	})
+	return user, err
+}
+
+// RenewRecoveryCodes replaces all recovery codes, which ends the user's sessions.
+func (s *Store) RenewRecoveryCodes(ctx context.Context, name string) (*User, []string, error) {
+	return s.changeFactor(ctx, name, EventRecoveryCodesRenewed, "", func(f *SecondFactor) error {
+		if !f.isSet() {
+			return fail(Invalid, "Set up an authenticator app or a passkey first.")
+		}
+		f.Recovery = nil
+		return nil
+	})
+}
+
+// changeFactor changes the second factor of a user, in one transaction with the user
+// and the event. It creates recovery codes if there are none. If the factor is empty
+// afterwards, it deletes the item.
+func (s *Store) changeFactor(ctx context.Context, name string, what EventCode, subject string, change func(*SecondFactor) error) (*User, []string, error) {
+	user, factor, err := s.userAndFactor(ctx, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	before, wasSet := *user, factor.isSet()
+	if err := change(factor); err != nil {
+		return nil, nil, err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c.by = user.Name
+	var codes []string
+	if user.SecondFactor = factor.isSet(); user.SecondFactor {
+		if !wasSet || factor.Recovery == nil {
+			codes, factor.Recovery = newRecoveryCodes()
+		}
+		c.saveFactor(factor)
+	}
+	return user, codes, s.saveUser(ctx, c, before, user, Event{What: what, Subject: subject})
+}
+
+// saveFactor adds a write of the second factor to the change.
+func (c *change) saveFactor(f *SecondFactor) {
+	f.Version++
+	if f.Version == 1 {
+		c.Create(f)
+		return
+	}
+	c.Replace(f, f.Version-1)
+}
+
+// newRecoveryCodes returns new recovery codes and their hashes. The codes have 80 random
+// bits, so a fast hash is enough.
+func newRecoveryCodes() (codes, hashes []string) {
+	for range recoveryCodes {
+		code := OneTimePassword()
+		codes, hashes = append(codes, code), append(hashes, hashID(code))
+	}
+	return codes, hashes
+}
+
+// deleteFactor deletes the second factor of a user in the change.
+func (s *Store) deleteFactor(ctx context.Context, c *change, user string) error {
+	factor, err := readConsistently[*SecondFactor](ctx, s, getSecondFactor, key.Map{"user": user})
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	c.DeleteVersion(factor, factor.Version)
+	return nil
+}
+
+// ResetSecondFactor removes the second factor of another user, which ends the user's
+// sessions. It returns Conflict if the version is outdated.
+func (a Access) ResetSecondFactor(ctx context.Context, name string, version int, token string) error {
+	return a.changeOtherUser(ctx, name, version, token, EventSecondFactorReset, func(u *User) error {
+		if !u.SecondFactor {
+			return fail(Invalid, "The user has no second factor.")
+		}
+		u.SecondFactor = false
+		return nil
+	})
+}
+
+// ResetSecondFactor removes the second factor of a user for a command.
+func (s *Store) ResetSecondFactor(ctx context.Context, name, by string) error {
+	return s.changeUser(ctx, name, by, EventSecondFactorReset, func(u *User) { u.SecondFactor = false })
+}

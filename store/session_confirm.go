@@ -1,0 +1,50 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// ConfirmedLife is how long users can make sensitive changes after they proved their
+// identity. See OWASP ASVS 5.0, 7.5.
+const ConfirmedLife = 10 * time.Minute
+
+// IsConfirmed reports whether the user of the session has proved their identity
+// recently enough for a sensitive change.
+func (s *Store) IsConfirmed(session *Session) bool {
+	return session != nil && s.now().Sub(session.Confirmed) < ConfirmedLife
+}
+
+// ConfirmSession records that the user of a session proved their identity again. It
+// returns NotFound if the session has ended.
+func (s *Store) ConfirmSession(ctx context.Context, hash string, factor Factor) error {
+	return retryOnConflict(ctx, func() error {
+		session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hash})
+		if err != nil {
+			return err
+		}
+		if _, err := s.checkUser(ctx, session); err != nil {
+			return err
+		}
+		c, err := s.change(ctx)
+		if err != nil {
+			return err
+		}
+		seen := session.Version
+		session.Confirmed = s.now().UTC().Truncate(time.Second)
+		session.Version++
+		c.Replace(session, seen)
+		c.Check(&session.User, session.UserVersion)
+		c.recordEvent(Event{Partition: session.User.Partition(), By: session.User.Name, What: EventConfirmed, Why: factor.describe()})
+		return c.Commit(ctx)
+	})
+}
+
+// ConfirmPassword checks the password of a signed-in user. It returns Forbidden if the
+// password is wrong.
+func (s *Store) ConfirmPassword(ctx context.Context, name, password string) error {
+	_, err := s.verifyUser(ctx, name, password)
+	return err
+}

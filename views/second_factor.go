@@ -1,0 +1,102 @@
+package views
+
+import (
+	"net/url"
+	"strings"
+
+	"stockroom/static"
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+var passkeyPath = static.Path("passkey.js")
+
+// passkeyScript writes the script element. templ checks no addresses of scripts, so no
+// template contains one.
+var passkeyScript = ui.Written(func(m *ui.Markup) {
+	m.HTML(`<script src="`)
+	m.Text(passkeyPath)
+	m.HTML(`" defer></script>`)
+})
+
+// PasskeyForm is a form that a script submits with the browser's response to a request
+// for a passkey. Browsers without passkeys never show its button. Options is "" if
+// passkeys do not work at the address of the site.
+type PasskeyForm struct {
+	Action  string
+	Label   string
+	Options string // JSON; see web.PasskeyRequest
+	State   string
+	Form    string // a signed form to submit afterwards, or ""
+}
+
+// SignInCode is the second step of a sign-in. Its form posts step, code and form to
+// /login/code.
+type SignInCode struct {
+	Page
+	Step     string // signed; says that the password was right
+	Next     string // path of the page to open after sign-in; "" for Today
+	Username string
+	Form     string // a signed form to submit after sign-in, or ""
+	Error    string
+	HasApp   bool
+	Passkey  PasskeyForm // without Options if the user has no passkey
+}
+
+// PasskeyAction returns the path to which the passkey form posts.
+func (p SignInCode) PasskeyAction() string { return NextPath("/login/passkey", p.Next) }
+
+// NextPath adds the path of the page to open afterwards, unless it is "".
+func NextPath(path, next string) string {
+	if next == "" {
+		return path
+	}
+	return path + "?next=" + url.QueryEscape(next)
+}
+
+// Confirm asks users to prove their identity before a sensitive change. Its form posts
+// secret and form to /account/confirm.
+type Confirm struct {
+	Page
+	Username  string
+	Next      string
+	Form      string
+	Error     string
+	HasApp    bool
+	HasFactor bool // a code or passkey is needed instead of the password
+	Passkey   PasskeyForm
+}
+
+// SecondFactor is the page on which users set up an authenticator app, passkeys and
+// recovery codes.
+type SecondFactor struct {
+	Page
+	Factor       store.SecondFactor
+	Required     bool   // the settings require a second factor of the user
+	Problem      string // an error without a field
+	Secret       string // of the app to set up; "" if an app is set up
+	SignedSecret string
+	Code         ui.QR // contains Secret
+	CodeInput    ui.Input
+	Name         ui.Input // of a new passkey
+	Add          PasskeyForm
+}
+
+// groupedSecret returns the secret in groups of four characters, which are easier to type.
+func (p SecondFactor) groupedSecret() string {
+	var groups []string
+	for rest := p.Secret; rest != ""; {
+		n := min(4, len(rest))
+		groups, rest = append(groups, rest[:n]), rest[n:]
+	}
+	return strings.Join(groups, " ")
+}
+
+func (p SecondFactor) isSet() bool { return p.Secret == "" || len(p.Factor.Passkeys) > 0 }
+
+// RecoveryCodes is the page that shows new recovery codes, once.
+type RecoveryCodes struct {
+	Page
+	Codes   []string
+	Message string // what was done
+}
