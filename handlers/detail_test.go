@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"html"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -33,6 +35,27 @@ func TestDetailPage_ToleratesFailedLists(t *testing.T) {
 		b.db.broken.Store(&list)
 		if page := browser.get("/warehouses/w1").body; strings.Count(page, "not available right now") != 1 {
 			t.Errorf("warehouse without %s: got no message in place of the list, want one", list)
+		}
+	}
+}
+
+// linkOfPart finds the links to other rows of a list on a detail page.
+var linkOfPart = regexp.MustCompile(`rel="(?:next|prev)" href="([^"#]*)(#[^"]*)?"`)
+
+// TestDetailPage_NextShowsSection follows the links Next of lists on detail pages. Without
+// scripts, the browser must show the section of the list and not the top of the page.
+func TestDetailPage_NextShowsSection(t *testing.T) {
+	browser := open(t).as(t, "admin")
+	for _, path := range []string{"/customers/c01", "/products/p01", "/warehouses/w1", "/employees/e01"} {
+		links := linkOfPart.FindAllStringSubmatch(browser.get(path).body, -1)
+		if len(links) == 0 {
+			t.Errorf("%s: got no list with more rows, want one", path)
+		}
+		for _, link := range links {
+			page := browser.get(html.UnescapeString(link[1]))
+			if link[2] == "" || !strings.Contains(page.body, `id="`+strings.TrimPrefix(link[2], "#")+`"`) {
+				t.Errorf("%s: got the link %s%s, want the fragment of a section", path, link[1], link[2])
+			}
 		}
 	}
 }

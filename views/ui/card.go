@@ -13,7 +13,7 @@ import (
 
 // Section returns a card that Anchors can link to. The title must be unique on the page.
 func Section(title string, note templ.Component) templ.Component {
-	return card{title: title, note: note, id: sectionID(title)}
+	return card{title: title, note: note, id: SectionID(title)}
 }
 
 // Anchors writes links to the sections of a long page.
@@ -22,7 +22,7 @@ func Anchors(titles ...string) Written {
 		m.HTML(`<nav class="tabs jump" aria-label="On this page">`)
 		for _, title := range titles {
 			m.HTML(`<a href="#`)
-			m.Text(sectionID(title))
+			m.Text(SectionID(title))
 			m.HTML(`">`)
 			m.Text(title)
 			m.HTML(`</a>`)
@@ -31,8 +31,8 @@ func Anchors(titles ...string) Written {
 	}
 }
 
-// sectionID returns the element ID of a section, such as section-open-orders.
-func sectionID(title string) string {
+// SectionID returns the element ID of a section, such as section-open-orders.
+func SectionID(title string) string {
 	return "section-" + strings.ReplaceAll(strings.ToLower(title), " ", "-")
 }
 

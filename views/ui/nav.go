@@ -124,6 +124,7 @@ func Neighbours(p Pager, one, many string) Written {
 		if p.PrevURL != "" {
 			m.HTML(`<a class="btn" rel="prev" href="`)
 			m.Address(p.PrevURL)
+			m.fragment(p.Of)
 			m.HTML(`">`)
 			m.Icon(IconBack)
 			m.HTML(`Previous</a>`)
@@ -131,6 +132,7 @@ func Neighbours(p Pager, one, many string) Written {
 		if p.NextURL != "" {
 			m.HTML(`<a class="btn" rel="next" href="`)
 			m.Address(p.NextURL)
+			m.fragment(p.Of)
 			if p.Unread {
 				m.HTML(`">Continue search`)
 			} else {
@@ -140,6 +142,15 @@ func Neighbours(p Pager, one, many string) Written {
 			m.HTML(`</a>`)
 		}
 		m.HTML(`</nav>`)
+	}
+}
+
+// fragment writes the fragment of the section with this title, so that a browser without
+// scripts shows the section and not the top of the page. It writes nothing for "".
+func (m *Markup) fragment(title string) {
+	if title != "" {
+		m.HTML(`#`)
+		m.Text(SectionID(title))
 	}
 }
 
