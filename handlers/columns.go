@@ -187,7 +187,9 @@ func fieldColumns[T any](fields store.Fields[T]) []web.Column[T] {
 		f := &fields[i]
 		columns = append(columns, web.Column[T]{Name: f.Column, Cell: func(row T) web.Cell {
 			switch text := f.Format(&row); f.Kind {
-			case store.InputWhole, store.InputMoney, store.InputDay:
+			case store.InputMoney:
+				return web.Money(text)
+			case store.InputWhole, store.InputDay:
 				return web.Plain(text)
 			default:
 				return web.Text(strings.ReplaceAll(text, "\n", "; "))
@@ -207,6 +209,6 @@ func calendarDay(t time.Time) web.Cell {
 	return web.Plain(t.Format(key.Day))
 }
 
-func amount(a store.Amount) web.Cell { return web.Plain(a.String()) }
+func amount(a store.Amount) web.Cell { return web.Money(a.String()) }
 
 func integer(n int) web.Cell { return web.Plain(strconv.Itoa(n)) }

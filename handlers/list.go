@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -131,9 +132,15 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 	if err := firstError(q); err != nil {
 		return err
 	}
-	return web.SendRows(r.Context, file, columns, store.Each(func(p store.Page) (store.List[T], error) {
+	return sendRows(r, file, columns, store.Each(func(p store.Page) (store.List[T], error) {
 		return fetch(r.ctx(), p)
 	}))
+}
+
+// sendRows sends rows as CSV or JSON. The name of the file ends in the current date.
+func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter.Seq2[T, error]) error {
+	name := file + "-" + r.now().Format(time.DateOnly)
+	return web.SendRows(r.Context, name, store.CurrencyDecimals(r.settings.Currency), columns, rows)
 }
 
 func pager[T any](q *web.Query, found store.List[T]) ui.Pager {
@@ -159,7 +166,7 @@ func respondRows[T any](r *request, file string, columns []web.Column[T], rows [
 	case err != nil:
 		return err
 	case r.wantsFile():
-		return web.SendRows(r.Context, file, columns, rowsOf(rows))
+		return sendRows(r, file, columns, rowsOf(rows))
 	}
 	return r.show(page(r.id()))
 }

@@ -1,9 +1,12 @@
 package handlers
 
 import (
+	"encoding/csv"
 	"fmt"
 	"html"
 	"net/http"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -57,9 +60,9 @@ func TestLists_LinkOlderRows(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ path, link, file string }{
-		{"/orders", "/orders%s?to=1998-05-30", "orders-since-2026-09-01"},
-		{"/invoices", "/invoices%s?to=1998-05-30", "invoices-since-2026-09-01"},
-		{"/shipments", "/shipments%s?status=DELIVERED&sort=reverse", "shipments"},
+		{"/orders", "/orders%s?to=1998-05-30", "orders-from-2026-09-01-to-2026-11-21"},
+		{"/invoices", "/invoices%s?to=1998-05-30", "invoices-from-2026-09-01-to-2026-11-21"},
+		{"/shipments", "/shipments%s?status=DELIVERED&sort=reverse", "shipments-2026-11-21"},
 	} {
 		for _, format := range []string{".csv", ".json"} {
 			file := browser.get(tt.path + format)
@@ -85,5 +88,28 @@ func TestLists_OfNewBusiness(t *testing.T) {
 		if got := empty.get(path + ".csv").header.Get("Link"); got != "" {
 			t.Errorf("%s.csv: got Link %q, want none", path, got)
 		}
+	}
+}
+
+// TestLists_MoneyInFiles downloads products. CSV must show each price with the decimals of
+// the currency, and JSON must contain numbers.
+func TestLists_MoneyInFiles(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	header, rows, _ := strings.Cut(admin.get("/products.csv").body, "\r\n")
+	price := slices.Index(strings.Split(header, ","), "Price")
+	if price < 0 || rows == "" {
+		t.Fatalf("got header %s and rows %.100s, want a price", header, rows)
+	}
+	records, err := csv.NewReader(strings.NewReader(rows)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range records {
+		if _, decimals, _ := strings.Cut(record[price], "."); len(decimals) != 2 {
+			t.Errorf("got the price %s, want two decimals", record[price])
+		}
+	}
+	if body := admin.get("/products.json").body; !regexp.MustCompile(`"Price":[1-9]`).MatchString(body) {
+		t.Errorf("got %.200s, want prices as numbers", body)
 	}
 }

@@ -21,11 +21,11 @@ type statusQuery[S ~string] struct {
 	recent   bool // neither a status nor dates are chosen
 }
 
-// file returns the name of the list's file. It contains the first day if the list
-// covers only recent months.
+// file returns the name of the list's file, to which sendRows adds the current date. It
+// contains the first day if the list covers only recent months.
 func (q *statusQuery[S]) file(name string) string {
 	if q.recent {
-		return name + "-since-" + q.days.From.Format(time.DateOnly)
+		return name + "-from-" + q.days.From.Format(time.DateOnly) + "-to"
 	}
 	return name
 }

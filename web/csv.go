@@ -16,6 +16,9 @@ func Text(s string) Cell { return csvfile.Text(s) }
 // Plain returns a cell with a value that cannot be a formula, such as a number or a date.
 func Plain(s string) Cell { return csvfile.Plain(s) }
 
+// Money returns a cell with an amount of money.
+func Money(s string) Cell { return csvfile.Money(s) }
+
 // writeRecord writes one record. It returns no error, because Flush of the
 // bufio.Writer does.
 func writeRecord(w *bufio.Writer, cells []Cell) {

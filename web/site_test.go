@@ -79,7 +79,7 @@ func serve(t testing.TB) site {
 			}
 			yield(0, errors.New("a secret"))
 		}
-		return web.SendRows(c, "half", []web.Column[int]{}, rows)
+		return web.SendRows(c, "half", 2, []web.Column[int]{}, rows)
 	}, tools.Require(store.Anyone))
 	server := httptest.NewServer(tools.Protect(e))
 	t.Cleanup(server.Close)

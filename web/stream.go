@@ -53,12 +53,13 @@ func FileOf(c echo.Context) *SentFile {
 // SendRows streams all rows of a list as CSV or JSON. A download has no total time
 // limit, but each row must be read within chunkTimeout. SendRows returns an error if
 // a row cannot be read. The error handler then closes the connection, so that the
-// client notices that rows are missing.
-func SendRows[T any](c echo.Context, name string, columns []Column[T], rows iter.Seq2[T, error]) error {
+// client notices that rows are missing. CSV shows amounts of money with at least the
+// given number of decimals.
+func SendRows[T any](c echo.Context, name string, decimals int, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
 	file := &SentFile{Rows: 0}
 	c.Set(contextFile, file)
-	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10)}
+	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10), decimals: decimals}
 	contentType := echo.MIMEApplicationJSON
 	if FormatOf(c) == CSV {
 		s.columns, contentType = columns, "text/csv; charset=utf-8; header=present"
@@ -83,6 +84,8 @@ type stream[T any] struct {
 	columns []Column[T]
 	cells   []Cell // of the current row; reused for the next one
 	rows    int
+
+	decimals int // of amounts of money in CSV
 }
 
 func (s *stream[T]) begin(c echo.Context, name, contentType string) {
@@ -115,7 +118,7 @@ func (s *stream[T]) row(row T) error {
 		return err
 	}
 	for i, column := range s.columns {
-		s.cells[i] = column.Cell(row)
+		s.cells[i] = column.Cell(row).WithDecimals(s.decimals)
 	}
 	writeRecord(s.out, s.cells)
 	return nil

@@ -21,7 +21,7 @@ type pair struct {
 
 var pairColumns = []web.Column[pair]{
 	{Name: "Name", Cell: func(p pair) web.Cell { return web.Text(p.Name) }},
-	{Name: "Amount", Cell: func(p pair) web.Cell { return web.Plain(p.Amount) }},
+	{Name: "Amount", Cell: func(p pair) web.Cell { return web.Money(p.Amount) }},
 }
 
 func TestSendRows(t *testing.T) {
@@ -31,16 +31,16 @@ func TestSendRows(t *testing.T) {
 		}
 		empty := func(func(pair, error) bool) {}
 		failing := func(yield func(pair, error) bool) { yield(pair{}, errors.New("a secret")) }
-		e.GET("/pairs", func(c echo.Context) error { return web.SendRows(c, "pairs", pairColumns, rows) })
-		e.GET("/empty", func(c echo.Context) error { return web.SendRows(c, "empty", pairColumns, empty) })
-		e.GET("/failing", func(c echo.Context) error { return web.SendRows(c, "failing", pairColumns, failing) })
+		e.GET("/pairs", func(c echo.Context) error { return web.SendRows(c, "pairs", 2, pairColumns, rows) })
+		e.GET("/empty", func(c echo.Context) error { return web.SendRows(c, "empty", 2, pairColumns, empty) })
+		e.GET("/failing", func(c echo.Context) error { return web.SendRows(c, "failing", 2, pairColumns, failing) })
 		e.GET("/one", func(c echo.Context) error { return web.SendJSON(c, pair{"a", "1"}) })
 	})
 	for path, want := range map[string]struct {
 		status            int
 		contentType, body string
 	}{
-		"/pairs.csv":    {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n'=1+1,-12.50\r\n\"<a>, \"\"b\"\"\",3\r\n"},
+		"/pairs.csv":    {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n'=1+1,-12.50\r\n\"<a>, \"\"b\"\"\",3.00\r\n"},
 		"/empty.csv":    {200, "text/csv; charset=utf-8; header=present", "Name,Amount\r\n"},
 		"/pairs.json":   {200, "application/json", `{"rows":[{"Name":"=1+1","Amount":"-12.50"},{"Name":"\u003ca\u003e, \"b\"","Amount":"3"}]}`},
 		"/empty.json":   {200, "application/json", `{"rows":[]}`},
@@ -75,7 +75,7 @@ func TestSendRows_OutlivesWriteTimeout(t *testing.T) {
 			if err := http.NewResponseController(c.Response()).SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 				return err
 			}
-			return web.SendRows(c, "slow", pairColumns, func(yield func(pair, error) bool) {
+			return web.SendRows(c, "slow", 2, pairColumns, func(yield func(pair, error) bool) {
 				for range 3 {
 					time.Sleep(writeTimeout)
 					if !yield(pair{"a", "1"}, nil) {
@@ -86,7 +86,7 @@ func TestSendRows_OutlivesWriteTimeout(t *testing.T) {
 		})
 	})
 	response, body := fetch(t, http.DefaultClient, http.MethodGet, server.URL+"/slow.csv")
-	if response.StatusCode != 200 || strings.Count(body, "a,1\r\n") != 3 {
+	if response.StatusCode != 200 || strings.Count(body, "a,1.00\r\n") != 3 {
 		t.Errorf("got %s %q, want 3 rows", response.Status, body)
 	}
 }

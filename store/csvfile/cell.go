@@ -9,19 +9,36 @@ import (
 )
 
 // Cell is one value of a record, ready to be written.
-type Cell struct{ value string }
+type Cell struct {
+	value string
+	money bool // value is an amount of money
+}
 
 // Text returns a cell with text that a user entered. It escapes formulas.
 func Text(s string) Cell {
 	if startsFormula(strings.TrimLeft(s, "'")) {
 		s = "'" + s
 	}
-	return Cell{s}
+	return Cell{value: s}
 }
 
 // Plain returns a cell with text that needs no escaping: a number, a date or a name
 // chosen by the program.
-func Plain(s string) Cell { return Cell{s} }
+func Plain(s string) Cell { return Cell{value: s} }
+
+// Money returns a cell with an amount of money: digits with or without a decimal point.
+func Money(s string) Cell { return Cell{value: s, money: true} }
+
+// WithDecimals returns an amount of money with at least this many decimals, so that all
+// amounts of a column look alike. It does not round, and returns other cells unchanged.
+func (c Cell) WithDecimals(decimals int) Cell {
+	if !c.money || c.value == "" || decimals == 0 {
+		return c
+	}
+	whole, fraction, _ := strings.Cut(c.value, ".")
+	c.value = whole + "." + fraction + strings.Repeat("0", max(0, decimals-len(fraction)))
+	return c
+}
 
 // Unescape removes the escaping that Text added to a cell.
 func Unescape(cell string) string {

@@ -124,3 +124,24 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+func TestCell_WithDecimals(t *testing.T) {
+	for _, tt := range []struct {
+		cell     Cell
+		decimals int
+		want     string
+	}{
+		{Money("153"), 2, "153.00"},
+		{Money("-431.7"), 2, "-431.70"},
+		{Money("9.9999"), 2, "9.9999"},
+		{Money("153"), 0, "153"},
+		{Money("1.5"), 3, "1.500"},
+		{Money(""), 2, ""},
+		{Plain("153"), 2, "153"},
+		{Text("153"), 2, "153"},
+	} {
+		if got := tt.cell.WithDecimals(tt.decimals).value; got != tt.want {
+			t.Errorf("%v with %d decimals: got %q, want %q", tt.cell, tt.decimals, got, tt.want)
+		}
+	}
+}
