@@ -102,7 +102,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions("All warehouses", p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(field, warehouseOptions(p.anyWarehouse(), p.Warehouses)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -157,3 +157,32 @@ func TestStock_SaysWhichWarehouses(t *testing.T) {
 		}
 	}
 }
+
+// TestProduct_SaysWhichWarehouses compares what a product's page says to a manager, who
+// sees only some of the stock and of what is on its way.
+func TestProduct_SaysWhichWarehouses(t *testing.T) {
+	for role, want := range map[store.Role][]string{
+		store.Admin:   {"Not in stock in any warehouse.", "No expected deliveries. ", "No transfers in transit. "},
+		store.Manager: {"Not in stock in your warehouses.", "No expected deliveries to your warehouses.", "No transfers in transit to your warehouses."},
+	} {
+		p := views.Product{Page: signedIn(), Level: store.StockLevel{OnHand: 336, Incoming: 88}}
+		p.User = &store.User{Name: "kim", Role: role}
+		text := rendered(t, views.ProductPage(p)).text()
+		for _, sentence := range append(want, "On hand 336 in all warehouses", "Incoming 88 in all warehouses") {
+			if !strings.Contains(text, sentence) {
+				t.Errorf("%s: got %s, want %q", role, text, sentence)
+			}
+		}
+	}
+}
+
+// TestStockFilters_NameAllWarehouses compares the first choice of the warehouse filter.
+func TestStockFilters_NameAllWarehouses(t *testing.T) {
+	for role, want := range map[store.Role]string{store.Viewer: "All warehouses", store.Manager: "Your warehouses"} {
+		p := views.Deliveries{Page: signedIn()}
+		p.User = &store.User{Name: "kim", Role: role}
+		if text := rendered(t, views.DeliveriesPage(p)).text(); !strings.Contains(text, want) {
+			t.Errorf("%s: got %s, want %q", role, text, want)
+		}
+	}
+}

@@ -30,6 +30,30 @@ func (p *Page) inWarehouses() string {
 	return "in your warehouses"
 }
 
+func (p *Page) notInStock() string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return "Not in stock in any warehouse."
+	}
+	return "Not in stock in your warehouses."
+}
+
+// anyWarehouse is the choice of a filter for all warehouses that the user may see.
+func (p *Page) anyWarehouse() string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return "All warehouses"
+	}
+	return "Your warehouses"
+}
+
+// toWarehouses adds "to your warehouses" to a sentence for managers, who do not see what
+// is on its way to other warehouses.
+func (p *Page) toWarehouses(sentence string) string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return sentence + "."
+	}
+	return sentence + " to your warehouses."
+}
+
 // coverText says how long the stock lasts, or returns "" if this is unknown.
 func (p Stock) coverText() string {
 	c := p.Cover.Found

@@ -543,11 +543,11 @@ func levelCellsAtAGlance(level store.StockLevel) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = glanceFigure("On hand", levelNumber(level, level.OnHand), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = glanceFigure("On hand", levelNumber(level, level.OnHand), "in all warehouses").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = glanceFigure("Incoming", levelNumber(level, level.Incoming), "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = glanceFigure("Incoming", levelNumber(level, level.Incoming), "in all warehouses").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
