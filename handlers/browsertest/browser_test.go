@@ -269,26 +269,30 @@ func (b *tab) waitFor(condition chromedp.Action[bool], what string) {
 // link clicks the link with this text. If it is in a closed menu, the menu is opened.
 func (b *tab) link(text string) {
 	b.Helper()
-	b.unfold("a", text)
-	b.follow(chromedp.Click(named("a", text)))
+	b.activate(named("a", text))
 }
 
 // button clicks the button with this text. If it is in a closed part, the part is opened.
 func (b *tab) button(text string) {
 	b.Helper()
-	b.unfold("button", text)
-	b.follow(chromedp.Click(named("button", text)))
+	b.activate(named("button", text))
 }
 
-// unfold opens the closed menus and parts that contain the element with this text.
-func (b *tab) unfold(element, text string) {
+// activate clicks an element that opens a page or replaces a part of the page. It first
+// opens the closed menus and parts that contain the element.
+func (b *tab) activate(element chromedp.Search) {
 	b.Helper()
-	xpath := fmt.Sprintf(`//%s[normalize-space(.)=%q]`, element, text)
 	run(b, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
 		const found = document.evaluate(%q, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
 		for (let part = found; part; part = part.parentElement) if (part.localName === "details") part.open = true;
 		return true;
-	})()`, xpath)))
+	})()`, string(element))))
+	b.follow(chromedp.Click(element))
+}
+
+// linkTo selects the first link in the head of the page whose address has a prefix.
+func linkTo(prefix string) chromedp.Search {
+	return chromedp.Search(fmt.Sprintf(`//*[contains(@class, "head")]//a[starts-with(@href, %q)]`, prefix))
 }
 
 // named selects the element with exactly this text.

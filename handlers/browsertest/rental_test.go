@@ -42,6 +42,7 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	b.link("Check in")
 	b.wantText("€35.00", "1 day", "Heron 13", "Check in too")
 	b.do(chromedp.Click(field("repair-1")))
+	b.fill("charge-paid", "CASH")
 	b.button("Check in 1 kayak for €35.00")
 	b.wantText("Damage: Enter what is wrong with the kayak.", "€35.00")
 	b.audit("check-in form")
