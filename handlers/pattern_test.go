@@ -30,6 +30,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.Email{ID: "email", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "20001", Record: "ACC#20001", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1},
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.Person{ID: "somebody", Name: "Somebody"},
+		&store.SecondFactor{User: "vera", Handle: "handle", Version: 1},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
 	)...)
