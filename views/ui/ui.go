@@ -33,7 +33,7 @@ type Tone string
 // The tones. Only Waiting and Wrong ask for action.
 const (
 	Neutral Tone = "new"  // not started
-	Moving  Tone = "part" // under way
+	Moving  Tone = "half" // under way
 	Good    Tone = "done" // finished or fine
 	Waiting Tone = "warn" // somebody should act soon
 	Wrong   Tone = "late" // somebody must act now
