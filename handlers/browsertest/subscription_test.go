@@ -16,7 +16,7 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 			b := open(t, serve(t), sc)
 			b.signIn("admin")
 			b.visit("/customers/c30")
-			b.follow(chromedp.Click(chromedp.CSS(`main a[href="/accounts/c30"]`)))
+			b.activate(linkTo("/accounts/c30"))
 			b.link("New subscription")
 			b.fill("sku", "PLAN-TEA")
 			b.fill("amount", "12.99")
