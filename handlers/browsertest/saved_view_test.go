@@ -55,7 +55,7 @@ func TestLists_OpenRows(t *testing.T) {
 	b.link("Save view")
 	b.fill("name", "Month before")
 	b.button("Save view")
-	b.visit("/")
+	b.visit("/orders")
 	b.link("Month before")
 	if want := "/orders?from=last+month&to=last+month"; b.path() != want {
 		t.Errorf("view: got %s, want %s", b.path(), want)
