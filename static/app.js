@@ -188,6 +188,9 @@ const showCopy = () => { // browsers provide the clipboard only over HTTPS
 showCopy();
 document.addEventListener("htmx:after:swap", showCopy);
 
+// A long menu shows the link of the current page.
+document.querySelector(".side .nav [aria-current]")?.scrollIntoView({ block: "nearest" });
+
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
