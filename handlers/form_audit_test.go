@@ -141,6 +141,10 @@ var auditedForms = []auditedForm{
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/retry", "support", "/accounts/c01/subscriptions/sub01/PLAN/retry", nil, nil, 409),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/pause", "support", "/accounts/c01/subscriptions/sub01/PLAN/pause", nil, nil, 409),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/resume", "support", "/accounts/c01/subscriptions/sub01/PLAN/resume", nil, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/payment-method", "support", "/accounts/c01/subscriptions/sub01/PLAN/payment-method", url.Values{"email": {"new@example.com"}, "card": {"4111 1111 1111 9876"}, "method": {evil}}, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/skip", "support", "/accounts/c01/subscriptions/sub01/PLAN/skip", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/end", "support", "/accounts/c01/subscriptions/sub01/PLAN/end", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /accounts/:id/subscriptions/:subscription/:sku/keep", "support", "/accounts/c01/subscriptions/sub01/PLAN/keep", nil, nil, 409),
 	filled("POST /accounts/:id/subscriptions/:subscription/:sku/cancel", "support", "/accounts/c01/subscriptions/sub01/PLAN/cancel", url.Values{"why": {evil}}, nil, 409),
 
 	filled("POST /admin/users/:id/role", "admin", "/admin/users/viewer", url.Values{"role": {"auditor"}}, []string{""}, 409),

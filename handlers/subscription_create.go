@@ -38,11 +38,17 @@ func (r *request) subscribeForm(form web.Form, rejected *store.Error) (templ.Com
 		Form: r.formState(form, rejected, 0), AccountID: r.id(),
 		Fields: editFields(store.NewSubscriptionFields, form, rejected, nil),
 	}
-	for i := range p.Fields {
-		if f := &p.Fields[i]; f.Spec.Name == store.FieldCard {
-			f.Input.Value = store.CardDigits(f.Input.Value) // a page must never contain a whole card number
-		}
-	}
+	hideCardNumbers(p.Fields)
 	p.Page = r.page("New subscription")
 	return views.SubscribePage(p), nil
+}
+
+// hideCardNumbers cuts card numbers to their last four digits, because a page must never
+// contain a whole card number.
+func hideCardNumbers(fields []views.EditField) {
+	for i := range fields {
+		if f := &fields[i]; f.Spec.Name == store.FieldCard {
+			f.Input.Value = store.CardDigits(f.Input.Value)
+		}
+	}
 }

@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"slices"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -32,6 +34,26 @@ func cancelSubscription(r *request, f store.SubscriptionForm, form web.Form) (st
 	return "Subscription cancelled.", r.shop.CancelSubscription(r.ctx(), f, form.Get("why"))
 }
 
+func editPaymentMethod(r *request, f store.SubscriptionForm, form web.Form) (string, error) {
+	var edited store.Subscription
+	if err := store.PaymentMethodFields.Parse(&edited, form.Get); err != nil {
+		return "", err
+	}
+	return "Payment method changed.", r.shop.EditPaymentMethod(r.ctx(), f, edited)
+}
+
+func skipPayment(r *request, f store.SubscriptionForm, form web.Form) (string, error) {
+	return "Payment skipped.", r.shop.SkipPayment(r.ctx(), f, form.Get("why"))
+}
+
+func endSubscription(r *request, f store.SubscriptionForm, form web.Form) (string, error) {
+	return "The subscription will be cancelled at the end of its period.", r.shop.EndSubscription(r.ctx(), f, form.Get("why"))
+}
+
+func keepSubscription(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
+	return "Subscription kept.", r.shop.KeepSubscription(r.ctx(), f)
+}
+
 func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
 	outcome, err := r.site.jobs.Retry(r.ctx(), r.user, f)
 	if outcome == store.OutcomeDeclined || outcome == store.OutcomePaused {
@@ -52,7 +74,7 @@ func showSubscriptionForm(action views.SubscriptionAction) func(*request) error 
 // changeSubscription returns a handler that applies an action.
 func changeSubscription(action views.SubscriptionAction, change subscriptionChange) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(append(store.SubscriptionFields.Names(), "why")...)
+		form, err := r.readForm(slices.Concat(store.SubscriptionFields.Names(), store.PaymentMethodFields.Names(), []string{"why"})...)
 		if err != nil {
 			return err
 		}
@@ -68,10 +90,15 @@ func (r *request) subscriptionForm(action views.SubscriptionAction) formPage {
 		if err != nil {
 			return nil, err
 		}
+		fields := store.SubscriptionFields
+		if action == views.SubscriptionMethod {
+			fields = store.PaymentMethodFields
+		}
 		p := views.SubscriptionChanging{
 			Form: r.formState(form, rejected, s.Version), Action: action, Subscription: *s,
-			Fields: editFields(store.SubscriptionFields, form, rejected, s), Why: formInput(form, rejected, "why"),
+			Fields: editFields(fields, form, rejected, s), Why: formInput(form, rejected, "why"),
 		}
+		hideCardNumbers(p.Fields)
 		p.Page = r.page(action.Title())
 		return views.SubscriptionPage(p), nil
 	}

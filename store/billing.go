@@ -54,7 +54,7 @@ func (b *Billing) Next() *Subscription {
 	var next *Subscription
 	for i := range b.Subscriptions {
 		s := &b.Subscriptions[i]
-		if s.Live() && (next == nil || s.NextPaymentDate.Before(next.NextPaymentDate)) {
+		if s.Charged() && (next == nil || s.NextPaymentDate.Before(next.NextPaymentDate)) {
 			next = s
 		}
 	}

@@ -221,6 +221,10 @@ var golden = []struct {
 		"PK=ACC#777 SK=SUB#55#SKU#BK-1 GSI1=reminder#2026-12-24#5/ACC#777#SUB#55 GSI2=payment#2026-12-01#5/ACC#777#SUB#55 GSI3=subscriptions#5/PAST_DUE#2026-11-30#55",
 	},
 	{
+		&store.Subscription{ID: "56", AccountID: "777", SKU: "BK-1", Status: store.SubscriptionActive, PaymentDay: 30, PaymentAmount: amount("12.99"), NextPaymentDate: at("2026-11-30T00:00:00Z"), NextAttemptDate: at("2026-11-30T00:00:00Z"), PendingAttempt: store.PaymentAttempt{Key: "777#56#BK-1#2026-11-30#1", Amount: amount("12.99"), At: at("2026-11-30T04:00:00Z"), Resumes: true}, Ending: true, Version: 1},
+		"PK=ACC#777 SK=SUB#56#SKU#BK-1 GSI2=payment#2026-11-30#4/ACC#777#SUB#56 GSI3=subscriptions#4/ACTIVE#2026-11-30#56",
+	},
+	{
 		&store.Receipt{AccountID: "777", SubscriptionID: "55", SKU: "BK-1", PlanName: "A book a month", DueDate: at("2026-10-31T00:00:00Z"), Email: "a@example.com", ProcessedDate: at("2026-10-31T04:00:00Z"), ProcessedAmount: amount("12.99"), Reference: "pi_1", Expires: at("2027-05-02T04:00:00Z"), Version: 1},
 		"PK=ACC#777 SK=REC#2026-10-31#SKU#BK-1#SUB#55",
 	},

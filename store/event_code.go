@@ -60,6 +60,7 @@ const (
 	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID
 	EventPaymentDeclined       EventCode = "payment.declined"
 	EventPaymentDropped        EventCode = "payment.dropped"
+	EventPaymentMethodChanged  EventCode = "payment.method_changed"
 	EventPaymentPaused         EventCode = "payment.declined_paused"
 	EventPaymentRecorded       EventCode = "payment.recorded" // subject: invoice ID and amount
 	EventPaymentRefunded       EventCode = "payment.refunded" // subject: invoice ID and amount
@@ -93,6 +94,8 @@ const (
 	EventSubscriptionCancelled EventCode = "subscription.cancelled"
 	EventSubscriptionChanged   EventCode = "subscription.changed"
 	EventSubscriptionCreated   EventCode = "subscription.created"
+	EventSubscriptionEnding    EventCode = "subscription.ending"
+	EventSubscriptionKept      EventCode = "subscription.kept"
 	EventSubscriptionPaused    EventCode = "subscription.paused"
 	EventSubscriptionResumed   EventCode = "subscription.resumed"
 	EventSessionEnded          EventCode = "user.session_ended" // a user ended the session from another session
@@ -175,6 +178,7 @@ var eventSentences = map[EventCode]string{
 	EventOrderShipped:          "Shipped in shipment %s",
 	EventPaymentDeclined:       "Payment declined",
 	EventPaymentDropped:        "Payment attempt discarded",
+	EventPaymentMethodChanged:  "Payment method changed",
 	EventPaymentPaused:         "Payment declined, subscription paused",
 	EventPaymentRecorded:       "Payment recorded for invoice %s",
 	EventPaymentRefunded:       "Refund recorded for invoice %s",
@@ -208,6 +212,8 @@ var eventSentences = map[EventCode]string{
 	EventSubscriptionCancelled: "Subscription cancelled",
 	EventSubscriptionChanged:   "Subscription changed",
 	EventSubscriptionCreated:   "Subscription created",
+	EventSubscriptionEnding:    "Subscription will be cancelled",
+	EventSubscriptionKept:      "Subscription kept",
 	EventSubscriptionPaused:    "Subscription paused",
 	EventSubscriptionResumed:   "Subscription resumed",
 	EventSessionEnded:          "Session ended",

@@ -23,22 +23,26 @@ const (
 	StepRepeat Step = "REPEAT"  // repeat the pending attempt, with the same key
 	StepLookUp Step = "LOOK_UP" // look up the outcome of the pending attempt
 	StepRemind Step = "REMIND"  // send the reminder
+	StepEnd    Step = "END"     // cancel the subscription at the end of its period
 )
 
 // Step returns the next step of a job for the subscription in the run of a day. A
-// zero day means that a user retries a payment or resends a reminder. Both runs and
-// dry runs call Step.
+// zero day means that a user retries a payment or resends a reminder. A user can also
+// retry the open payment of a paused subscription; runs don't. Both runs and dry runs
+// call Step.
 func (s *Subscription) Step(settings Settings, job JobName, day, now time.Time) Step {
 	switch {
 	case !day.IsZero() && !s.DueOn(job).Equal(day):
 		return ""
-	case job == RemindersJob && s.Live():
+	case job == RemindersJob && s.Charged():
 		return StepRemind
 	case job == RemindersJob:
 		return ""
+	case s.PendingAttempt.Key == "" && s.Live() && s.Ending:
+		return StepEnd
 	case s.PendingAttempt.Key == "" && s.Live() && settings.skips(day, now):
 		return StepSkip
-	case s.PendingAttempt.Key == "" && s.Live():
+	case s.PendingAttempt.Key == "" && (s.Live() || day.IsZero() && s.HasOpenPayment()):
 		return StepTake
 	case s.PendingAttempt.Key == "":
 		return ""
@@ -71,10 +75,10 @@ type PlannedStep struct {
 	Step Step
 }
 
-// ChargeAmount returns the amount that the step charges, or zero if it skips the
-// payment.
+// ChargeAmount returns the amount that the step charges, or zero if it charges
+// nothing.
 func (p *PlannedStep) ChargeAmount() Amount {
-	if p.Step == StepSkip {
+	if p.Step == StepSkip || p.Step == StepEnd {
 		return Amount{}
 	}
 	return p.Subscription.ChargeAmount()

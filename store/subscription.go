@@ -43,6 +43,7 @@ type Subscription struct {
 	LastReminderDate time.Time `json:",omitzero"`
 	PaymentDetails   PaymentDetails
 	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // an attempt whose outcome is unknown; otherwise zero
+	Ending           bool           `json:",omitempty"`     // on NextPaymentDate, the subscription is cancelled instead of charged
 	Created          time.Time      `json:",omitzero"`
 	Version          int
 }
@@ -64,6 +65,7 @@ type PaymentAttempt struct {
 	Amount  Amount    // amount at the time of the attempt
 	At      time.Time `json:",omitzero"`
 	Service Service   `json:",omitempty"` // the service that knows the outcome; "" in attempts of earlier versions
+	Resumes bool      `json:",omitempty"` // the subscription is paused, and the payment resumes it
 }
 
 func (*Subscription) EntityType() string { return "subscription" }
@@ -73,22 +75,32 @@ func (s *Subscription) Live() bool {
 	return s.Status == SubscriptionActive || s.Status == SubscriptionPastDue
 }
 
+// Charged reports whether the next payment will be charged: the subscription is live and
+// does not end before it.
+func (s *Subscription) Charged() bool { return s.Live() && !s.Ending }
+
+// HasOpenPayment reports whether a payment was declined and is still open: it is retried,
+// or the subscription was paused because of it.
+func (s *Subscription) HasOpenPayment() bool {
+	return s.Status == SubscriptionPastDue || s.Status == SubscriptionPaused && s.Attempt > 0
+}
+
 // NextPayment returns the day of the next payment, or the zero time if the
 // subscription is not charged.
-func (s *Subscription) NextPayment() time.Time { return s.ifLive(s.NextPaymentDate) }
+func (s *Subscription) NextPayment() time.Time { return s.ifCharged(s.NextPaymentDate) }
 
 // NextReminder returns the day of the next reminder, or the zero time if no reminders
 // are sent.
-func (s *Subscription) NextReminder() time.Time { return s.ifLive(s.NextReminderDate) }
+func (s *Subscription) NextReminder() time.Time { return s.ifCharged(s.NextReminderDate) }
 
-func (s *Subscription) ifLive(day time.Time) time.Time {
-	if s.Live() {
+func (s *Subscription) ifCharged(day time.Time) time.Time {
+	if s.Charged() {
 		return day
 	}
 	return time.Time{}
 }
 
-// KeyValue returns the value of a placeholder in a key. A paused or cancelled
+// KeyValue returns the value of a placeholder in a key. A paused, cancelled or ending
 // subscription has no key in the index of due reminders. It has a key in the index of
 // due payments only if the outcome of an attempt is unknown.
 func (s *Subscription) KeyValue(name string) string {
@@ -108,7 +120,7 @@ func (s *Subscription) KeyValue(name string) string {
 			return calendarDay(s.NextAttemptDate)
 		}
 	case "reminderDate":
-		if s.Live() {
+		if s.Charged() {
 			return calendarDay(s.NextReminderDate)
 		}
 	}
@@ -131,6 +143,7 @@ func (s *Subscription) attributes(a *table.Attributes) {
 	a.Time("LastReminderDate", &s.LastReminderDate)
 	a.Nested("PaymentDetails", s.PaymentDetails.attributes)
 	a.Nested("Asked", s.PendingAttempt.attributes)
+	a.Flag("Ending", &s.Ending)
 	a.Time("Created", &s.Created)
 	a.Version(&s.Version)
 	if a.Decoding() {
@@ -156,6 +169,7 @@ func (k *PaymentAttempt) attributes(a *table.Attributes) {
 	a.Text("Key", &k.Key)
 	a.Time("At", &k.At)
 	a.Text("Service", (*string)(&k.Service))
+	a.Flag("Resumes", &k.Resumes)
 	if a.Decoding() || k.Key != "" || a.Listing() {
 		amountAttribute(a, "Amount", &k.Amount)
 	}

@@ -100,7 +100,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	}
 	c.token = "" // the event of the outcome stores the token
 	attempted := *before
-	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service}
+	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
 	c.Replace(&attempted, before.Version)
 	c.CheckAbsent(attempted.receipt(Settings{}, "", time.Time{}))
@@ -117,7 +117,8 @@ func (s *Subscription) receipt(settings Settings, reference string, now time.Tim
 
 // RecordPayment records that an attempt was successful. One transaction writes the
 // receipt, the next dates, the totals and the event. It keeps changes of the
-// subscription since the attempt. paid is false if the payment was already recorded.
+// subscription since the attempt. If a user retried the payment of a paused subscription,
+// the subscription is active again. paid is false if the payment was already recorded.
 func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, reference string, run RunContext) (paid bool, err error) {
 	return s.settle(ctx, attempted, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
@@ -125,6 +126,9 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		current.PendingAttempt = attempted.PendingAttempt
 		receipt := current.receipt(settings, reference, c.store.now().UTC().Truncate(time.Second))
 		c.Create(receipt)
+		if attempted.PendingAttempt.Resumes && current.Status == SubscriptionPaused {
+			current.Status = SubscriptionActive
+		}
 		current.advancePast(settings, receipt.ProcessedDate, dayIn(c.store.now(), settings.Zone()))
 		c.putResult(current, OutcomePaid, receipt.ProcessedAmount, "")
 		c.addTotal(receipt.tally())
@@ -169,6 +173,21 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
 			Why:    fmt.Sprintf("subscription %s, due %s: more than %d days late", current.ID, longDay(before.NextPaymentDate), DaysUntilLate),
 			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
+		})
+	})
+}
+
+// End cancels a subscription at the end of its period. ended is false if the subscription
+// has changed since it was read.
+func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (ended bool, err error) {
+	return s.settle(ctx, ending, run, func(c *runChange, _ Settings, current *Subscription) {
+		before := *current
+		current.Status, current.Ending = SubscriptionCancelled, false
+		c.putResult(current, OutcomeSkipped, Amount{}, "The subscription was cancelled at the end of its period.")
+		c.moveDue(&before, current)
+		c.recordEvent(Event{
+			Partition: accountPartition(current.AccountID), What: EventSubscriptionCancelled,
+			Why: "subscription " + current.ID + ": end of its period", Before: string(before.Status), After: string(current.Status),
 		})
 	})
 }

@@ -36,22 +36,8 @@ var NewSubscriptionFields = Fields[NewSubscription](slices.Concat(
 		emailField("email", "Email for reminders", func(n *NewSubscription) *string { return &n.Email }).
 			hint("Leave empty to use the customer's email address."),
 	},
-	inGroup("Payment method",
-		cardField(func(n *NewSubscription) *string { return &n.Details.Card }),
-		textField("customer", "Customer ID at the payment service", func(n *NewSubscription) *string { return &n.Details.Customer }),
-		textField("method", "Payment method ID at the payment service", func(n *NewSubscription) *string { return &n.Details.Method }),
-	),
+	methodFields(func(n *NewSubscription) *PaymentDetails { return &n.Details }),
 ))
-
-// FieldCard is the name of the form field for a card number.
-const FieldCard = "card"
-
-// cardField returns a field for a card number. Only the last four digits are stored.
-func cardField[T any](of func(*T) *string) Field[T] {
-	f := textField(FieldCard, "Card number", of).hint("Only the last four digits are stored, for reminders.")
-	f.parse = func(t *T, text string) error { *of(t) = CardDigits(text); return nil }
-	return f
-}
 
 // CreateSubscription creates a subscription and returns its ID. It returns
 // Forbidden, NotFound if the account does not exist, or Invalid.

@@ -84,8 +84,11 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		return err
 	}
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
-		if s.Status == SubscriptionCancelled {
+		switch {
+		case s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
+		case s.Ending:
+			return Event{}, fail(Conflict, "This subscription ends on %s. To change it, keep it first.", longDay(s.NextPaymentDate))
 		}
 		if err := CheckDecimals("amount", amount, s.PaymentAmount, settings.Currency); err != nil {
 			return Event{}, err
@@ -106,8 +109,8 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 // changed.
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
-		if !s.Live() {
-			return Event{}, fail(Conflict, "Only an active subscription can be paused.")
+		if !s.Charged() {
+			return Event{}, fail(Conflict, "Only an active subscription that does not end can be paused.")
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionPaused
@@ -153,10 +156,75 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 			return Event{}, fail(Conflict, "This subscription is already cancelled.")
 		}
 		before := string(s.Status)
-		s.Status = SubscriptionCancelled
+		s.Status, s.Ending = SubscriptionCancelled, false
 		return Event{What: EventSubscriptionCancelled, Why: why, Before: before, After: string(s.Status)}, nil
 	})
 }
+
+// EndSubscription cancels a subscription at the end of the period that is paid for: on
+// the day of its next payment, the payments job cancels it instead of charging it.
+// EndSubscription returns Forbidden, NotFound, Invalid for the reason, or Conflict if a
+// payment is open, the subscription is not active, already ends or has changed.
+func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why string) error {
+	if err := a.require(Subscribe); err != nil {
+		return err
+	}
+	why, err := checkOptionalReason(why)
+	if err != nil {
+		return err
+	}
+	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+		if !s.CanEnd() {
+			return Event{}, fail(Conflict, "Only an active subscription without an open payment can be cancelled at the end of its period.")
+		}
+		s.Ending = true
+		return Event{What: EventSubscriptionEnding, Why: why, After: "ends on " + longDay(s.NextPaymentDate)}, nil
+	})
+}
+
+// CanEnd reports whether the subscription can be cancelled at the end of its period.
+func (s *Subscription) CanEnd() bool {
+	return s.Status == SubscriptionActive && !s.Ending && s.PendingAttempt.Key == ""
+}
+
+// KeepSubscription undoes EndSubscription. It returns Forbidden, NotFound, or Conflict if
+// the subscription does not end or has changed.
+func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error {
+	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+		if !s.Ending {
+			return Event{}, fail(Conflict, "This subscription does not end.")
+		}
+		s.Ending = false
+		s.NextReminderDate = laterDay(s.NextReminderDate, dayIn(a.store.now(), settings.Zone()))
+		return Event{What: EventSubscriptionKept, Before: "ends on " + longDay(s.NextPaymentDate), After: s.terms()}, nil
+	})
+}
+
+// SkipPayment skips the next payment: it is not charged, and the payment of the month
+// after it is the next one. If attempts of the payment were declined, the customer no
+// longer owes it. SkipPayment returns Forbidden, NotFound, Invalid for the reason, or
+// Conflict if no payment will be charged, the outcome of an attempt is unknown or the
+// subscription has changed.
+func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string) error {
+	if err := a.require(Subscribe); err != nil {
+		return err
+	}
+	why, err := checkOptionalReason(why)
+	if err != nil {
+		return err
+	}
+	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+		if !s.CanSkip() {
+			return Event{}, fail(Conflict, "This subscription has no payment that can be skipped.")
+		}
+		before := longDay(s.NextPaymentDate)
+		s.advanceTo(settings, s.LastPaymentDate, s.NextPaymentDate, dayIn(a.store.now(), settings.Zone()))
+		return Event{What: EventPaymentSkipped, Why: why, Before: "next payment " + before, After: "next payment " + longDay(s.NextPaymentDate)}, nil
+	})
+}
+
+// CanSkip reports whether the next payment of the subscription can be skipped.
+func (s *Subscription) CanSkip() bool { return s.Charged() && s.PendingAttempt.Key == "" }
 
 // CanRetry checks whether the user can retry a payment or resend a reminder, and
 // returns the subscription. It returns Forbidden, NotFound, or Conflict if the form

@@ -107,7 +107,7 @@ func (c *change) addDue(s *Subscription, sign int) {
 // DueTally returns what the next payment of the subscription adds to the totals of
 // due payments. counts is false if no payment is due.
 func (s *Subscription) DueTally(zone *time.Location) (t Tally, counts bool) {
-	if !s.Live() || s.NextPaymentDate.IsZero() {
+	if !s.Charged() || s.NextPaymentDate.IsZero() {
 		return Tally{}, false
 	}
 	year, month, day := s.NextPaymentDate.Date()

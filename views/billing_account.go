@@ -26,7 +26,7 @@ func (p Billing) actions(s *store.Subscription) []SubscriptionAction {
 	if !p.CanSubscribe {
 		return nil
 	}
-	for _, a := range []SubscriptionAction{SubscriptionRetry, SubscriptionRemind, SubscriptionChange, SubscriptionPause, SubscriptionResume, SubscriptionCancel} {
+	for _, a := range subscriptionActions {
 		if a.available(s) {
 			available = append(available, a)
 		}

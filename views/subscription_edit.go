@@ -19,7 +19,17 @@ const (
 	SubscriptionCancel SubscriptionAction = "cancel"
 	SubscriptionRetry  SubscriptionAction = "retry"
 	SubscriptionRemind SubscriptionAction = "remind"
+	SubscriptionMethod SubscriptionAction = "payment-method"
+	SubscriptionSkip   SubscriptionAction = "skip"
+	SubscriptionEnd    SubscriptionAction = "end"
+	SubscriptionKeep   SubscriptionAction = "keep"
 )
+
+// subscriptionActions lists the actions in the order of their buttons.
+var subscriptionActions = []SubscriptionAction{
+	SubscriptionRetry, SubscriptionMethod, SubscriptionRemind, SubscriptionChange, SubscriptionSkip, SubscriptionPause,
+	SubscriptionResume, SubscriptionKeep, SubscriptionEnd, SubscriptionCancel,
+}
 
 // Title returns the title of the action's form. Its button has the same text.
 func (a SubscriptionAction) Title() string {
@@ -28,6 +38,12 @@ func (a SubscriptionAction) Title() string {
 		return "Retry payment"
 	case SubscriptionRemind:
 		return "Send reminder"
+	case SubscriptionMethod:
+		return "Edit payment method"
+	case SubscriptionSkip:
+		return "Skip next payment"
+	case SubscriptionEnd:
+		return "Cancel at end of period"
 	}
 	return capital(string(a)) + " subscription"
 }
@@ -44,9 +60,17 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionResume:
 		return "The next payment is taken on the next payment day. The customer does not pay for the paused time."
 	case SubscriptionCancel:
-		return "No more payments are taken. This cannot be undone."
+		return "The subscription ends now, and no more payments are taken. This cannot be undone."
+	case SubscriptionEnd:
+		return "The subscription stays active until the day of its next payment. On that day, it is cancelled and nothing is charged. Until then, you can keep it."
+	case SubscriptionKeep:
+		return "The subscription is not cancelled at the end of its period. The next payment is taken as usual."
+	case SubscriptionSkip:
+		return "The next payment is not taken. The customer pays again a month later."
+	case SubscriptionMethod:
+		return "The next payment attempt uses the new payment method."
 	case SubscriptionRetry:
-		return "This tries to take the open payment now. The scheduled retries do not change."
+		return "This tries to take the open payment now. If it succeeds, a paused subscription is active again. The scheduled retries do not change."
 	case SubscriptionRemind:
 		return "This sends a reminder for the next payment now. The scheduled reminders do not change."
 	}
@@ -56,14 +80,24 @@ func (a SubscriptionAction) description() string {
 // available reports whether the subscription's status allows the action.
 func (a SubscriptionAction) available(s *store.Subscription) bool {
 	switch a {
-	case SubscriptionChange, SubscriptionCancel:
+	case SubscriptionCancel:
 		return s.Status != store.SubscriptionCancelled
+	case SubscriptionChange:
+		return s.Status != store.SubscriptionCancelled && !s.Ending
+	case SubscriptionMethod:
+		return s.Status != store.SubscriptionCancelled && s.PendingAttempt.Key == ""
 	case SubscriptionPause, SubscriptionRemind:
-		return s.Live()
+		return s.Charged()
+	case SubscriptionSkip:
+		return s.CanSkip()
+	case SubscriptionEnd:
+		return s.CanEnd()
+	case SubscriptionKeep:
+		return s.Ending
 	case SubscriptionResume:
 		return s.Status == store.SubscriptionPaused
 	case SubscriptionRetry:
-		return s.Status == store.SubscriptionPastDue
+		return s.HasOpenPayment()
 	}
 	return false
 }
@@ -74,15 +108,15 @@ type SubscriptionChanging struct {
 	Form
 	Action       SubscriptionAction
 	Subscription store.Subscription
-	Fields       []EditField // payment day and amount, if the action changes them
-	Why          ui.Input    // reason for a cancellation
+	Fields       []EditField // the fields that the action changes
+	Why          ui.Input    // reason for a cancellation or a skipped payment
 }
 
 func (p SubscriptionChanging) fields() []ui.Field {
 	switch p.Action {
-	case SubscriptionChange:
+	case SubscriptionChange, SubscriptionMethod:
 		return p.Form.fields(p.Fields)
-	case SubscriptionCancel:
+	case SubscriptionCancel, SubscriptionEnd, SubscriptionSkip:
 		return []ui.Field{{Name: "why", Label: "Reason (optional)", Input: p.Why}}
 	}
 	return nil

@@ -140,7 +140,7 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if s.Live() {
+				if s.Charged() {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.money(s.PaymentAmount))
 					if templ_7745c5c3_Err != nil {

@@ -174,6 +174,7 @@ var stepNames = map[store.Step]string{
 	store.StepRepeat: "repeat the unconfirmed charge",
 	store.StepLookUp: "look up the payment attempt",
 	store.StepRemind: "send the reminder",
+	store.StepEnd:    "cancel the subscription",
 }
 
 // previewJob prints the steps that a run would take.

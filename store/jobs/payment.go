@@ -43,6 +43,9 @@ func (r *Runner) takeStep(ctx context.Context, s *store.Subscription, d store.Ru
 	case store.StepSkip:
 		outcome, err := r.skip(ctx, s, d)
 		return outcome, nil, err
+	case store.StepEnd:
+		outcome, err := r.end(ctx, s, d)
+		return outcome, nil, err
 	case store.StepTake:
 		return r.attempt(ctx, s, d)
 	case store.StepRepeat: // charge again, with the key of the recorded attempt
@@ -104,6 +107,15 @@ var serviceLabels = map[store.Service]string{store.ServiceStripe: "Stripe", stor
 func (r *Runner) skip(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	skipped, err := r.Store.SkipLate(ctx, s, d)
 	if err != nil || !skipped {
+		return "", err
+	}
+	return store.OutcomeSkipped, nil
+}
+
+// end cancels a subscription at the end of its period.
+func (r *Runner) end(ctx context.Context, s *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
+	ended, err := r.Store.End(ctx, s, d)
+	if err != nil || !ended {
 		return "", err
 	}
 	return store.OutcomeSkipped, nil
@@ -200,8 +212,8 @@ func (r *Runner) record(ctx context.Context, s *store.Subscription, o Outcome, d
 	return store.OutcomePaid, nil
 }
 
-// Retry retries a declined payment immediately, for a form that a user submitted. It
-// returns Forbidden, Invalid, NotFound or Conflict. Conflict also means that no
+// Retry retries a declined payment immediately, for a form that a user submitted. If the
+// subscription is paused and the customer pays, it is active again. Retry returns Forbidden, Invalid, NotFound or Conflict. Conflict also means that no
 // payment is open, or that the outcome of an attempt is unknown.
 func (r *Runner) Retry(ctx context.Context, by *store.User, f store.SubscriptionForm) (store.JobOutcome, error) {
 	s, err := r.Store.As(by).CanRetry(ctx, f)
@@ -214,7 +226,7 @@ func (r *Runner) Retry(ctx context.Context, by *store.User, f store.Subscription
 	switch {
 	case err != nil || s == nil:
 		return "", err
-	case s.Status != store.SubscriptionPastDue && s.PendingAttempt.Key == "":
+	case !s.HasOpenPayment() && s.PendingAttempt.Key == "":
 		return "", &store.Error{Kind: store.Conflict, Message: "This subscription has no open payment."}
 	}
 	outcome, err := r.pay(ctx, s, store.RunContext{Job: store.PaymentsJob, By: by.Name, Token: f.Token})

@@ -40,7 +40,7 @@ func (r *Runner) Remind(ctx context.Context, by *store.User, f store.Subscriptio
 	switch {
 	case err != nil || s == nil:
 		return err
-	case !s.Live():
+	case !s.Charged():
 		return &store.Error{Kind: store.Conflict, Message: "This subscription has no payment due."}
 	}
 	if err := r.Store.QueueReminder(ctx, s, store.RunContext{Job: store.RemindersJob, By: by.Name, Token: f.Token}); err != nil {

@@ -1,0 +1,167 @@
+package jobs_test
+
+import (
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// form returns a form that shows the subscription as it is stored now.
+func form(t testing.TB, s *store.Store, sub *store.Subscription) store.SubscriptionForm {
+	t.Helper()
+	current := get(t, s, sub)
+	return store.SubscriptionForm{AccountID: current.AccountID, ID: current.ID, SKU: current.SKU, Version: current.Version, Token: s.NewToken()}
+}
+
+// TestRun_EndsSubscriptions sets a subscription to end at its next payment, and another
+// one that is then kept. On the day of the payment, a run cancels the first and charges
+// the second. A second run of the day changes nothing.
+func TestRun_EndsSubscriptions(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ending, kept := subscription(1), subscription(2)
+		load(t, s, ending, kept)
+		shop, b := s.As(admin), newBank(t, 0)
+		r := runner(t, s, bankClient{b.URL}, &mailbox{})
+		for _, sub := range []*store.Subscription{ending, kept} {
+			if err := shop.EndSubscription(t.Context(), form(t, s, sub), "too expensive"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if after := get(t, s, ending); !after.Live() || !after.Ending || !after.NextPayment().IsZero() || !after.NextReminder().IsZero() {
+			t.Errorf("got %+v, want it active until its next payment", after)
+		}
+		totals, err := shop.Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due})
+		if err != nil || len(totals) != 1 || totals[0].Count != 0 || totals[0].Amount.Sign() != 0 {
+			t.Errorf("due totals: got %+v, %v, want none", totals, err)
+		}
+		for _, change := range []func(store.SubscriptionForm) error{
+			func(f store.SubscriptionForm) error { return shop.EndSubscription(t.Context(), f, "") },
+			func(f store.SubscriptionForm) error { return shop.SkipPayment(t.Context(), f, "") },
+			func(f store.SubscriptionForm) error { return shop.PauseSubscription(t.Context(), f) },
+			func(f store.SubscriptionForm) error { return shop.ChangeSubscription(t.Context(), f, 5, amount("9")) },
+		} {
+			if err := change(form(t, s, ending)); store.KindOf(err) != store.Conflict {
+				t.Errorf("change of an ending subscription: got %v, want Conflict", err)
+			}
+		}
+		if err := shop.KeepSubscription(t.Context(), form(t, s, kept)); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			run(t, r, store.PaymentsJob, due)
+		}
+		if after := get(t, s, ending); after.Status != store.SubscriptionCancelled || after.Ending || len(receipts(t, s, ending.AccountID)) != 0 {
+			t.Errorf("got %+v, want it cancelled without a receipt", after)
+		}
+		if after := get(t, s, kept); after.Status != store.SubscriptionActive || len(receipts(t, s, kept.AccountID)) != 1 {
+			t.Errorf("kept: got %+v, want it charged", after)
+		}
+		if b.payments() != 1 {
+			t.Errorf("got %d charges, want 1", b.payments())
+		}
+		wantCounts(t, s, store.PaymentsJob, due, 2)
+	})
+}
+
+// TestSkipPayment_MovesToNextMonth skips the payment of an active and of a past due
+// subscription. The run of the day charges neither.
+func TestSkipPayment_MovesToNextMonth(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		active, pastDue, pending := subscription(1), subscription(2), subscription(3)
+		pastDue.Status, pastDue.Attempt = store.SubscriptionPastDue, 1
+		pending.PendingAttempt = store.PaymentAttempt{Key: pending.AttemptKey(), Amount: pending.PaymentAmount, At: s.Now(), Service: store.ServiceStripe}
+		load(t, s, active, pastDue, pending)
+		shop, b := s.As(admin), newBank(t, 0)
+		for _, sub := range []*store.Subscription{active, pastDue} {
+			f := form(t, s, sub)
+			for range 2 { // submit the same form twice
+				if err := shop.SkipPayment(t.Context(), f, "on holiday"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			after := get(t, s, sub)
+			if !after.NextPaymentDate.Equal(due.AddDate(0, 1, 0)) || after.Status != store.SubscriptionActive || after.Attempt != 0 {
+				t.Errorf("got %+v, want the payment of the next month", after)
+			}
+		}
+		if err := shop.SkipPayment(t.Context(), form(t, s, pending), ""); store.KindOf(err) != store.Conflict {
+			t.Errorf("pending attempt: got %v, want Conflict", err)
+		}
+		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
+		if b.payments() != 1 { // of the pending attempt
+			t.Errorf("got %d charges, want 1", b.payments())
+		}
+		totals, err := shop.Totals(t.Context(), store.TotalDue, store.DateRange{From: due, To: due.AddDate(0, 1, 0)})
+		if err != nil || len(totals) != 2 || totals[0].Count != 0 || totals[1].Count != 3 {
+			t.Errorf("due totals: got %+v, %v, want 3 in the next month", totals, err)
+		}
+	})
+}
+
+// TestRetry_ResumesPaused gives a paused subscription a new card and retries its payment:
+// first the payment is declined again, then it succeeds.
+func TestRetry_ResumesPaused(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		paused, byUser := subscription(1), subscription(2)
+		paused.Status, paused.Attempt = store.SubscriptionPaused, 4
+		byUser.Status = store.SubscriptionPaused
+		load(t, s, paused, byUser)
+		b, box := newBank(t, 0), &mailbox{}
+		r, shop := runner(t, s, bankClient{b.URL}, box), s.As(admin)
+		run(t, r, store.PaymentsJob, due)
+		if b.requests() != 0 {
+			t.Errorf("run: got %d requests to the payment service, want none for a paused subscription", b.requests())
+		}
+		if _, err := r.Retry(t.Context(), admin, form(t, s, byUser)); store.KindOf(err) != store.Conflict {
+			t.Errorf("paused by a user: got %v, want Conflict, because no payment is open", err)
+		}
+		b.decline = func(string) bool { return true }
+		if outcome, err := r.Retry(t.Context(), admin, form(t, s, paused)); err != nil || outcome != store.OutcomeDeclined {
+			t.Errorf("got %s, %v, want it declined", outcome, err)
+		}
+		if after := get(t, s, paused); after.Status != store.SubscriptionPaused || after.Attempt != 5 || len(kindsOf(t, s, paused.AccountID)) != 0 {
+			t.Errorf("declined: got %+v, want it paused, without an email", after)
+		}
+		edited := get(t, s, paused)
+		edited.PaymentDetails = store.PaymentDetails{Card: "4111111111119876", Customer: "cus_1", Method: "pm_2"}
+		if err := shop.EditPaymentMethod(t.Context(), form(t, s, paused), edited); err != nil {
+			t.Fatal(err)
+		}
+		b.decline = func(string) bool { return false }
+		if outcome, err := r.Retry(t.Context(), admin, form(t, s, paused)); err != nil || outcome != store.OutcomePaid {
+			t.Errorf("got %s, %v, want it paid", outcome, err)
+		}
+		after := get(t, s, paused)
+		if after.Status != store.SubscriptionActive || !after.NextPaymentDate.Equal(due.AddDate(0, 1, 0)) || after.Attempt != 0 || len(receipts(t, s, paused.AccountID)) != 1 {
+			t.Errorf("paid: got %+v, want it active with the payment of the next month", after)
+		}
+		if after.PaymentDetails.Card != "9876" || after.PaymentDetails.Method != "pm_2" {
+			t.Errorf("got %+v, want the new payment method", after.PaymentDetails)
+		}
+		found, err := shop.EventsOfAccount(t.Context(), paused.AccountID, store.Page{})
+		if err != nil || len(found.Rows) != 3 || found.Rows[1].Before != "card •••• 1234, payment method pm_1" || found.Rows[1].After != "card •••• 9876, payment method pm_2" {
+			t.Errorf("got events %+v, %v, want the payment methods with four digits", found.Rows, err)
+		}
+	})
+}
+
+// TestRun_ResumesOnlyAfterRetry pauses a subscription while its payment is being charged.
+// The payment succeeds, but the subscription stays paused.
+func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		sub := subscription(1)
+		load(t, s, sub)
+		b := newBank(t, 0)
+		b.decline = func(string) bool {
+			if err := s.As(admin).PauseSubscription(t.Context(), form(t, s, sub)); err != nil {
+				t.Error(err)
+			}
+			return false
+		}
+		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
+		if after := get(t, s, sub); after.Status != store.SubscriptionPaused || len(receipts(t, s, sub.AccountID)) != 1 {
+			t.Errorf("got %+v, want it paused with a receipt", after)
+		}
+	})
+}
