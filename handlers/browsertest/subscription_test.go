@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
+
+	"stockroom/store"
 )
 
 // TestSubscription_CreateChangePauseResumeCancel creates a subscription from a customer's
@@ -47,6 +50,48 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 			b.check("account with a cancelled subscription", sc)
 			if b.path() != account {
 				t.Errorf("after cancelling: got %s, want %s", b.path(), account)
+			}
+		})
+	}
+}
+
+// TestSubscription_PaysAfterNewCard enters a new card for a subscription that was paused
+// because its payments were declined. Two more clicks take the payment and resume it. It
+// then skips a payment, and cancels the subscription at the end of its period.
+func TestSubscription_PaysAfterNewCard(t *testing.T) {
+	due := time.Date(2026, time.November, 10, 0, 0, 0, 0, time.UTC)
+	paused := &store.Subscription{
+		ID: "sub90", AccountID: "c30", SKU: "PLAN-TEA", PlanName: "Tea every month", Email: "Customer30@example.com", Status: store.SubscriptionPaused, PaymentDay: 10,
+		PaymentAmount: store.MinorUnits(12_99), NextPaymentDate: due, NextAttemptDate: due.AddDate(0, 0, 7), Attempt: 4, NextReminderDate: due.AddDate(0, 0, 23),
+		PaymentDetails: store.PaymentDetails{Card: "4242"}, Version: 1,
+	}
+	for _, sc := range []screen{{width: 1280}, {width: 390, noScript: true}} {
+		t.Run(sc.String(), func(t *testing.T) {
+			b := open(t, serve(t, paused), sc)
+			b.signIn("admin")
+			b.visit("/accounts/c30")
+			b.wantText("Paused", "•••• 4242")
+			b.activate(action("Edit payment method"))
+			b.fill("card", "4000 0566 5566 5556")
+			b.check("payment method form", sc)
+			b.button("Edit payment method")
+			b.wantText("Payment method changed.", "•••• 5556")
+			b.activate(action("Retry payment"))
+			b.button("Retry payment")
+			b.wantText("Payment taken.", "Active", "10 Dec 2026")
+			b.activate(action("Skip next payment"))
+			b.fill("why", "On holiday")
+			b.button("Skip next payment")
+			b.wantText("Payment skipped.", "10 Jan 2027", "On holiday")
+			b.activate(action("Cancel at end of period"))
+			b.button("Cancel at end of period")
+			b.wantText("The subscription will be cancelled at the end of its period.", "Ends")
+			b.check("account with a subscription that ends", sc)
+			b.activate(action("Keep"))
+			b.button("Keep subscription")
+			b.wantText("Subscription kept.")
+			if text := b.text("main"); strings.Contains(text, "4000") || strings.Contains(text, "5566") {
+				t.Error("got the card number, want its last four digits")
 			}
 		})
 	}
