@@ -337,6 +337,7 @@ func routes(assets http.Handler) []route {
 		{post, "/accounts/:id/notes", "Add a note to an account", accountNote.submit, store.WriteNotes, none, reads(4), nil},
 		{get, "/accounts/:id/subscribe", "New subscription", showSubscribeForm, store.Subscribe, none, reads(2), nil},
 		{post, "/accounts/:id/subscribe", "Create subscription", subscribe, store.Subscribe, none, reads(5), nil},
+		{get, subscriptionPath + "why", "Why a subscription was charged", showWhyCharged, browse, none, reads(6), nil},
 		{get, subscriptionPath + "change", "Change subscription", showSubscriptionForm(views.SubscriptionChange), store.Subscribe, none, reads(1), nil},
 		{post, subscriptionPath + "change", "Change subscription", changeSubscription(views.SubscriptionChange, changeTerms), store.Subscribe, none, reads(5), nil},
 		{get, subscriptionPath + "pause", "Pause subscription", showSubscriptionForm(views.SubscriptionPause), store.Subscribe, none, reads(1), nil},

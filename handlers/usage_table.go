@@ -281,6 +281,7 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/receipts",
 		"GET /accounts/:id/emails",
 		"GET /accounts/:id/events",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/why",
 		"GET /admin/users/:id",
 		"GET /admin/events",
 	},
@@ -751,6 +752,7 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id/move",
 	},
 	"getSubscriptionBySubscriptionId": {
+		"GET /accounts/:id/subscriptions/:subscription/:sku/why",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/change",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/pause",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/resume",

@@ -40,6 +40,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"DryRunPage":            from(views.DryRunPage),
 	"SubscribePage":         from(views.SubscribePage),
 	"SubscriptionPage":      from(views.SubscriptionPage),
+	"WhyChargedPage":        from(views.WhyChargedPage),
 	"SubscriptionsPage":     from(views.SubscriptionsPage),
 	"OrderCancelPage":       from(views.OrderCancelPage),
 	"CustomerPage":          from(views.CustomerPage),

@@ -1,0 +1,137 @@
+package jobs_test
+
+import (
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+var explained = flag.Int("explained", 60, "number of subscriptions in TestWhyCharged_AgreesWithRuns")
+
+// TestWhyCharged_AgreesWithRuns runs the payments job on 60 days for random subscriptions,
+// of which some are declined. Every day, the answers about this day must agree with what
+// the run then does. At the end, the answers about all past days must agree with what the
+// runs did, and the first day's answers about later days with the runs for subscriptions
+// that were never declined.
+func TestWhyCharged_AgreesWithRuns(t *testing.T) {
+	const days = 60
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	random := rand.New(rand.NewPCG(1, 2))
+	subs := randomSubscriptions(random, *explained)
+	load(t, s, subs...)
+	b := newBank(t, 0)
+	b.decline = func(key string) bool {
+		h := fnv.New32a()
+		fmt.Fprint(h, key)
+		return h.Sum32()%5 == 0
+	}
+	r := runner(t, s, bankClient{b.URL}, &mailbox{})
+	first := dayOf(clock)
+	planned := map[string]bool{} // the first day's answers, by subscription and day
+	for _, sub := range subs {
+		for d := range days {
+			planned[sub.ID+first.AddDate(0, 0, d).String()] = why(t, s, sub, first.AddDate(0, 0, d)).Charges
+		}
+	}
+	done := map[string]store.JobOutcome{}
+	declined := map[string]bool{}
+	for d := range days {
+		day := first.AddDate(0, 0, d)
+		today := map[string]store.ChargeAnswer{}
+		for _, sub := range subs {
+			today[sub.ID] = why(t, s, sub, day)
+		}
+		run(t, r, store.PaymentsJob, day)
+		for _, result := range allResults(t, s, day) {
+			done[result.SubscriptionID+day.String()] = result.Outcome
+			declined[result.SubscriptionID] = declined[result.SubscriptionID] || result.Outcome == store.OutcomeDeclined
+		}
+		for _, sub := range subs {
+			outcome := done[sub.ID+day.String()]
+			if attempted := outcome != "" && outcome != store.OutcomeSkipped; attempted != today[sub.ID].Charges {
+				t.Fatalf("%s on %s: got answer %+v, but the run did %q", sub.ID, day, today[sub.ID], outcome)
+			}
+		}
+		clock.Advance(24 * time.Hour)
+	}
+	compared := 0
+	for _, sub := range subs {
+		for d := range days {
+			day := first.AddDate(0, 0, d)
+			outcome := done[sub.ID+day.String()]
+			a := why(t, s, sub, day)
+			if got := a.Result; (got == nil) != (outcome == "") || got != nil && (got.Outcome != outcome || a.Charges != (outcome == store.OutcomePaid)) {
+				t.Fatalf("%s on %s: got answer %+v, but the run did %q", sub.ID, day, a, outcome)
+			}
+			if !declined[sub.ID] {
+				compared++
+				if planned[sub.ID+day.String()] != (outcome == store.OutcomePaid) {
+					t.Fatalf("%s on %s: the first day's answer was %t, but the run did %q", sub.ID, day, planned[sub.ID+day.String()], outcome)
+				}
+			}
+		}
+	}
+	if compared == 0 || len(done) == 0 {
+		t.Error("got nothing to compare")
+	}
+}
+
+// randomSubscriptions returns n subscriptions of all statuses, with any payment day, due
+// within a month or set to end.
+func randomSubscriptions(random *rand.Rand, n int) []*store.Subscription {
+	subs := many(n)
+	for _, sub := range subs {
+		from := due.AddDate(0, 0, random.IntN(31))
+		sub.PaymentDay = 1 + random.IntN(31)
+		sub.NextPaymentDate = store.FirstPayment(from, sub.PaymentDay)
+		sub.NextAttemptDate, sub.NextReminderDate = sub.NextPaymentDate, due
+		switch random.IntN(8) {
+		case 0:
+			sub.Status = store.SubscriptionPaused
+		case 1:
+			sub.Status = store.SubscriptionCancelled
+		case 2:
+			sub.Ending = true
+		case 3:
+			sub.Status, sub.Attempt = store.SubscriptionPastDue, 1
+			sub.NextPaymentDate, sub.NextAttemptDate = due.AddDate(0, 0, -1), due
+			sub.PaymentDay = sub.NextPaymentDate.Day()
+		}
+	}
+	return subs
+}
+
+func why(t *testing.T, s *store.Store, sub *store.Subscription, day time.Time) store.ChargeAnswer {
+	t.Helper()
+	a, err := s.As(admin).WhyCharged(t.Context(), sub.AccountID, sub.ID, sub.SKU, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *a
+}
+
+// allResults returns all results of a day's payment run.
+func allResults(t *testing.T, s *store.Store, day time.Time) []store.JobResult {
+	t.Helper()
+	runs, err := s.As(admin).RunsOfDay(t.Context(), store.PaymentsJob, day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []store.JobResult
+	for result, err := range store.Each(func(p store.Page) (store.List[store.JobResult], error) {
+		return s.As(admin).JobResults(t.Context(), runs, false, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, result)
+	}
+	return all
+}

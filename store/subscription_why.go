@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// ChargeReason is the reason why a subscription was or was not charged on a day, or will
+// or will not be.
+type ChargeReason string
+
+// The reasons for days in the past and today. The outcome of a job result is a reason too.
+const (
+	ReasonPaid     ChargeReason = ChargeReason(OutcomePaid)
+	ReasonDeclined ChargeReason = ChargeReason(OutcomeDeclined)
+	ReasonPaused   ChargeReason = ChargeReason(OutcomePaused) // declined for the last time, and paused
+	ReasonSkipped  ChargeReason = ChargeReason(OutcomeSkipped)
+	ReasonDropped  ChargeReason = ChargeReason(OutcomeDropped)
+	ReasonUnknown  ChargeReason = ChargeReason(OutcomeUnknown)
+	ReasonFailed   ChargeReason = ChargeReason(OutcomeFailed)
+	ReasonNoRecord ChargeReason = "NO_RECORD" // no run has a result of this day
+	ReasonTooOld   ChargeReason = "TOO_OLD"   // the results of this day are deleted
+)
+
+// The reasons for today and days in the future.
+const (
+	ReasonDue       ChargeReason = "DUE"        // the payment is due
+	ReasonBehind    ChargeReason = "BEHIND"     // the payment was due on an earlier day and is still open
+	ReasonRetry     ChargeReason = "RETRY"      // the declined payment is retried
+	ReasonRepeat    ChargeReason = "REPEAT"     // an attempt with an unknown outcome is repeated or looked up
+	ReasonLate      ChargeReason = "LATE"       // the payment is late, and the settings say that late payments are skipped
+	ReasonEnds      ChargeReason = "ENDS"       // the subscription is cancelled on this day
+	ReasonNotDue    ChargeReason = "NOT_DUE"    // the next payment is due on another day
+	ReasonNotActive ChargeReason = "NOT_ACTIVE" // the subscription is paused or cancelled
+)
+
+// ChargeAnswer says whether and why a subscription is charged on a day.
+type ChargeAnswer struct {
+	Day     time.Time
+	Reason  ChargeReason
+	Charges bool       // the payment was or will be charged
+	Amount  Amount     // amount of the payment, if it was attempted or will be charged
+	Due     time.Time  // due day of the payment; for ReasonNotDue, the next due day after Day
+	Result  *JobResult `json:",omitempty"` // what the run of the day did, or nil
+	Events  []Event    // changes of the subscription on the day, newest first
+}
+
+// whyDays is how far ahead an answer can be.
+const whyDays = 366
+
+// whyEvents is the number of events of an account in which an answer looks for changes of
+// the day.
+const whyEvents = 200
+
+// WhyCharged says whether and why the payments job charged a subscription on a day, or
+// will charge it. For a day in the past, the answer is the result of the day's run. For
+// today, if no run has a result, and for later days, it follows from Step, and assumes
+// that nothing else changes and that all payments until then succeed. WhyCharged returns
+// NotFound, or Invalid for a day more than a year ahead.
+func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day time.Time) (*ChargeAnswer, error) {
+	s, err := a.Subscription(ctx, accountID, id, sku)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	today := dayIn(a.store.now(), settings.Zone())
+	if daysBetween(today, day) > whyDays {
+		return nil, InvalidField("day", "Enter a day within a year from today.")
+	}
+	answer := s.forecast(settings, today, day)
+	if !day.After(today) {
+		result, err := a.store.dayResult(ctx, settings, s, day)
+		if err != nil {
+			return nil, err
+		}
+		answer = s.recorded(answer, result, today)
+	}
+	events, err := a.EventsOfAccount(ctx, accountID, Page{Limit: whyEvents})
+	if err != nil {
+		return nil, err
+	}
+	answer.Events = slices.DeleteFunc(events.Rows, func(e Event) bool {
+		return !dayIn(e.When, settings.Zone()).Equal(day) || !slices.Contains(strings.Fields(strings.NewReplacer(",", " ", ":", " ").Replace(e.Why)), id)
+	})
+	return &answer, nil
+}
+
+// dayResult returns what the payment run of a day did with the subscription, or nil.
+func (s *Store) dayResult(ctx context.Context, settings Settings, sub *Subscription, day time.Time) (*JobResult, error) {
+	shard, err := strconv.Atoi(key.Shard(sub.ID, settings.Shards))
+	if err != nil {
+		return nil, err
+	}
+	return s.resultOf(ctx, RunContext{Job: PaymentsJob, Date: day, Shard: shard}, sub)
+}
+
+// recorded returns the answer for a day in the past or today. planned is the answer
+// without a result.
+func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today time.Time) ChargeAnswer {
+	switch {
+	case result != nil:
+		return ChargeAnswer{
+			Day: planned.Day, Reason: ChargeReason(result.Outcome), Charges: result.Outcome == OutcomePaid, Amount: result.Amount,
+			Due: planned.Day, Result: result,
+		}
+	case planned.Day.Equal(today):
+		return planned
+	case planned.Day.AddDate(0, 0, resultDays).Before(today):
+		return ChargeAnswer{Day: planned.Day, Reason: ReasonTooOld}
+	}
+	return ChargeAnswer{Day: planned.Day, Reason: ReasonNoRecord}
+}
+
+// forecast says what the run of a day will do, from today on. It applies Step to each
+// earlier day on which the subscription is due, and assumes that its payments succeed.
+func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeAnswer {
+	next := *s
+	for {
+		due := next.NextAttemptDate
+		noon := laterDay(today, due).Add(12 * time.Hour)
+		step := next.Step(settings, PaymentsJob, due, noon)
+		answer := ChargeAnswer{Day: day, Due: next.NextPaymentDate}
+		switch {
+		case step == "":
+			answer.Reason = ReasonNotActive
+			return answer
+		case due.After(day):
+			answer.Reason, answer.Due = ReasonNotDue, due
+			return answer
+		case due.Equal(day) || due.Before(today) && day.Equal(today):
+			answer.Reason, answer.Charges = reasonOf(step, &next, due.Before(today))
+			if answer.Charges {
+				answer.Amount = next.ChargeAmount()
+			}
+			return answer
+		case step == StepEnd:
+			answer.Reason = ReasonNotActive
+			return answer
+		}
+		next.PendingAttempt = PaymentAttempt{}
+		next.advancePast(settings, noon, laterDay(today, due))
+	}
+}
+
+// reasonOf returns the reason for a step, and whether the step charges a payment.
+func reasonOf(step Step, s *Subscription, behind bool) (reason ChargeReason, charges bool) {
+	switch {
+	case step == StepEnd:
+		return ReasonEnds, false
+	case step == StepSkip:
+		return ReasonLate, false
+	case step == StepRepeat || step == StepLookUp:
+		return ReasonRepeat, step == StepRepeat
+	case behind:
+		return ReasonBehind, true
+	case s.Attempt > 0:
+		return ReasonRetry, true
+	}
+	return ReasonDue, true
+}
