@@ -126,14 +126,14 @@ var CheckRules = []struct {
 
 	{CheckStoreParts, "each kayak, active rental and store employee belongs to an existing store"},
 	{CheckStoreCounts, "each store's counts match the statuses of its kayaks"},
-	{CheckKayakOut, "each kayak that is out has one active rental, and no other kayak has one"},
+	{CheckKayakOut, "each kayak that is out has exactly one active rental, and other kayaks have none"},
 	{CheckKayakOnce, "each kayak is in one store"},
-	{CheckRentalActive, "each rental that is not checked in has a matching active rental, and no checked-in rental has one"},
+	{CheckRentalActive, "each rental that is not checked in has a matching active rental, and checked-in rentals have none"},
 	{CheckRentalDates, "each rental ends after it begins, and its charge is not negative"},
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
-	{CheckRentalPayment, "each rental payment has the sum of its parts and an existing store, person and rentals, and no more than a deposit is kept"},
+	{CheckRentalPayment, "each rental payment is the sum of its parts, and its store, person and rentals exist; each rental keeps no more than its deposit"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
@@ -142,7 +142,7 @@ var CheckRules = []struct {
 	{CheckEmailOnce, "each email address belongs to one person"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},
-	{CheckEmployeeTitle, "each employee's job title is the title of their job"},
+	{CheckEmployeeTitle, "each employee's job title matches the title of the job"},
 	{CheckParent, "each country's region, each location's country and each department's location exist"},
 	{CheckQuotaRep, "each quota's account rep exists"},
 
@@ -154,7 +154,7 @@ var CheckRules = []struct {
 	{CheckView, "each saved view's user exists"},
 	{CheckEvent, "each event's record exists"},
 
-	{CheckTotal, "each day's totals are the sums of its orders, its payments, its due payments and its rental payments"},
+	{CheckTotal, "each day's totals are the sums of the orders placed, the subscription payments charged, the subscription payments due, the rental charges paid, and the deposits taken minus those returned"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
 	{CheckStockLevel, "each product's stock count matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
 }
