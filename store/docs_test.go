@@ -110,8 +110,8 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
 | ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, so the history does not show its values |
 | ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, the quantity that open orders need, and the quantity that is expected or in transit. Each value is the sum of four items, called slots. Exports leave these items out, and imports compute them again |
-| ` + "`" + `Counted` + "`" + ` | stock items | The day of the last count. Counts can select the stock that was not counted for some days |
-| ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should sell. Published quotas have only the sum of the sales |
+| ` + "`" + `Counted` + "`" + ` | stock items | The day of the last count. A count can be limited to stock that was not counted in the last N days |
+| ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should reach. Published quotas have only the sum of the sales |
 
 Archived records differ from others in these ways:
 
@@ -134,7 +134,7 @@ const searchWordsDocs = `
 The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each record therefore has more items, its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words reads the search words that contain the two longest. Few names contain both, so the search reads few items even if each word is frequent. The key of a search word contains the whole name, so the search can compare the other words without reading the record.
+* A search for several words reads the search words that contain the two longest of these words. Few names contain both of them, so the search reads few items even if each word is frequent. The key of a search word contains the whole name, so the search can compare the other words without reading the record.
 
 The key of a search word has these parts:
 
@@ -144,7 +144,7 @@ The key of a search word has these parts:
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, or the digits of the phone number in reverse |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. A search therefore lists names that begin with the words first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. A search therefore first lists the names that begin with the words |
 | ` + "`" + `${name}` + "`" + ` | the name of the record |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` if it has none |
