@@ -133,7 +133,7 @@ var CheckRules = []struct {
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
-	{CheckRentalPayment, "each rental payment is the sum of its parts, and its store, person and rentals exist; each rental keeps no more than its deposit"},
+	{CheckRentalPayment, "each rental payment is the sum of its parts, and its store, person and rentals exist; no more than the deposit of a rental is kept"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},
