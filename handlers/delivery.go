@@ -3,7 +3,6 @@ package handlers
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -173,17 +172,19 @@ func (r *request) overdueDeliveries(ctx context.Context) (*views.OverdueDeliveri
 	if err != nil {
 		return nil, err
 	}
-	warehouses, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
+	warehouses, more, err := r.todayWarehouses(ctx)
 	if err != nil {
 		return nil, err
 	}
 	f := store.DeliveryFilter{Until: today.AddDate(0, 0, -1)}
-	for _, w := range warehouses.Rows[:min(lowWarehouses, len(warehouses.Rows))] {
+	for _, w := range warehouses {
 		f.Warehouses = append(f.Warehouses, w.ID)
 	}
-	rows, err := firstAndCount[store.ExpectedDelivery](lowRows)(r.shop.ExpectedDeliveries(ctx, f, store.Page{Limit: maxCount}))
+	late, err := r.shop.ExpectedDeliveries(ctx, f, upToMax)
 	if err != nil {
 		return nil, err
 	}
-	return &views.OverdueDeliveries{Waiting: *rows, Warehouses: slices.Clone(warehouses.Rows)}, nil
+	found := views.OverdueDeliveries{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
+	found.More = found.More || more
+	return &found, nil
 }

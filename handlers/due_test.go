@@ -18,7 +18,7 @@ func TestDue_ListsPaymentsBehind(t *testing.T) {
 		NextPaymentDate: day, NextAttemptDate: day, NextReminderDate: day.AddDate(0, 0, 23), Version: 1,
 	})
 	viewer := b.as(t, "viewer")
-	if page := wholeToday(viewer).body; !strings.Contains(page, `href="/due?span=behind">`) || strings.Contains(page, `href="/due?span=behind">0<`) {
+	if page := wholeToday(viewer).body; !strings.Contains(page, `href="/due?span=behind" class="bad"><b>`) {
 		t.Error("Today: got no count of payments behind")
 	}
 	page := viewer.get("/due?span=behind").body

@@ -7,12 +7,13 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 // listLowStock lists the low stock of one warehouse, or of all warehouses that the user
-// may see.
+// may see. The parameter "show" selects stock of which nothing is left.
 func listLowStock(r *request) error {
-	q, err := r.query("warehouse")
+	q, err := r.query("warehouse", "show")
 	if err != nil {
 		return err
 	}
@@ -28,14 +29,18 @@ func listLowStock(r *request) error {
 			ids = append(ids, w.ID)
 		}
 	}
+	read, out := r.shop.LowStock, web.OneOf(q, "show", []string{views.ShowOut}) != ""
+	if out {
+		read = r.shop.OutOfStock
+	}
 	return respondList(r, q, listPage[store.StockRow]{
 		file: "low-stock", columns: stockColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockRow], error) {
-			return r.withStockLevels(ctx, p)(r.shop.LowStock(ctx, ids, p))
+			return r.withStockLevels(ctx, p)(read(ctx, ids, p))
 		},
 		page: func(l views.List, rows []store.StockRow) templ.Component {
 			return views.StockLowPage(views.StockLow{
-				Page: r.page("Low stock"), List: l, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
+				Page: r.page("Low stock"), List: l, Out: out, Warehouse: queryInput(q, "warehouse"), Warehouses: warehouses.Rows, Rows: rows,
 			})
 		},
 	})

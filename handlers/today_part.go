@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"stockroom/store"
 	"stockroom/store/key"
 	"stockroom/views"
@@ -169,12 +167,6 @@ func showOf[T any](read func(context.Context) (T, error), set func(*views.Today,
 	}
 }
 
-// unpaidInvoices contains invoices and the records to which they refer.
-type unpaidInvoices struct {
-	*views.Waiting[store.Invoice]
-	related store.Related
-}
-
 // todayParts returns the parts of the page that this user may see. Managers of
 // warehouses see orders to ship and stock. Managers of stores see rentals. Support
 // sees everything except stock and rentals. Only admins see the steps of setting up
@@ -184,7 +176,6 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	if r.settings.Moving {
 		list *= 2 // while the number of shards changes, each list is read with both numbers
 	}
-	at := store.Page{Limit: maxCount}
 	var parts []todayPart
 	if r.user.May(store.Administer) && !r.setUpSteps().Done() {
 		cost := setUpRequests
@@ -206,133 +197,18 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	}
 	all := r.user.InChargeOfAll()
 	if all || len(r.user.Warehouses) > 0 {
-		parts = append(parts, todayPart{name: "To ship", cost: list, read: showOf(
-			func(ctx context.Context) (*views.Waiting[store.Order], error) {
-				return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderPaid}, false, at))
-			},
-			func(page *views.Today, found *views.Waiting[store.Order]) { page.PaidOrders = found })})
+		parts = append(parts, r.toShipPart(list))
 	}
 	if r.user.May(store.WatchPlaces) && (all || len(r.user.Warehouses) > 0) {
 		parts = append(parts, r.warehouseParts()...)
 	}
 	if r.user.May(store.WatchPlaces) && (all || len(r.user.Stores) > 0) {
-		kayaks := list
-		if !all {
-			kayaks = len(r.user.Stores)
-		}
-		parts = append(parts, todayPart{
-			name: "Kayaks due back", cost: kayaks,
-			read: showOf(r.kayaksDue, func(page *views.Today, found *views.Waiting[store.ActiveRental]) { page.KayaksDue = found }),
-		})
+		parts = append(parts, r.rentalParts(list, day)...)
 	}
-	if r.user.May(store.WatchPlaces) && (all || len(r.user.Stores) > 0) {
-		parts = append(parts, r.takingsPart(day))
-	}
-	if !r.user.InChargeOfAll() {
+	if !all {
 		return parts
 	}
-	days := []time.Time{day}
-	parts = append(parts,
-		todayPart{name: "Open orders", cost: list, read: showOf(
-			func(ctx context.Context) (*views.Waiting[store.Order], error) {
-				return firstAndCount[store.Order](todayRows)(r.shop.Orders(ctx, store.OrderFilter{Status: store.OrderOpen}, true, at))
-			},
-			func(page *views.Today, found *views.Waiting[store.Order]) { page.OpenOrders = found })},
-		todayPart{name: "Unpaid invoices", cost: list + 1, read: showOf(
-			func(ctx context.Context) (found unpaidInvoices, err error) {
-				found.Waiting, err = firstAndCount[store.Invoice](todayRows)(r.shop.Invoices(ctx, store.InvoiceFilter{Status: store.InvoiceUnpaid}, false, at))
-				if err == nil {
-					found.related, err = r.shop.Related(ctx, store.RelatedTo(found.Rows))
-				}
-				return found, err
-			},
-			func(page *views.Today, found unpaidInvoices) {
-				page.UnpaidInvoices, page.Related = found.Waiting, found.related
-			})},
-		todayPart{name: "Payments due", cost: list, read: showOf(
-			func(ctx context.Context) (views.Count, error) {
-				return countOf(r.shop.Due(ctx, store.PaymentsJob, days, at))
-			},
-			func(page *views.Today, found views.Count) { page.Recurring.Payments = &found })},
-		todayPart{name: "Payments behind", cost: list, read: showOf(
-			func(ctx context.Context) (views.Count, error) { return countOf(r.shop.Behind(ctx, at)) },
-			func(page *views.Today, found views.Count) { page.Recurring.Behind = &found })},
-		todayPart{name: "Reminders due", cost: list, read: showOf(
-			func(ctx context.Context) (views.Count, error) {
-				return countOf(r.shop.Due(ctx, store.RemindersJob, days, at))
-			},
-			func(page *views.Today, found views.Count) { page.Recurring.Reminders = &found })},
-		todayPart{name: "Payments failed", cost: 1, read: showOf(
-			func(ctx context.Context) (failed int, err error) {
-				runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)
-				for i := range runs {
-					failed += runs[i].Failed + runs[i].Unknown + runs[i].Declined
-				}
-				return failed, err
-			},
-			func(page *views.Today, found int) { page.Recurring.Failed = &found })},
-		todayPart{name: "Past due", cost: list, read: showOf(
-			func(ctx context.Context) (views.Count, error) {
-				return countOf(r.shop.Subscriptions(ctx, store.SubscriptionPastDue, at))
-			},
-			func(page *views.Today, found views.Count) { page.Recurring.PastDue = &found })})
-	return append(parts, r.chartParts()...)
-}
-
-// takingsPart returns the part with the rental charges of the day that were paid: of all
-// stores, or of the manager's own.
-func (r *request) takingsPart(day time.Time) todayPart {
-	part := todayPart{name: "Rental takings", cost: 1}
-	read := func(ctx context.Context) (sum store.Sum, err error) {
-		totals, err := r.shop.Totals(ctx, store.TotalRentals, store.DateRange{From: day, To: day})
-		for _, t := range totals {
-			sum = sum.Plus(t.Amount)
-		}
-		return sum, err
-	}
-	if !r.user.InChargeOfAll() {
-		part.cost = len(r.user.Stores)
-		read = func(ctx context.Context) (store.Sum, error) { return r.takingsOfOwnStores(ctx, day) }
-	}
-	part.read = showOf(read, func(page *views.Today, sum store.Sum) { page.Takings = &sum })
-	return part
-}
-
-// takingsOfOwnStores adds up the rental charges of the manager's stores that were paid on
-// a day.
-func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.Sum, error) {
-	var mu sync.Mutex
-	var sum store.Sum
-	reads, ctx := errgroup.WithContext(ctx)
-	for _, id := range r.user.Stores {
-		reads.Go(func() error {
-			takings, err := r.shop.TakingsOfDay(ctx, id, day)
-			mu.Lock()
-			defer mu.Unlock()
-			sum = sum.Plus(takings.Card.Charges.Plus(takings.Cash.Charges).Sum())
-			return err
-		})
-	}
-	return sum, reads.Wait()
-}
-
-// warehouseParts returns the parts about the stock of warehouses.
-func (r *request) warehouseParts() []todayPart {
-	return []todayPart{
-		{
-			name: "Low stock", cost: 1 + lowWarehouses,
-			read: showOf(func(ctx context.Context) ([]views.LowStock, error) { return lowStock(ctx, r.shop) },
-				func(page *views.Today, found []views.LowStock) { page.LowStock = found }),
-		},
-		{
-			name: "Overdue deliveries", cost: 1 + lowWarehouses,
-			read: showOf(r.overdueDeliveries, func(page *views.Today, found *views.OverdueDeliveries) { page.Overdue = found }),
-		},
-		{
-			name: "Overdue transfers", cost: 1 + lowWarehouses,
-			read: showOf(r.overdueTransfers, func(page *views.Today, found *views.OverdueTransfers) { page.OverdueTransfers = found }),
-		},
-	}
+	return slices.Concat(parts, r.salesParts(list), r.paymentParts(list, day), r.chartParts())
 }
 
 // setUpProgress returns the steps of setting up a new business, and remembers which
@@ -351,41 +227,4 @@ func (r *request) setUpSteps() store.SetUpSteps {
 		return *known
 	}
 	return store.SetUpSteps{}
-}
-
-// chartParts returns a part for each month of the chart. The page shows the chart
-// when all of them have been read.
-func (r *request) chartParts() []todayPart {
-	last := r.now()
-	first := last.AddDate(0, 0, 1-chartDays)
-	ranges := []store.DateRange{{From: first, To: last}}
-	if first.Month() != last.Month() {
-		begin := time.Date(last.Year(), last.Month(), 1, 12, 0, 0, 0, last.Location())
-		ranges = []store.DateRange{{From: first, To: begin.AddDate(0, 0, -1)}, {From: begin, To: last}}
-	}
-	parts := make([]todayPart, len(ranges))
-	for i, days := range ranges {
-		parts[i] = todayPart{name: "Orders per day, " + days.To.Format("January"), cost: r.settings.ShardsRead, read: showOf(
-			func(ctx context.Context) ([]store.DayTotal, error) {
-				return r.shop.Totals(ctx, store.TotalOrders, days)
-			},
-			func(page *views.Today, found []store.DayTotal) {
-				if page.ChartMonths++; page.ChartMonths == len(ranges) {
-					page.Days = make([]store.DayTotal, chartDays)
-					for i := range page.Days {
-						year, month, day := first.AddDate(0, 0, i).Date()
-						page.Days[i].Day = time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-					}
-				}
-				page.Totals = append(page.Totals, found...)
-				for i := range page.Days {
-					for _, t := range page.Totals {
-						if t.Day.Equal(page.Days[i].Day) {
-							page.Days[i] = t
-						}
-					}
-				}
-			})}
-	}
-	return parts
 }

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"slices"
 	"strconv"
 
 	"github.com/a-h/templ"
@@ -126,17 +125,19 @@ func (r *request) overdueTransfers(ctx context.Context) (*views.OverdueTransfers
 	if err != nil {
 		return nil, err
 	}
-	warehouses, err := r.shop.Warehouses(ctx, store.NotArchived, store.Page{Limit: lowWarehouses})
+	warehouses, more, err := r.todayWarehouses(ctx)
 	if err != nil {
 		return nil, err
 	}
 	f := store.TransferFilter{LateOn: today}
-	for _, w := range warehouses.Rows[:min(lowWarehouses, len(warehouses.Rows))] {
+	for _, w := range warehouses {
 		f.Warehouses = append(f.Warehouses, w.ID)
 	}
-	rows, err := firstAndCount[store.Transfer](lowRows)(r.shop.Transfers(ctx, f, store.Page{Limit: maxCount}))
+	late, err := r.shop.Transfers(ctx, f, upToMax)
 	if err != nil {
 		return nil, err
 	}
-	return &views.OverdueTransfers{Waiting: *rows, Warehouses: slices.Clone(warehouses.Rows)}, nil
+	found := views.OverdueTransfers{Count: countOf(late), First: firstOf(late), Warehouses: warehouses}
+	found.More = found.More || more
+	return &found, nil
 }

@@ -90,7 +90,6 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employments",
 	},
 	"getCustomerByCustomerId": {
-		"GET /",
 		"GET /search",
 		"GET /orders/new",
 		"GET /orders/:id",
@@ -466,6 +465,9 @@ var usedBy = map[string][]string{
 		"GET /",
 		"GET /orders",
 	},
+	"getOutOfStock": {
+		"GET /stock/low",
+	},
 	"getPaymentByInvoiceId": {
 		"GET /invoices/:id/payments",
 	},
@@ -681,6 +683,7 @@ var usedBy = map[string][]string{
 		"GET /shipments",
 	},
 	"getStockCountByProductId": {
+		"GET /",
 		"GET /products",
 		"GET /products/:id",
 		"GET /products/:id/orders",

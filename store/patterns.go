@@ -41,6 +41,7 @@ var (
 	getProductsInGroup   = pattern("getProductsByCategory")
 	getWarehouses        = pattern("getWarehouses")
 	getLowStock          = pattern("getLowStock")
+	getOutOfStock        = pattern("getOutOfStock")
 	getStockMoves        = pattern("getStockMovesByProductAndWarehouse")
 	getWarehouseMoves    = pattern("getStockMovesByWarehouse")
 	getStockCount        = pattern("getStockCountByProductId")
@@ -236,6 +237,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getProductsByCategory", "GSI2", table.OpQuery, "category#${category}", "${name}*"),
 	table.NewPattern(backOffice, "getWarehouses", "GSI3", table.OpQuery, "warehouses", "${name}*"),
 	table.NewPattern(backOffice, "getLowStock", "GSI3", table.OpQuery, "low#w#${warehouseID}", ""),
+	table.NewPattern(backOffice, "getOutOfStock", "GSI3", table.OpQuery, "low#w#${warehouseID}", "${lowQuantity}#*"),
 	newest(table.NewPattern(backOffice, "getStockMovesByProductAndWarehouse", "table", table.OpQuery, "p#${productID}", "stock#${warehouseID}#*")),
 	newest(table.NewPattern(backOffice, "getStockMovesByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "stock#*")),
 	table.NewPattern(backOffice, "getStockCountByProductId", "table", table.OpGetItem, "p#${productID}", "counts#${slot}"),

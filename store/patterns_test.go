@@ -40,7 +40,7 @@ var addedPatterns = map[string]bool{
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
 	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByStoreNewestFirst": true, "getEmploymentByPersonNewestFirst": true, "getPersonByPersonULID": true,
 	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getRecordsByWords": true, "getStockCountByProductId": true,
-	"getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
+	"getOutOfStock": true, "getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
 	"getStockByWarehouseAndBin": true, "getCountById": true, "getCountsByWarehouse": true, "getCountRows": true,
 	"getRentalPaymentsByStoreAndDay": true, "getRentalPaymentByStoreAndDay": true, "getUnpaidRentalsByStore": true, "getRentalPaymentsByPerson": true, "getRentalPaymentsByPersonAndStore": true,
 	"getCountRowByNumber": true, "getCountRowByProduct": true,

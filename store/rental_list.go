@@ -115,19 +115,19 @@ func (a Access) RentedByPersonFromStore(ctx context.Context, personID, storeID s
 	return list(ctx, a.store, q, page, decodeAs[ActiveRental])
 }
 
-// RentalsDue lists the active rentals that are due back on the day last or earlier,
-// in the order of their due days. Managers get rentals of their own stores only, all
-// on one page.
-func (a Access) RentalsDue(ctx context.Context, last time.Time, page Page) (List[ActiveRental], error) {
+// RentalsDue lists the active rentals that are due back on the given calendar days, in
+// the order of their due days. If from is zero, the list also contains all earlier
+// days. Managers get rentals of their own stores only, all on one page.
+func (a Access) RentalsDue(ctx context.Context, from, last time.Time, page Page) (List[ActiveRental], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ActiveRental]{}, err
 	}
 	own, limited := a.ownStores()
 	if limited {
-		due, err := a.dueAt(ctx, own, last)
+		due, err := a.dueAt(ctx, own, from, last)
 		return List[ActiveRental]{Rows: due}, err
 	}
-	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBy(last)}, page, decodeAs[ActiveRental])
+	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBetween(from, last)}, page, decodeAs[ActiveRental])
 }
 
 // OverdueAtStore lists the overdue rentals of a store, longest overdue first. Each
@@ -140,7 +140,7 @@ func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (
 	if err != nil {
 		return List[ActiveRental]{}, err
 	}
-	due, err := a.dueAt(ctx, []string{storeID}, today.AddDate(0, 0, -1))
+	due, err := a.dueAt(ctx, []string{storeID}, time.Time{}, today.AddDate(0, 0, -1))
 	if err != nil {
 		return List[ActiveRental]{}, err
 	}
@@ -180,14 +180,18 @@ func pageOfDue(due []ActiveRental, page Page) List[ActiveRental] {
 // dueKey returns the sort key of a rental in a list by due day.
 func dueKey(r ActiveRental) string { return calendarDay(r.Due) + "#" + r.KayakID }
 
-// dueBy returns the parameters for rentals that are due on the day last or earlier.
-func dueBy(last time.Time) key.Map {
-	return key.Map{"from": key.MinDate, "to": calendarDay(last)}
+// dueBetween returns the parameters for rentals that are due on the days from to last.
+// If from is zero, it also selects all earlier days.
+func dueBetween(from, last time.Time) key.Map {
+	values := key.Map{"from": key.MinDate, "to": calendarDay(last)}
+	if !from.IsZero() {
+		values["from"] = calendarDay(from)
+	}
+	return values
 }
 
-// dueAt returns the active rentals of stores that are due on the day last or
-// earlier.
-func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]ActiveRental, error) {
+// dueAt returns the active rentals of stores that are due on the days from to last.
+func (a Access) dueAt(ctx context.Context, stores []string, from, last time.Time) ([]ActiveRental, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
 	}
@@ -205,7 +209,7 @@ func (a Access) dueAt(ctx context.Context, stores []string, last time.Time) ([]A
 		})
 	}
 	err := reads.Wait()
-	due = slices.DeleteFunc(due, func(r ActiveRental) bool { return r.Due.After(last) })
+	due = slices.DeleteFunc(due, func(r ActiveRental) bool { return r.Due.Before(from) || r.Due.After(last) })
 	slices.SortFunc(due, func(a, b ActiveRental) int {
 		return strings.Compare(dueKey(a), dueKey(b))
 	})
@@ -224,7 +228,7 @@ func (a Access) Overdue(ctx context.Context) (byStore map[string]int, complete b
 	}
 	byStore, page := map[string]int{}, Page{Limit: MaxLimit}
 	for range maxOverdue / MaxLimit {
-		due, err := a.RentalsDue(ctx, today.AddDate(0, 0, -1), page)
+		due, err := a.RentalsDue(ctx, time.Time{}, today.AddDate(0, 0, -1), page)
 		if err != nil {
 			return nil, false, err
 		}

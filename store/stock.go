@@ -125,6 +125,10 @@ func (a Access) StockOfWarehouse(ctx context.Context, warehouseID string, page P
 // LowStock lists the low stock of several warehouses, one after the other. Within a
 // warehouse, the lowest quantity comes first.
 func (a Access) LowStock(ctx context.Context, warehouseIDs []string, page Page) (List[WarehouseItem], error) {
+	return a.lowStock(ctx, table.Query{Pattern: getLowStock}, warehouseIDs, page)
+}
+
+func (a Access) lowStock(ctx context.Context, q table.Query, warehouseIDs []string, page Page) (List[WarehouseItem], error) {
 	if err := a.require(Browse); err != nil {
 		return List[WarehouseItem]{}, err
 	}
@@ -133,8 +137,14 @@ func (a Access) LowStock(ctx context.Context, warehouseIDs []string, page Page) 
 			return List[WarehouseItem]{}, err
 		}
 	}
-	q := table.Query{Pattern: getLowStock, Segment: "warehouseID", Segments: warehouseIDs}
+	q.Segment, q.Segments = "warehouseID", warehouseIDs
 	return list(ctx, a.store, q, page, decodeAs[WarehouseItem])
+}
+
+// OutOfStock lists the stock items of several warehouses that have no pieces left, one
+// warehouse after the other.
+func (a Access) OutOfStock(ctx context.Context, warehouseIDs []string, page Page) (List[WarehouseItem], error) {
+	return a.lowStock(ctx, table.Query{Pattern: getOutOfStock, Values: key.Map{"lowQuantity": padded(0)}}, warehouseIDs, page)
 }
 
 // StockOfProduct returns the stock of a product by warehouse. For managers, it reads

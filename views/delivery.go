@@ -24,9 +24,10 @@ func (p Deliveries) tabs() []ui.Tab {
 	}
 }
 
-// OverdueDeliveries contains the first overdue deliveries and their warehouses.
+// OverdueDeliveries counts the overdue deliveries to some warehouses.
 type OverdueDeliveries struct {
-	Waiting[store.ExpectedDelivery]
+	Count
+	First      store.ExpectedDelivery
 	Warehouses []store.Warehouse
 }
 

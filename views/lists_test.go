@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views"
@@ -97,21 +98,48 @@ func TestSearchPage_GroupsResults(t *testing.T) {
 }
 
 func TestTodayPage_LinksToLists(t *testing.T) {
+	days := make([]store.DayTotal, 14)
+	for i := range days {
+		days[i] = store.DayTotal{Day: time.Date(2026, 11, 7+i, 0, 0, 0, 0, time.UTC), Count: 1}
+	}
+	days[13].Count, days[13].Amount = 5, store.MinorUnits(123456).Sum()
 	page := rendered(t, views.TodayPage(views.Today{
-		Page: signedIn(), OpenOrders: &views.Waiting[store.Order]{Rows: someOrders(2), Count: views.Count{N: 99, More: true}}, PaidOrders: &views.Waiting[store.Order]{},
-		UnpaidInvoices: &views.Waiting[store.Invoice]{}, KayaksDue: &views.Waiting[store.ActiveRental]{},
-		Days:     []store.DayTotal{{Count: 3}, {Count: 5, Amount: store.MinorUnits(123456).Sum()}},
-		LowStock: []views.LowStock{{Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"}, Waiting: views.Waiting[store.WarehouseItem]{Rows: []store.WarehouseItem{{ProductID: "P1"}}, Count: views.Count{N: 7}}}, {Warehouse: store.Warehouse{ID: "W2"}}},
+		Page: signedIn(), OpenOrders: &views.Count{N: 99, More: true}, PaidOrders: &views.Count{},
+		Unpaid: &views.InvoiceCount{Count: views.Count{N: 4}, Overdue: 2, Due: store.MinorUnits(1000).Sum()}, PartlyPaid: &views.InvoiceCount{Count: views.Count{N: 1}},
+		KayaksOverdue: &views.Count{N: 1}, LongestOverdue: store.ActiveRental{KayakID: "K1", KayakName: "Heron 17", Due: time.Date(2026, 11, 14, 0, 0, 0, 0, time.UTC)}, KayaksDue: &views.Count{},
+		Days: days,
+		LowStock: &views.LowStock{
+			Warehouses: []views.LowWarehouse{{Warehouse: store.Warehouse{ID: "W1", Name: "Malmö"}, Low: views.Count{N: 7}, Out: views.Count{N: 2}}, {Warehouse: store.Warehouse{ID: "W2"}, Low: views.Count{N: 1}}, {Warehouse: store.Warehouse{ID: "W3"}}},
+			Rows:       []store.StockRow{{WarehouseItem: store.WarehouseItem{ProductID: "P1", WarehouseID: "W1", ReorderPoint: 3, Version: 1}}},
+		},
 	}))
-	for text, href := range map[string]string{"All open": "/orders?status=OPEN", "All paid": "/orders?status=PAID", "All unpaid": "/invoices?status=UNPAID"} {
-		if got := page.link(t, text).attr("href"); got != href {
-			t.Errorf("%s: got link %s, want %s", text, got, href)
+	var figures []string
+	for _, a := range page.all("a") {
+		if len(a.all("b")) > 0 && a.attr("class") != "brand" {
+			figures = append(figures, a.attr("class")+" "+a.attr("href")+" "+a.text())
 		}
 	}
+	want := []string{
+		"bad /invoices?status=OVERDUE 2 Invoices overdue €10.00 balance due",
+		" /orders?status=OPEN 99+ Open orders Not paid",
+		" /invoices?status=UNPAID 4 Unpaid invoices",
+		" /invoices?status=PARTIAL 1 Partly paid invoices",
+		"nil /orders?status=PAID 0 Orders to ship",
+		"bad /stock/low?show=out 2 Products out of stock",
+		"warn /stock/low 8 Products low in stock At or below the reorder point",
+		"bad /rentals/overdue 1 Kayaks overdue Longest: Heron 17, 6 days",
+		"nil /rentals/overdue?show=today 0 Kayaks due back today",
+	}
+	if !slices.Equal(figures, want) {
+		t.Errorf("got figures\n%s\nwant\n%s", strings.Join(figures, "\n"), strings.Join(want, "\n"))
+	}
 	text := page.all("main")[0].text()
-	for _, part := range []string{"20 Nov 2026", "No orders to ship.", "No unpaid invoices.", "No kayaks due back today.", "Orders today 5", "Open orders 99+", "Products low in stock 7", "1,234.56", "Low stock, Malmö", "More products are low in this warehouse.", "No low stock."} {
+	for _, part := range []string{
+		"Friday, 20 November 2026", "11 orders ▲ up 57% from 7 orders the week before, excluding cancelled orders", "Fri 20 Nov: 5 orders · week before 1 order", "€1.2k",
+		"€1,234.56 from €0.00 the week before, net of returns", "8 products need more stock", "Malmö 7", "Showing 1 of 8.",
+	} {
 		if !strings.Contains(text, part) {
-			t.Errorf("got no %q on the page, want it", part)
+			t.Errorf("got no %q on the page, want it: %s", part, text)
 		}
 	}
 }

@@ -54,17 +54,24 @@ func OverduePage(p Overdue) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Views", nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Days", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 && p.PrevURL == "" {
-				templ_7745c5c3_Err = ui.Empty("No overdue kayaks.").Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+				if p.DueToday {
+					templ_7745c5c3_Err = ui.Empty("No kayaks due back today.").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else {
+					templ_7745c5c3_Err = ui.Empty("No overdue kayaks.").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
 			} else {
-				templ_7745c5c3_Err = activeRentalTable(&p.Page, "Overdue kayaks, longest overdue first", p.Rows, rentalColumns{kayak: true, person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = activeRentalTable(&p.Page, p.caption(), p.Rows, rentalColumns{kayak: true, person: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

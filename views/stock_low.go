@@ -9,8 +9,26 @@ import (
 // quantity first.
 type StockLow struct {
 	Page
-	List                         // URL parameters: warehouse, limit
+	List                         // URL parameters: warehouse, show, limit
+	Out        bool              // only stock of which nothing is left
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.StockRow
+}
+
+// ShowOut is the value of the parameter "show" that selects stock of which nothing is
+// left.
+const ShowOut = "out"
+
+// Addresses of the lists of low stock.
+const (
+	lowStockPath = "/stock/low"
+	outOfStock   = lowStockPath + "?show=" + ShowOut
+)
+
+func (p *StockLow) tabs() []ui.Tab {
+	return []ui.Tab{
+		{Name: "All low stock", URL: p.With("show", ""), Current: !p.Out},
+		{Name: "Out of stock", URL: p.With("show", ShowOut), Current: p.Out},
+	}
 }

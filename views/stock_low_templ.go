@@ -63,7 +63,7 @@ func StockLowPage(p StockLow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Views", nil).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listTabs(&p.Page, p.List, "Stock", p.tabs()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -90,9 +90,16 @@ func StockLowPage(p StockLow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 && len(p.chips()) == 0 && p.PrevURL == "" && p.NextURL == "" {
-				templ_7745c5c3_Err = ui.Empty("No low stock.").Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+				if p.Out {
+					templ_7745c5c3_Err = ui.Empty("No products are out of stock.").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else {
+					templ_7745c5c3_Err = ui.Empty("No low stock.").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
 			} else if len(p.Rows) == 0 {
 				templ_7745c5c3_Err = nothing(&p.Page, p.List, "products", ui.AnyWrong(field)).Render(ctx, templ_7745c5c3_Buffer)
@@ -156,7 +163,7 @@ func StockLowPage(p StockLow) templ.Component {
 						var templ_7745c5c3_Var5 string
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(number(item.Quantity))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_low.templ`, Line: 42, Col: 47}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_low.templ`, Line: 46, Col: 47}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -177,7 +184,7 @@ func StockLowPage(p StockLow) templ.Component {
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(number(item.ReorderPoint))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_low.templ`, Line: 44, Col: 54}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_low.templ`, Line: 48, Col: 54}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -190,7 +197,7 @@ func StockLowPage(p StockLow) templ.Component {
 						var templ_7745c5c3_Var7 string
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(item.Bin)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_low.templ`, Line: 45, Col: 44}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/stock_low.templ`, Line: 49, Col: 44}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {

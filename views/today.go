@@ -7,31 +7,36 @@ import (
 	"time"
 
 	"stockroom/store"
-	"stockroom/views/ui"
 )
 
-// Today is the start page. It shows orders, invoices, stock and payments that need
-// attention. Parts that the user may not see are nil.
+// Today is the start page. It shows orders, invoices, stock, rentals and payments that
+// need attention. Parts that the user may not see are nil.
 type Today struct {
 	Page
-	Days           []store.DayTotal             // orders by day in the last 4 weeks, up to today
-	OpenOrders     *Waiting[store.Order]        // orders that are not paid, newest first
-	PaidOrders     *Waiting[store.Order]        // orders that are paid but not shipped, oldest first
-	UnpaidInvoices *Waiting[store.Invoice]      // oldest first
-	KayaksDue      *Waiting[store.ActiveRental] // kayaks due today or earlier, longest overdue first
-	Takings        *store.Sum                   // rental charges that were paid today
-	LowStock       []LowStock                   // low stock by warehouse
-	Overdue        *OverdueDeliveries           // expected deliveries that have not arrived
-	Recurring      Recurring                    // subscription payments and reminders
+	OwnPlaces bool // the figures cover only the warehouses and stores of the user
 
-	OverdueTransfers *OverdueTransfers // transfers that have not arrived
+	OpenOrders         *Count        // orders that are not paid
+	PaidOrders         *Count        // orders that are paid but not shipped
+	OldestToShip       time.Time     // date of the oldest of PaidOrders
+	Unpaid, PartlyPaid *InvoiceCount // invoices
 
-	SetUp *store.SetUpSteps // steps of a new business, for admins; nil if they were not read
+	LowStock         *LowStock
+	Overdue          *OverdueDeliveries // expected deliveries that have not arrived
+	OverdueTransfers *OverdueTransfers  // transfers that have not arrived
 
-	Findings int // number of findings of the last nightly check, for admins
+	KayaksOverdue  *Count             // kayaks due back before today
+	LongestOverdue store.ActiveRental // the first of KayaksOverdue
+	KayaksDue      *Count             // kayaks due back today
+	Takings        *store.Sum         // rental charges that were paid today
 
+	Recurring Recurring // subscription payments and reminders
+
+	Days        []store.DayTotal // orders by day in the last 2 weeks, up to today
 	ChartMonths int              // number of months of the chart that were read
 	Totals      []store.DayTotal // totals of these months
+
+	SetUp    *store.SetUpSteps // steps of a new business, for admins; nil if they were not read
+	Findings int               // number of findings of the last nightly check, for admins
 
 	Failed     []string      // parts that could not be read
 	Unread     []string      // parts that were not yet read
@@ -67,16 +72,61 @@ func (c Count) String() string {
 	return strconv.Itoa(c.N)
 }
 
-// LowStock is the low stock of one warehouse, lowest quantity first.
-type LowStock struct {
-	Warehouse store.Warehouse
-	Waiting[store.WarehouseItem]
+func (c Count) plus(added Count) Count { return Count{c.N + added.N, c.More || added.More} }
+
+// InvoiceCount counts the invoices with a status, and the overdue ones among them.
+type InvoiceCount struct {
+	Count
+	Overdue int
+	Due     store.Sum // balance due of the overdue ones
 }
 
-// Waiting contains the first rows of a list, and the count of all rows.
-type Waiting[T any] struct {
-	Rows []T
-	Count
+// LowStock is the low stock of some warehouses.
+type LowStock struct {
+	Warehouses []LowWarehouse
+	Rows       []store.StockRow // the rows with the fewest pieces
+	Partial    bool             // there are more warehouses
+}
+
+// LowWarehouse counts the products of a warehouse that are low, and those of them that
+// are out of stock.
+type LowWarehouse struct {
+	store.Warehouse
+	Low, Out Count
+}
+
+// totals returns the numbers of products that are low and out of stock.
+func (l *LowStock) totals() (low, out Count) {
+	low.More, out.More = l.Partial, l.Partial
+	for i := range l.Warehouses {
+		low, out = low.plus(l.Warehouses[i].Low), out.plus(l.Warehouses[i].Out)
+	}
+	return low, out
+}
+
+// lowStockLink is a link to the low stock of a warehouse.
+type lowStockLink struct {
+	name, url string
+	low       Count
+}
+
+// links returns a link to the low stock of each warehouse that has some.
+func (l *LowStock) links() []lowStockLink {
+	var links []lowStockLink
+	for i := range l.Warehouses {
+		if w := &l.Warehouses[i]; w.Low.N > 0 {
+			links = append(links, lowStockLink{nameOr(w.Name, w.ID), List{Path: lowStockPath}.With("warehouse", w.ID), w.Low})
+		}
+	}
+	return links
+}
+
+func (l *LowStock) warehouses() []store.Warehouse {
+	all := make([]store.Warehouse, len(l.Warehouses))
+	for i := range l.Warehouses {
+		all[i] = l.Warehouses[i].Warehouse
+	}
+	return all
 }
 
 // notes describes the parts that are missing, and those that come from memory.
@@ -102,44 +152,6 @@ func (p *Today) notes() []string {
 	}
 	return notes
 }
-
-// runningLow returns the number of low products in all warehouses.
-func (p *Today) runningLow() Count {
-	var low Count
-	for i := range p.LowStock {
-		low.N, low.More = low.N+p.LowStock[i].N, low.More || p.LowStock[i].More
-	}
-	return low
-}
-
-// Addresses of the lists that the page links to.
-const (
-	openOrders     = "/orders?status=" + string(store.OrderOpen)
-	paidOrders     = "/orders?status=" + string(store.OrderPaid)
-	unpaidInvoices = "/invoices?status=" + string(store.InvoiceUnpaid)
-)
-
-// today returns today's totals.
-func (p *Today) today() store.DayTotal {
-	if len(p.Days) == 0 {
-		return store.DayTotal{}
-	}
-	return p.Days[len(p.Days)-1]
-}
-
-// bars returns a bar for each day.
-func (p *Today) bars(figure func(store.DayTotal) int) []ui.Bar {
-	bars := make([]ui.Bar, len(p.Days))
-	for i, d := range p.Days {
-		bars[i] = ui.Bar{Label: d.Day.Format("2 Jan"), Value: figure(d), Now: i == len(p.Days)-1}
-	}
-	return bars
-}
-
-func ordersOf(d store.DayTotal) int { return d.Count }
-
-// revenueOf returns the revenue in whole units, which is precise enough for a bar.
-func revenueOf(d store.DayTotal) int { return d.Amount.Whole() }
 
 // isNew reports whether the business is not yet set up and has no recent orders.
 func (p *Today) isNew() bool {

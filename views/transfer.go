@@ -27,9 +27,10 @@ func (p Transfers) tabs() []ui.Tab {
 	}
 }
 
-// OverdueTransfers contains the first overdue transfers and their targets.
+// OverdueTransfers counts the overdue transfers to some warehouses.
 type OverdueTransfers struct {
-	Waiting[store.Transfer]
+	Count
+	First      store.Transfer
 	Warehouses []store.Warehouse
 }
 

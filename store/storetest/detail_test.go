@@ -179,6 +179,7 @@ func TestScope_HidesOtherWarehouses(t *testing.T) {
 			"warehouse":           second(manager.Warehouse(ctx, "w2")),
 			"stock":               second(manager.StockOfWarehouse(ctx, "w2", store.Page{})),
 			"low stock":           second(manager.LowStock(ctx, []string{"w1", "w2"}, store.Page{})),
+			"out of stock":        second(manager.OutOfStock(ctx, []string{"w1", "w2"}, store.Page{})),
 			"shipments":           second(manager.Shipments(ctx, store.ShipmentFilter{WarehouseID: "w2"}, false, store.Page{})),
 			"shipments by status": second(manager.Shipments(ctx, store.ShipmentFilter{Status: store.ShipmentSent}, false, store.Page{})),
 		} {

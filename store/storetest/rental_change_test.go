@@ -186,7 +186,7 @@ func TestExtend(t *testing.T) {
 				s.Fatal(err)
 			}
 		}
-		due, err := s.RentalsDue(ctx, later, store.Page{})
+		due, err := s.RentalsDue(ctx, time.Time{}, later, store.Page{})
 		if err != nil || !slices.Equal(pick(due.Rows, activeID, func(r store.ActiveRental) bool { return r.Due.Equal(later) }), []string{"r0000", "r0003"}) {
 			s.Errorf("got due %+v, %v", due.Rows, err)
 		}

@@ -64,7 +64,10 @@ func rentalListings(a store.Access, r storetest.Rentals) []listing {
 			return a.RentedFromStore(ctx, "s1", p)
 		}),
 		of("overdue rentals, earliest due day first", activeID, []string{"r0004", "r0005", "r0003"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
-			return a.RentalsDue(ctx, storetest.Day(2026, time.November, 20), p)
+			return a.RentalsDue(ctx, time.Time{}, storetest.Day(2026, time.November, 20), p)
+		}),
+		of("rentals due on one day", activeID, []string{"r0004", "r0005"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+			return a.RentalsDue(ctx, storetest.Day(2026, time.November, 19), storetest.Day(2026, time.November, 19), p)
 		}),
 		of("a person's history at one store", rentalID, pick(r.All, rentalID, func(rental store.Rental) bool { return at(rental) && by(rental) }), func(ctx context.Context, p store.Page) (store.List[store.Rental], error) {
 			return a.RentalsOfPersonAtStore(ctx, "c07", "s1", p)
@@ -241,10 +244,13 @@ func TestScope_HidesOtherStores(t *testing.T) {
 		}
 		for _, l := range []listing{
 			of("due", activeID, []string{"r0004", "r0001"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
-				return manager.RentalsDue(ctx, storetest.Now.AddDate(0, 0, 9), p)
+				return manager.RentalsDue(ctx, time.Time{}, storetest.Now.AddDate(0, 0, 9), p)
+			}),
+			of("due on one day", activeID, []string{"r0001"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
+				return manager.RentalsDue(ctx, storetest.Now, storetest.Now.AddDate(0, 0, 9), p)
 			}),
 			of("due, no store", activeID, nil, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
-				return nobody.RentalsDue(ctx, storetest.Now.AddDate(0, 0, 9), p)
+				return nobody.RentalsDue(ctx, time.Time{}, storetest.Now.AddDate(0, 0, 9), p)
 			}),
 			of("out to c04, from s1", activeID, []string{"r0004"}, func(ctx context.Context, p store.Page) (store.List[store.ActiveRental], error) {
 				return manager.RentedByPerson(ctx, "c04", p)

@@ -206,6 +206,27 @@ func TestStock_ConflictNamesLastMove(t *testing.T) {
 	})
 }
 
+// TestOutOfStock_ListsWhatIsGone counts some products. The list must contain those of
+// which nothing is left, and no product that is only low.
+func TestOutOfStock_ListsWhatIsGone(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		ctx, shop := t.Context(), openShop(t, s)
+		stock, err := shop.StockOfWarehouse(ctx, here, store.Page{Limit: 4})
+		if err != nil || len(stock.Rows) != 4 {
+			t.Fatal(stock.Rows, err)
+		}
+		for i, quantity := range []int{0, 1, 0, 10} {
+			if err := shop.CountStock(ctx, formFor(s, &stock.Rows[i]), quantity); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := shop.OutOfStock(ctx, []string{here}, store.Page{})
+		if want := []string{stockID(stock.Rows[0]), stockID(stock.Rows[2])}; err != nil || !slices.Equal(pick(got.Rows, stockID, func(store.WarehouseItem) bool { return true }), want) {
+			t.Errorf("got %+v, %v, want %q", got.Rows, err, want)
+		}
+	})
+}
+
 func TestStock_RequiresScope(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, shop := t.Context(), openShop(t, s)

@@ -1,0 +1,176 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// upToMax is a page with the rows that a count reads.
+var upToMax = store.Page{Limit: maxCount}
+
+// countOf counts the rows of a list that was read with upToMax.
+func countOf[T any](found store.List[T]) views.Count {
+	return views.Count{N: min(maxCount, len(found.Rows)), More: found.Next != nil || len(found.Rows) > maxCount}
+}
+
+// firstOf returns the first row of a list, or the zero value if the list is empty.
+func firstOf[T any](found store.List[T]) (first T) {
+	if len(found.Rows) > 0 {
+		first = found.Rows[0]
+	}
+	return first
+}
+
+// counted returns a part that counts the rows of a list. It also keeps the first row.
+func counted[T any](name string, cost int, read func(context.Context) (store.List[T], error), set func(*views.Today, views.Count, T)) todayPart {
+	return todayPart{name: name, cost: cost, read: showOf(read, func(page *views.Today, found store.List[T]) {
+		set(page, countOf(found), firstOf(found))
+	})}
+}
+
+// toShipPart returns the part with the orders that are paid but not shipped.
+func (r *request) toShipPart(list int) todayPart {
+	return counted("Orders to ship", list, r.ordersOf(store.OrderPaid),
+		func(page *views.Today, n views.Count, oldest store.Order) {
+			page.PaidOrders, page.OldestToShip = &n, oldest.Date
+		})
+}
+
+func (r *request) ordersOf(status store.OrderStatus) func(context.Context) (store.List[store.Order], error) {
+	return func(ctx context.Context) (store.List[store.Order], error) {
+		return r.shop.Orders(ctx, store.OrderFilter{Status: status}, false, upToMax)
+	}
+}
+
+// salesParts returns the parts about orders and invoices.
+func (r *request) salesParts(list int) []todayPart {
+	return []todayPart{
+		counted("Open orders", list, r.ordersOf(store.OrderOpen),
+			func(page *views.Today, n views.Count, _ store.Order) { page.OpenOrders = &n }),
+		r.invoicePart("Unpaid invoices", list, store.InvoiceUnpaid, func(page *views.Today, found views.InvoiceCount) { page.Unpaid = &found }),
+		r.invoicePart("Partly paid invoices", list, store.InvoicePartial, func(page *views.Today, found views.InvoiceCount) { page.PartlyPaid = &found }),
+	}
+}
+
+func (r *request) invoicePart(name string, list int, status store.InvoiceStatus, set func(*views.Today, views.InvoiceCount)) todayPart {
+	return todayPart{name: name, cost: list, read: showOf(
+		func(ctx context.Context) (views.InvoiceCount, error) {
+			found, err := r.shop.Invoices(ctx, store.InvoiceFilter{Status: status}, false, upToMax)
+			count := views.InvoiceCount{Count: countOf(found)}
+			for i := range found.Rows {
+				if invoice := &found.Rows[i]; invoice.IsOverdue(r.now(), r.settings.Zone()) {
+					count.Overdue, count.Due = count.Overdue+1, count.Due.Plus(invoice.BalanceDue().Sum())
+				}
+			}
+			return count, err
+		}, set)}
+}
+
+// paymentParts returns the parts about subscriptions.
+func (r *request) paymentParts(list int, day time.Time) []todayPart {
+	due := func(job store.JobName) func(context.Context) (store.List[store.Subscription], error) {
+		return func(ctx context.Context) (store.List[store.Subscription], error) {
+			return r.shop.Due(ctx, job, []time.Time{day}, upToMax)
+		}
+	}
+	type subscription = store.Subscription
+	return []todayPart{
+		counted("Subscriptions past due", list, func(ctx context.Context) (store.List[subscription], error) {
+			return r.shop.Subscriptions(ctx, store.SubscriptionPastDue, upToMax)
+		}, func(page *views.Today, n views.Count, _ subscription) { page.Recurring.PastDue = &n }),
+		counted("Payments behind", list, func(ctx context.Context) (store.List[subscription], error) {
+			return r.shop.Behind(ctx, upToMax)
+		}, func(page *views.Today, n views.Count, _ subscription) { page.Recurring.Behind = &n }),
+		counted("Payments due", list, due(store.PaymentsJob),
+			func(page *views.Today, n views.Count, _ subscription) { page.Recurring.Payments = &n }),
+		counted("Reminders due", list, due(store.RemindersJob),
+			func(page *views.Today, n views.Count, _ subscription) { page.Recurring.Reminders = &n }),
+		{name: "Payments failed", cost: 1, read: showOf(
+			func(ctx context.Context) (failed int, err error) {
+				runs, err := r.shop.RunsOfDay(ctx, store.PaymentsJob, day)
+				for i := range runs {
+					failed += runs[i].Failed + runs[i].Unknown + runs[i].Declined
+				}
+				return failed, err
+			},
+			func(page *views.Today, found int) { page.Recurring.Failed = &found })},
+	}
+}
+
+// rentalParts returns the parts about rentals, for managers of their own stores only.
+func (r *request) rentalParts(list int, day time.Time) []todayPart {
+	cost := list
+	if !r.user.InChargeOfAll() {
+		cost = len(r.user.Stores)
+	}
+	return []todayPart{
+		{name: "Kayaks due back", cost: cost, read: showOf(
+			func(ctx context.Context) (store.List[store.ActiveRental], error) {
+				return r.shop.RentalsDue(ctx, time.Time{}, day, upToMax)
+			},
+			func(page *views.Today, found store.List[store.ActiveRental]) { showKayaksDue(page, found, day) })},
+		r.takingsPart(day),
+	}
+}
+
+// showKayaksDue adds the counts of the kayaks that are due back on the day, and of those
+// that were due earlier. The kayaks are sorted by their due days. If the first maxCount
+// ones were all due earlier, it is unknown how many are due on the day.
+func showKayaksDue(page *views.Today, found store.List[store.ActiveRental], day time.Time) {
+	overdue, all := views.Count{N: len(found.Rows)}, countOf(found)
+	if at := slices.IndexFunc(found.Rows, func(r store.ActiveRental) bool { return !r.Due.Before(day) }); at >= 0 {
+		overdue.N = at
+	}
+	if overdue.N < all.N {
+		page.KayaksDue = &views.Count{N: all.N - overdue.N, More: all.More}
+	} else if !all.More {
+		page.KayaksDue = &views.Count{}
+	}
+	overdue.More = overdue.N > maxCount || overdue.N == all.N && all.More
+	overdue.N = min(maxCount, overdue.N)
+	page.KayaksOverdue, page.LongestOverdue = &overdue, firstOf(found)
+}
+
+// takingsPart returns the part with the rental charges of the day that were paid: of all
+// stores, or of the manager's own.
+func (r *request) takingsPart(day time.Time) todayPart {
+	part := todayPart{name: "Rental takings", cost: 1}
+	read := func(ctx context.Context) (sum store.Sum, err error) {
+		totals, err := r.shop.Totals(ctx, store.TotalRentals, store.DateRange{From: day, To: day})
+		for _, t := range totals {
+			sum = sum.Plus(t.Amount)
+		}
+		return sum, err
+	}
+	if !r.user.InChargeOfAll() {
+		part.cost = len(r.user.Stores)
+		read = func(ctx context.Context) (store.Sum, error) { return r.takingsOfOwnStores(ctx, day) }
+	}
+	part.read = showOf(read, func(page *views.Today, sum store.Sum) { page.Takings = &sum })
+	return part
+}
+
+// takingsOfOwnStores adds up the rental charges of the manager's stores that were paid on
+// a day.
+func (r *request) takingsOfOwnStores(ctx context.Context, day time.Time) (store.Sum, error) {
+	var mu sync.Mutex
+	var sum store.Sum
+	reads, ctx := errgroup.WithContext(ctx)
+	for _, id := range r.user.Stores {
+		reads.Go(func() error {
+			takings, err := r.shop.TakingsOfDay(ctx, id, day)
+			mu.Lock()
+			defer mu.Unlock()
+			sum = sum.Plus(takings.Card.Charges.Plus(takings.Cash.Charges).Sum())
+			return err
+		})
+	}
+	return sum, reads.Wait()
+}

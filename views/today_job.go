@@ -1,0 +1,230 @@
+package views
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Addresses of the lists that Today links to.
+const (
+	openOrders      = "/orders?status=" + string(store.OrderOpen)
+	paidOrders      = "/orders?status=" + string(store.OrderPaid)
+	overdueInvoices = "/invoices?status=" + string(store.InvoiceOverdue)
+	unpaidInvoices  = "/invoices?status=" + string(store.InvoiceUnpaid)
+	partlyPaid      = "/invoices?status=" + string(store.InvoicePartial)
+	pastDue         = "/subscriptions?status=" + string(store.SubscriptionPastDue)
+)
+
+// todayJob is a card of Today with the figures of one job.
+type todayJob struct {
+	title   string
+	icon    ui.Icon
+	scope   string // says that the figures cover only own places; "" otherwise
+	figures []todayFigure
+}
+
+// todayFigure counts the rows of a list.
+type todayFigure struct {
+	count     Count
+	what, sub string
+	url       string
+	tone      figureTone
+}
+
+// figureTone says how soon somebody should act. Figures are sorted by tone.
+type figureTone int
+
+const (
+	actNow  figureTone = iota // red
+	actSoon                   // amber
+	justShown
+	nothingToDo // the count is 0
+)
+
+var toneClasses = [...]string{actNow: "bad", actSoon: "warn", justShown: "", nothingToDo: "nil"}
+
+// jobs returns the cards with figures. Within a card, what needs action comes first, and
+// zeros come last.
+func (p *Today) jobs() []todayJob {
+	all := []todayJob{
+		{title: "Sales", icon: ui.IconOrders, figures: p.salesFigures()},
+		{title: "Stock", icon: ui.IconProducts, scope: "Your warehouses", figures: p.stockFigures()},
+		{title: "Rentals", icon: ui.IconKayaks, scope: "Your stores", figures: p.rentalFigures()},
+		{title: "Payments", icon: ui.IconPayment, figures: p.paymentFigures()},
+	}
+	all = slices.DeleteFunc(all, func(j todayJob) bool { return len(j.figures) == 0 })
+	for i := range all {
+		if !p.OwnPlaces {
+			all[i].scope = ""
+		}
+		figures := all[i].figures
+		for i := range figures {
+			if figures[i].count == (Count{}) {
+				figures[i].tone, figures[i].sub = nothingToDo, ""
+			}
+		}
+		slices.SortStableFunc(figures, func(a, b todayFigure) int { return cmp.Compare(a.tone, b.tone) })
+	}
+	return all
+}
+
+func (p *Today) salesFigures() (figures []todayFigure) {
+	if p.Unpaid != nil && p.PartlyPaid != nil {
+		overdue := Count{N: p.Unpaid.Overdue + p.PartlyPaid.Overdue, More: p.Unpaid.More || p.PartlyPaid.More}
+		f := todayFigure{count: overdue, what: "Invoices overdue", url: overdueInvoices, tone: actNow}
+		if !overdue.More {
+			f.sub = p.sum(p.Unpaid.Due.Plus(p.PartlyPaid.Due)) + " balance due"
+		}
+		figures = append(figures, f)
+	}
+	if p.PaidOrders != nil {
+		f := todayFigure{count: *p.PaidOrders, what: "Orders to ship", url: paidOrders, tone: actSoon}
+		if !p.OldestToShip.IsZero() {
+			f.sub = "Oldest placed " + p.relative(p.OldestToShip)
+			if p.OwnPlaces {
+				f.sub += " · all warehouses"
+			}
+		}
+		figures = append(figures, f)
+	}
+	figures = appendFigure(figures, p.OpenOrders, todayFigure{what: "Open orders", sub: "Not paid", url: openOrders, tone: justShown})
+	if p.Unpaid != nil {
+		figures = append(figures, todayFigure{count: p.Unpaid.Count, what: "Unpaid invoices", url: unpaidInvoices, tone: justShown})
+	}
+	if p.PartlyPaid != nil {
+		figures = append(figures, todayFigure{count: p.PartlyPaid.Count, what: "Partly paid invoices", url: partlyPaid, tone: justShown})
+	}
+	return figures
+}
+
+func (p *Today) stockFigures() (figures []todayFigure) {
+	if p.LowStock != nil {
+		low, out := p.LowStock.totals()
+		figures = append(figures,
+			todayFigure{count: out, what: "Products out of stock", url: outOfStock, tone: actNow},
+			todayFigure{count: low, what: "Products low in stock", sub: "At or below the reorder point", url: lowStockPath, tone: actSoon},
+		)
+	}
+	if late := p.Overdue; late != nil {
+		figures = append(figures, todayFigure{
+			count: late.Count, what: "Deliveries overdue", url: overdueDeliveries, tone: actNow,
+			sub: warehouseName(late.Warehouses, late.First.WarehouseID) + ", due " + p.calendar(late.First.Due),
+		})
+	}
+	if late := p.OverdueTransfers; late != nil {
+		figures = append(figures, todayFigure{
+			count: late.Count, what: "Transfers overdue", url: overdueTransfers, tone: actNow,
+			sub: "To " + warehouseName(late.Warehouses, late.First.TargetID) + ", sent " + p.calendar(late.First.Sent),
+		})
+	}
+	return figures
+}
+
+func (p *Today) rentalFigures() (figures []todayFigure) {
+	longest := &p.LongestOverdue
+	figures = appendFigure(figures, p.KayaksOverdue, todayFigure{
+		what: "Kayaks overdue", url: overduePath, tone: actNow,
+		sub: "Longest: " + nameOr(longest.KayakName, longest.KayakID) + ", " + count(store.LateDays(longest.Due, p.Now, p.zone()), "day", "days"),
+	})
+	return appendFigure(figures, p.KayaksDue, todayFigure{what: "Kayaks due back today", url: dueTodayPath, tone: actSoon})
+}
+
+func (p *Today) paymentFigures() (figures []todayFigure) {
+	due := &p.Recurring
+	figures = appendFigure(figures, due.PastDue, todayFigure{what: "Subscriptions past due", sub: "Their last payment was declined", url: pastDue, tone: actNow})
+	figures = appendFigure(figures, due.Behind, todayFigure{what: "Payments behind", sub: "Due on an earlier day", url: behindPath, tone: actNow})
+	if due.Failed != nil {
+		figures = append(figures, todayFigure{
+			count: Count{N: *due.Failed}, what: "Payments failed today", url: JobPath(store.PaymentsJob, due.Day) + "?show=failures", tone: actNow,
+		})
+	}
+	figures = appendFigure(figures, due.Payments, todayFigure{what: "Payments due today", url: "/due", tone: actSoon})
+	return appendFigure(figures, due.Reminders, todayFigure{what: "Reminders due today", url: "/due?kind=reminder", tone: justShown})
+}
+
+// appendFigure appends a figure with a count, unless the count was not read.
+func appendFigure(figures []todayFigure, n *Count, f todayFigure) []todayFigure {
+	if n == nil {
+		return figures
+	}
+	f.count = *n
+	return append(figures, f)
+}
+
+// weekChart returns the chart of a figure in the last 7 days and in the 7 days before.
+func (p *Today) weekChart(name, title, note string, value func(store.DayTotal) int, sum func([]store.DayTotal) string, short func(store.DayTotal) string) ui.WeekChart {
+	half := len(p.Days) / 2
+	before, now := p.Days[:half], p.Days[half:2*half]
+	c := ui.WeekChart{Name: name, Title: title, Note: note, Total: sum(now), TotalBefore: sum(before)}
+	for i := range now {
+		day := now[i].Day
+		c.Days = append(c.Days, ui.WeekDay{
+			Weekday: day.Format("Mon"), Day: day.Format("2"), Label: day.Format("Mon 2 Jan"), Short: short(now[i]),
+			Value: value(now[i]), Before: value(before[i]), Text: sum(now[i : i+1]), TextBefore: sum(before[i : i+1]),
+		})
+	}
+	return c
+}
+
+// orderChart returns the chart of the number of orders.
+func (p *Today) orderChart() ui.WeekChart {
+	orders := func(d store.DayTotal) int { return d.Count }
+	return p.weekChart("orders", "Orders per day", "excluding cancelled orders", orders,
+		func(days []store.DayTotal) string {
+			n := 0
+			for _, d := range days {
+				n += d.Count
+			}
+			return count(n, "order", "orders")
+		},
+		func(d store.DayTotal) string { return strconv.Itoa(d.Count) })
+}
+
+// revenueChart returns the chart of the value of orders.
+func (p *Today) revenueChart() ui.WeekChart {
+	// Whole units are precise enough for a bar.
+	return p.weekChart("revenue", "Revenue per day", "net of returns", func(d store.DayTotal) int { return d.Amount.Whole() },
+		func(days []store.DayTotal) string {
+			var sum store.Sum
+			for _, d := range days {
+				sum = sum.Plus(d.Amount)
+			}
+			return p.sum(sum)
+		},
+		func(d store.DayTotal) string { return p.shortSum(d.Amount) })
+}
+
+// shortSum formats a sum for a narrow column, such as €612, €4.8k or €1.2m.
+func (p *Page) shortSum(sum store.Sum) string {
+	whole := sum.Whole()
+	b, _, _ := appendSymbol(nil, whole < 0, p.Currency)
+	whole = max(whole, -whole)
+	unit := ""
+	for _, next := range []string{"k", "m", "bn"} {
+		if whole < 1000 {
+			break
+		}
+		if whole < 9950 {
+			tenths := (whole + 50) / 100
+			return string(b) + strconv.Itoa(tenths/10) + "." + strconv.Itoa(tenths%10) + next
+		}
+		whole, unit = (whole+500)/1000, next
+	}
+	return string(AppendCount(b, whole)) + unit
+}
+
+// lowStockNote says how many products are low in stock, and where.
+func lowStockNote(p *Today, low Count) string {
+	if low == (Count{}) {
+		return ""
+	}
+	note := low.String() + " products need more stock"
+	if p.OwnPlaces {
+		return note + " in your warehouses"
+	}
+	return note
+}
