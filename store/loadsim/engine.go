@@ -1,0 +1,261 @@
+// Package loadsim simulates the load of a large business on Amazon DynamoDB. It runs
+// the real store in virtual time (testing/synctest), on an engine with DynamoDB's
+// limits. Its tests fail when a change of the keys makes a partition too hot or
+// transactions conflict too often.
+package loadsim
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store"
+)
+
+// Limits of DynamoDB. See
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+// and .../bp-partition-key-design.html.
+const (
+	partitionWrites = 1_000 // write units per second of a partition
+	partitionReads  = 3_000 // read units per second of a partition
+
+	// DefaultQuota is the number of write units per second that an account's table has
+	// until AWS raises the quota. It is also the number of read units.
+	DefaultQuota = 40_000
+)
+
+// Assumptions about what AWS does not publish.
+const (
+	prepareTime = 8 * time.Millisecond  // median time for which a transaction locks its items
+	requestTime = 3 * time.Millisecond  // median time of the rest of a request
+	indexTime   = 10 * time.Millisecond // median time until a write is in an index without a queue
+	spread      = 0.5                   // standard deviation of the logarithm of these times
+
+	// maxQueue is how far an index may fall behind before writes of the table are
+	// throttled.
+	maxQueue = time.Second
+
+	// staleShare is the share of eventually consistent reads that go to a replica
+	// without the latest writes.
+	staleShare = 1.0 / 3
+
+	// hotShare is the share of its partition's limit above which a key gets a partition
+	// of its own. DynamoDB needs some minutes to do so, the simulator does it at once.
+	hotShare = 0.3
+
+	tries = 8 // attempts of the SDK for a throttled request; see handlers/cli/backend.go
+)
+
+// Limits are the settings of the simulated table.
+type Limits struct {
+	Quota      float64 // write units per second of the table with its indexes, and read units
+	Partitions int     // partitions of the table and of each index, from its warm throughput
+}
+
+// Engine is a table with the limits of DynamoDB. The engine that it wraps answers all
+// requests, so the answers are those of DynamoDB. Use it in a synctest bubble.
+type Engine struct {
+	store.DB
+	Meter  *Meter
+	limits Limits
+
+	mu         sync.Mutex
+	locked     map[string]bool // primary keys of items in transactions
+	partitions map[string]*partition
+	writes     bucket // of the whole table
+	reads      bucket
+	recent     history
+}
+
+// NewEngine returns an Engine around another engine.
+func NewEngine(db store.DB, limits Limits) *Engine {
+	return &Engine{DB: db, Meter: newMeter(), limits: limits, locked: map[string]bool{}, partitions: map[string]*partition{}, recent: history{}}
+}
+
+// TransactWriteItems locks the items of a transaction, writes them and charges them.
+// Like DynamoDB, it cancels the transaction if another one has locked an item.
+func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	writes, err := e.prepare(ctx, in.TransactItems)
+	if err != nil {
+		return nil, err
+	}
+	pause(requestTime)
+	if code, at := e.admit(writes, true); code != "" {
+		return nil, cancelled(code, at, len(writes))
+	}
+	pause(prepareTime)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	defer e.unlock(writes)
+	// The items cannot have changed since they were locked. Read them again, because
+	// they may have changed before.
+	if writes, err = e.prepare(ctx, in.TransactItems); err != nil {
+		return nil, err
+	}
+	out, err := e.DB.TransactWriteItems(ctx, in)
+	if err == nil {
+		err = e.applied(ctx, writes, 2)
+	} else if errors.As(err, new(*types.TransactionCanceledException)) {
+		e.Meter.failedCondition(writes)
+	}
+	return out, err
+}
+
+// admit locks the items of a request. If that fails, it returns the code of
+// DynamoDB's reason, and the position of the item that caused it.
+func (e *Engine) admit(writes []write, transaction bool) (code string, at int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := time.Now()
+	for i := range writes {
+		if e.locked[writes[i].id] {
+			e.Meter.conflict(writes, i)
+			return "TransactionConflict", i
+		}
+	}
+	factor := 1.0
+	if transaction {
+		factor = 2
+	}
+	var sum float64
+	for i := range writes {
+		w := &writes[i]
+		units := factor * w.units()
+		sum += units + float64(len(w.entries()))
+		if p := e.partition("", w.pk); p.writes.rejects(now) {
+			e.Meter.throttle("", w.pk)
+			return "ThrottlingError", i
+		}
+		for _, entry := range w.entries() {
+			if e.partition(entry.index, entry.pk).writes.queue(now) > maxQueue {
+				e.Meter.throttle(entry.index, entry.pk)
+				return "ThrottlingError", i
+			}
+		}
+	}
+	if e.writes.rejects(now) {
+		e.Meter.throttle("quota", "of the table")
+		return "ThrottlingError", 0
+	}
+	e.writes.take(now, sum, e.limits.Quota)
+	for i := range writes {
+		e.charge(now, writes[i].pk, factor*writes[i].units())
+		e.locked[writes[i].id] = transaction
+	}
+	return "", 0
+}
+
+func (e *Engine) unlock(writes []write) {
+	for i := range writes {
+		delete(e.locked, writes[i].id)
+	}
+}
+
+// charge charges write units of the table to a partition.
+func (e *Engine) charge(now time.Time, pk string, units float64) {
+	e.Meter.charge(now, "", pk, units)
+	e.partition("", pk).writes.take(now, units, partitionWrites)
+}
+
+// applied charges the index entries that a committed request changed, and stores the
+// earlier items for stale reads. The items must be locked.
+func (e *Engine) applied(ctx context.Context, writes []write, factor float64) error {
+	now := time.Now()
+	var sum float64
+	for i := range writes {
+		w := &writes[i]
+		sum += factor * w.units()
+		if w.check {
+			continue
+		}
+		if err := w.readAfter(ctx, e.DB); err != nil {
+			return err
+		}
+		visible := map[string]time.Time{"": now.Add(random(indexTime))}
+		for _, entry := range w.changedEntries() {
+			e.Meter.charge(now, entry.index, entry.pk, entry.units)
+			sum += entry.units
+			p := e.partition(entry.index, entry.pk)
+			p.writes.queueUp(now, entry.units, partitionWrites)
+			lag := p.writes.queue(now) + random(indexTime)
+			e.Meter.lag(lag)
+			visible[entry.index] = now.Add(lag)
+		}
+		e.recent.add(w, visible, now)
+	}
+	e.Meter.committed(sum)
+	return nil
+}
+
+// UpdateItem writes one item.
+func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (out *dynamodb.UpdateItemOutput, err error) {
+	action := types.TransactWriteItem{Update: &types.Update{TableName: in.TableName, Key: in.Key}}
+	err = e.writeOne(ctx, action, func() error {
+		out, err = e.DB.UpdateItem(ctx, in)
+		return err
+	})
+	return out, err
+}
+
+// writeOne makes a write of one item outside a transaction.
+func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, apply func() error) error {
+	return e.retry(func() error {
+		writes, err := e.prepare(ctx, []types.TransactWriteItem{action})
+		if err != nil {
+			return err
+		}
+		pause(requestTime)
+		switch code, _ := e.admit(writes, false); code {
+		case "TransactionConflict":
+			return &types.TransactionConflictException{Message: aws.String("Transaction is ongoing for the item")}
+		case "ThrottlingError":
+			return throttled()
+		}
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		defer e.unlock(writes)
+		if err := apply(); err != nil {
+			e.Meter.failedCondition(writes)
+			return err
+		}
+		return e.applied(ctx, writes, 1)
+	})
+}
+
+// retry repeats a throttled request, as the SDK does.
+func (e *Engine) retry(request func() error) error {
+	for try := 1; ; try++ {
+		err := request()
+		if !errors.As(err, new(*types.ProvisionedThroughputExceededException)) || try == tries {
+			return err
+		}
+		time.Sleep(rand.N(min(2*time.Second, 50*time.Millisecond<<try)))
+	}
+}
+
+func throttled() error {
+	return &types.ProvisionedThroughputExceededException{Message: aws.String("The level of configured provisioned throughput for the table was exceeded")}
+}
+
+func cancelled(code string, at, actions int) error {
+	reasons := make([]types.CancellationReason, actions)
+	for i := range reasons {
+		reasons[i].Code = aws.String("None")
+	}
+	reasons[at].Code = &code
+	return &types.TransactionCanceledException{Message: aws.String("Transaction cancelled"), CancellationReasons: reasons}
+}
+
+// random returns a random duration with a lognormal distribution.
+func random(median time.Duration) time.Duration {
+	return time.Duration(float64(median) * math.Exp(spread*rand.NormFloat64()))
+}
+
+func pause(median time.Duration) { time.Sleep(random(median)) }

@@ -1,0 +1,162 @@
+package loadsim
+
+import (
+	"cmp"
+	"strings"
+	"sync"
+	"time"
+
+	"stockroom/store/table"
+)
+
+// Meter counts what requests cost and why they failed.
+type Meter struct {
+	mu sync.Mutex
+	Counts
+}
+
+// Counts are the counts of one measurement.
+type Counts struct {
+	keys       map[keyOfMeter]*keyUse
+	conflicts  map[string]int // transactions that met a locked item, by the template of the item
+	conditions int            // transactions whose condition failed
+	throttles  map[string]int // by index and template of the key
+	commits    int
+	written    float64 // write units of committed requests
+	wasted     float64 // write units of the others
+	readUnits  float64
+	lags       []time.Duration
+	operations map[string]*operation
+}
+
+type keyOfMeter struct{ index, pk string }
+
+// keyUse is the use of a partition key.
+type keyUse struct {
+	template string
+	units    float64
+	second   int64   // the current second
+	current  float64 // units in this second
+	hot      bool
+}
+
+// operation is what users do, such as placing an order.
+type operation struct {
+	done   int
+	errors map[string]int // by message
+	times  []time.Duration
+}
+
+func newMeter() *Meter {
+	m := &Meter{}
+	m.Take()
+	return m
+}
+
+// Take returns the counts so far, and starts to count again. The meter remembers which
+// keys are hot.
+func (m *Meter) Take() Counts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	counts := m.Counts
+	m.Counts = Counts{keys: map[keyOfMeter]*keyUse{}, conflicts: map[string]int{}, throttles: map[string]int{}, operations: map[string]*operation{}}
+	for k, use := range counts.keys {
+		if use.hot {
+			m.keys[k] = &keyUse{template: use.template, hot: true}
+		}
+	}
+	return counts
+}
+
+// charge adds write units to a key.
+func (m *Meter) charge(now time.Time, index, pk string, units float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	k := keyOfMeter{index, pk}
+	use := m.keys[k]
+	if use == nil {
+		use = &keyUse{template: templateOf(index, pk, "")}
+		m.keys[k] = use
+	}
+	use.units += units
+	if second := now.Unix(); second != use.second {
+		use.second, use.current = second, 0
+	}
+	use.current += units
+	use.hot = use.hot || use.current > hotShare*partitionWrites
+}
+
+func (m *Meter) isHot(index, pk string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	use := m.keys[keyOfMeter{index, pk}]
+	return use != nil && use.hot
+}
+
+func (m *Meter) conflict(writes []write, at int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.conflicts[templateOf("", writes[at].pk, table.TextOf(writes[at].key, table.AttrSK))]++
+	m.waste(writes)
+}
+
+func (m *Meter) failedCondition(writes []write) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.conditions++
+	m.waste(writes)
+}
+
+// waste adds the units of a cancelled transaction. DynamoDB charges them, but writes no
+// index.
+func (m *Meter) waste(writes []write) {
+	for i := range writes {
+		m.wasted += 2 * writes[i].units()
+	}
+}
+
+func (m *Meter) throttle(index, pk string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.throttles[cmp.Or(index, "table")+" "+templateOf(index, pk, "")]++
+}
+
+func (m *Meter) committed(units float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.commits++
+	m.written += units
+}
+
+func (m *Meter) read(units float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.readUnits += units
+}
+
+func (m *Meter) lag(d time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lags = append(m.lags, d)
+}
+
+// Do runs an operation of a user and counts its result.
+func (m *Meter) Do(name string, f func() error) error {
+	began := time.Now()
+	err := f()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	o := m.operations[name]
+	if o == nil {
+		o = &operation{errors: map[string]int{}}
+		m.operations[name] = o
+	}
+	o.times = append(o.times, time.Since(began))
+	if err == nil {
+		o.done++
+	} else {
+		message, _, _ := strings.Cut(err.Error(), ":")
+		o.errors[message]++
+	}
+	return err
+}

@@ -1,0 +1,53 @@
+package loadsim
+
+import (
+	"hash/fnv"
+	"strconv"
+	"time"
+)
+
+// partition is a partition of the table or of an index.
+type partition struct{ writes, reads bucket }
+
+// bucket counts the units that a partition has taken. It is busy until these units
+// have passed at the rate of its limit.
+type bucket struct{ busyUntil time.Time }
+
+// rejects reports whether the bucket has used its limit and one second of burst.
+func (b *bucket) rejects(now time.Time) bool { return b.busyUntil.After(now) }
+
+// take adds units to a bucket that allows bursts of one second.
+func (b *bucket) take(now time.Time, units, perSecond float64) {
+	if idle := now.Add(-time.Second); b.busyUntil.Before(idle) {
+		b.busyUntil = idle
+	}
+	b.busyUntil = b.busyUntil.Add(time.Duration(units / perSecond * float64(time.Second)))
+}
+
+// queueUp adds units to the queue of an index.
+func (b *bucket) queueUp(now time.Time, units, perSecond float64) {
+	if b.busyUntil.Before(now) {
+		b.busyUntil = now
+	}
+	b.busyUntil = b.busyUntil.Add(time.Duration(units / perSecond * float64(time.Second)))
+}
+
+// queue returns how long the queue of an index is.
+func (b *bucket) queue(now time.Time) time.Duration { return max(0, b.busyUntil.Sub(now)) }
+
+// partition returns the partition of a key in the table (index "") or in an index. The
+// hash of the key determines the partition. A hot key has a partition of its own.
+func (e *Engine) partition(index, pk string) *partition {
+	id := index + "|" + pk
+	if !e.Meter.isHot(index, pk) {
+		hash := fnv.New64a()
+		_, _ = hash.Write([]byte(pk)) // never fails
+		id = index + "|" + strconv.FormatUint(hash.Sum64()%uint64(e.limits.Partitions), 10)
+	}
+	p := e.partitions[id]
+	if p == nil {
+		p = &partition{}
+		e.partitions[id] = p
+	}
+	return p
+}

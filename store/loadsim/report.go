@@ -1,0 +1,178 @@
+package loadsim
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Prices of on-demand tables in the region us-east-1, in dollars per million units.
+// See https://aws.amazon.com/dynamodb/pricing/on-demand/.
+const (
+	writePrice = 0.625
+	readPrice  = 0.125
+)
+
+// HotKey is the most used key of a template.
+type HotKey struct {
+	Index, Template string
+	PerSecond       float64 // write units
+}
+
+// Share returns the use of the key as a share of its partition's limit.
+func (k HotKey) Share() float64 { return k.PerSecond / partitionWrites }
+
+// String returns the place of the key, such as GSI3 orders#${shard}.
+func (k HotKey) String() string { return cmp.Or(k.Index, "table") + " `" + k.Template + "`" }
+
+// HottestKeys returns the most used key of each template, hottest first. d is the
+// duration of the measurement.
+func (c *Counts) HottestKeys(d time.Duration) []HotKey {
+	hottest := map[keyOfMeter]HotKey{}
+	for k, use := range c.keys {
+		id := keyOfMeter{k.index, use.template}
+		if perSecond := use.units / d.Seconds(); perSecond > hottest[id].PerSecond {
+			hottest[id] = HotKey{k.index, use.template, perSecond}
+		}
+	}
+	return slices.SortedFunc(maps.Values(hottest), func(a, b HotKey) int { return cmp.Compare(b.PerSecond, a.PerSecond) })
+}
+
+// ConflictShare returns the share of transactions that were cancelled because another
+// transaction had locked or changed an item.
+func (c *Counts) ConflictShare() float64 {
+	conflicts := c.conditions + sum(c.conflicts)
+	return share(conflicts, conflicts+c.commits)
+}
+
+// ErrorShare returns the share of operations that ended with an error.
+func (c *Counts) ErrorShare() float64 {
+	failed, all := 0, 0
+	for _, o := range c.operations {
+		failed += sum(o.errors)
+		all += len(o.times)
+	}
+	return share(failed, all)
+}
+
+// Lag returns the 99th percentile of the time until a write is in an index.
+func (c *Counts) Lag() time.Duration { return percentile(c.lags, 99) }
+
+// WasteShare returns the write units of cancelled requests as a share of all.
+func (c *Counts) WasteShare() float64 { return c.wasted / max(1, c.written+c.wasted) }
+
+// Cost returns the price of a million operations in dollars.
+func (c *Counts) Cost() float64 {
+	done := 0
+	for _, o := range c.operations {
+		done += o.done
+	}
+	return ((c.written+c.wasted)*writePrice + c.readUnits*readPrice) / float64(max(1, done))
+}
+
+func sum(counts map[string]int) (all int) {
+	for _, n := range counts {
+		all += n
+	}
+	return all
+}
+
+func share(part, all int) float64 { return float64(part) / float64(max(1, all)) }
+
+func percentile(times []time.Duration, n int) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[(len(sorted)-1)*n/100]
+}
+
+// Thresholds are the limits that a load must keep. A store that exceeds one of them
+// cannot bear the load for long.
+var Thresholds = struct {
+	HottestKey, Conflicts, Errors float64
+	Lag                           time.Duration
+}{0.7, 0.05, 0.0001, time.Second}
+
+// Broken returns a sentence for each threshold that the counts exceed.
+func (c *Counts) Broken(d time.Duration) []string {
+	var broken []string
+	if keys := c.HottestKeys(d); len(keys) > 0 && keys[0].Share() > Thresholds.HottestKey {
+		broken = append(broken, fmt.Sprintf("%s uses %.0f %% of a partition", keys[0], 100*keys[0].Share()))
+	}
+	if s := c.ConflictShare(); s > Thresholds.Conflicts {
+		broken = append(broken, fmt.Sprintf("%.1f %% of the transactions conflict: %s", 100*s, top(c.conflicts)))
+	}
+	if s := c.ErrorShare(); s > Thresholds.Errors {
+		broken = append(broken, fmt.Sprintf("%.2f %% of the operations fail: %s", 100*s, c.errorsByOperation()))
+	}
+	if lag := c.Lag(); lag > Thresholds.Lag {
+		broken = append(broken, fmt.Sprintf("indexes are %s behind", lag.Round(time.Millisecond)))
+	}
+	return broken
+}
+
+func (c *Counts) errorsByOperation() string {
+	all := map[string]int{}
+	for name, o := range c.operations {
+		for message, n := range o.errors {
+			all[name+" ("+message+")"] += n
+		}
+	}
+	return top(all)
+}
+
+// top returns the three largest counts with their names.
+func top(counts map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) })
+	var parts []string
+	for _, name := range names[:min(3, len(names))] {
+		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "none")
+}
+
+// Report returns the counts of a measurement as a Markdown table.
+func (c *Counts) Report(d time.Duration) string {
+	var b strings.Builder
+	row := func(name, format string, values ...any) {
+		fmt.Fprintf(&b, "| %s | %s |\n", name, fmt.Sprintf(format, values...))
+	}
+	b.WriteString("| Measured | Value |\n|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(c.operations)) {
+		o := c.operations[name]
+		row(name, "%.0f per second, median %d ms, 99 %% within %d ms", float64(o.done)/d.Seconds(), percentile(o.times, 50).Milliseconds(), percentile(o.times, 99).Milliseconds())
+	}
+	for i, k := range c.HottestKeys(d)[:min(8, len(c.HottestKeys(d)))] {
+		row(fmt.Sprintf("hottest key %d", i+1), "%s: %.0f write units per second, %.0f %% of a partition", k, k.PerSecond, 100*k.Share())
+	}
+	row("conflicts", "%.2f %% of the transactions: %s; changed meanwhile %d", 100*c.ConflictShare(), top(c.conflicts), c.conditions)
+	row("throttled", "%s", top(c.throttles))
+	row("errors that users see", "%.3f %%: %s", 100*c.ErrorShare(), c.errorsByOperation())
+	row("lag of indexes (99th percentile)", "%d ms", c.Lag().Milliseconds())
+	row("write units", "%.0f per second", (c.written+c.wasted)/d.Seconds())
+	row("wasted write units", "%.1f %%", 100*c.WasteShare())
+	row("read units", "%.0f per second", c.readUnits/d.Seconds())
+	row("cost of a million operations", "$%.0f", c.Cost())
+	return b.String()
+}
+
+// Throttled returns the number of throttled requests.
+func (c *Counts) Throttled() int { return sum(c.throttles) }
+
+// SummaryHead is the head of a table of summaries.
+const SummaryHead = "| Scenario | Hottest key | Conflicts | Wasted write units | Errors | Lag of indexes | Cost of a million operations | Thresholds |\n|---|---|---|---|---|---|---|---|\n"
+
+// Summary returns the counts as a row of a Markdown table.
+func (c *Counts) Summary(name string, d time.Duration) string {
+	kept := "kept"
+	if len(c.Broken(d)) > 0 {
+		kept = "broken"
+	}
+	hottest := c.HottestKeys(d)[0]
+	return fmt.Sprintf("| %s | %.0f %% | %.1f %% | %.1f %% | %.2f %% | %d ms | $%.0f | %s |\n",
+		name, 100*hottest.Share(), 100*c.ConflictShare(), 100*c.WasteShare(), 100*c.ErrorShare(), c.Lag().Milliseconds(), c.Cost(), kept)
+}
