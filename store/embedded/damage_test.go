@@ -294,10 +294,21 @@ func (a *answers) query(t *testing.T, db client, in *dynamodb.QueryInput, countO
 }
 
 // changeNeighbours writes next to existing items, deletes some of the new items, and
-// changes others. Existing items stay.
-func (a *answers) changeNeighbours(t *testing.T, db client, random *rand.Rand) {
+// changes others. It also loads several items into one gap, and items into several
+// gaps. Existing items stay.
+func (a *answers) changeNeighbours(t *testing.T, db *embedded.DB, random *rand.Rand) {
 	t.Helper()
 	a.changed = true
+	var loaded [][]item
+	for i := range 60 {
+		near := damageItem((random.IntN(len(a.want)/20) + i/3*len(a.want)/20) % len(a.want))
+		near["SK"] = s(fmt.Sprintf("%s-%d+", text(near["SK"]), i))
+		near["Status"] = s("NEW")
+		loaded = append(loaded, []item{near})
+	}
+	if _, err := loadInto(t, db, shop, loaded...); err != nil && !errors.Is(err, embedded.ErrDamaged) {
+		t.Fatalf("load: got error %v, want ErrDamaged or none", err)
+	}
 	for range 30 {
 		near := damageItem(random.IntN(len(a.want)))
 		near["SK"] = s(text(near["SK"]) + "+")

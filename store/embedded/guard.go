@@ -9,14 +9,21 @@ import (
 // guard verifies pages of a keyspace before a write transaction changes them.
 // Otherwise bbolt would copy a damaged page without the lost keys, and reads would no
 // longer find the damage.
+//
+// A guard remembers the leaf of the last key. Writes in key order therefore search the
+// tree once per leaf, and verify the neighbours of new keys once per gap.
 type guard struct {
 	cursor *cursor // nil for a new bucket
-	// low and high are the keys between which the order is verified; nil means no
-	// limit. They apply if verified is true.
+	leaf   treePage
+	// low and high are the keys between which leaf and the pages above it are verified;
+	// nil means no limit. They apply if verified is true.
 	low, high []byte
 	verified  bool
 	siblings  bool // the neighbours of these pages are verified too
+	gap       int  // the position in leaf of the last verified gap, or noGap
 }
+
+const noGap = -1
 
 func newGuard(tx *bbolt.Tx, space *keyspace, bucket *bbolt.Bucket) *guard {
 	if bucket.Root() == 0 {
@@ -35,18 +42,28 @@ func (g *guard) check(key []byte, deleted bool) error {
 	if g.cursor == nil {
 		return nil
 	}
-	c := g.cursor
-	if _, _, err := c.seek(key); err != nil {
-		return err
+	if !g.covers(key) || deleted && !g.siblings {
+		if err := g.enter(key, deleted); err != nil {
+			return err
+		}
 	}
-	if g.verified && (g.siblings || !deleted) && bytes.Compare(key, g.low) >= 0 && (g.high == nil || bytes.Compare(key, g.high) < 0) {
-		return nil
-	}
+	return g.verifyGap(key)
+}
+
+// covers reports whether the verified leaf is the one in which the key belongs.
+func (g *guard) covers(key []byte) bool {
+	return g.verified && bytes.Compare(key, g.low) >= 0 && (g.high == nil || bytes.Compare(key, g.high) < 0)
+}
+
+// enter goes to the leaf in which the key belongs, and verifies the order of the keys
+// in this leaf and in the pages above it.
+func (g *guard) enter(key []byte, siblings bool) error {
 	g.verified = false
+	c := g.cursor
 	if _, err := c.toLeaf(key); err != nil {
 		return err
 	}
-	g.low, g.high, g.siblings = nil, nil, deleted
+	g.low, g.high, g.siblings, g.gap = nil, nil, siblings, noGap
 	for i := range c.path {
 		if err := verifyOrder(&c.path[i].page); err != nil {
 			return err
@@ -54,11 +71,29 @@ func (g *guard) check(key []byte, deleted bool) error {
 		if c.path[i].page.leaf {
 			break
 		}
-		if err := g.narrow(&c.path[i], deleted); err != nil {
+		if err := g.narrow(&c.path[i], siblings); err != nil {
 			return err
 		}
 	}
-	g.verified = true
+	g.leaf, g.verified = c.top().page, true
+	return nil
+}
+
+// verifyGap verifies the neighbours of a key that does not exist in the verified leaf.
+func (g *guard) verifyGap(key []byte) error {
+	at, exact := g.leaf.search(key)
+	if exact || at == g.gap {
+		return nil
+	}
+	if c := g.cursor; c.top().page.number == g.leaf.number {
+		c.top().at = at
+	} else if _, err := c.toLeaf(key); err != nil { // the last gap ended in the next leaf
+		return err
+	}
+	if _, _, err := g.cursor.verifyGap(key); err != nil {
+		return err
+	}
+	g.gap = at
 	return nil
 }
 
