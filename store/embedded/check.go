@@ -169,7 +169,7 @@ func (c *checker) table(t *table) error {
 		if err != nil {
 			return err
 		}
-		if expected, err := t.keyOfItem(item.item); err != nil || !bytes.Equal(expected, key) {
+		if expected, err := t.keyOfItem(nil, item.item); err != nil || !bytes.Equal(expected, key) {
 			return t.items.damaged(key, "the item has a different key")
 		}
 		for i, ix := range t.indexes {

@@ -68,7 +68,9 @@ func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 			return damagedPage(number, firstKeyDiffers)
 		}
 	}
-	c.path = append(c.path, step{page, place(&page)})
+	c.path = append(c.path, step{page: page})
+	top := c.top()
+	top.at = place(&top.page) // the address of page itself would move page to the heap
 	return nil
 }
 

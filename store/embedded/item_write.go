@@ -50,7 +50,7 @@ func newPut(name string, item Item, scope *expr.Scope, condition *string) (*item
 		return nil, err
 	}
 	w := &itemWrite{kind: writePut, table: name, key: item, tooLarge: "Item size has exceeded the maximum allowed size"}
-	w.keyOf = func(t *table) ([]byte, error) { return t.keyOfItem(item) }
+	w.keyOf = func(t *table) ([]byte, error) { return t.keyOfItem(nil, item) }
 	w.apply = func(Item) (Item, error) { return item, nil }
 	return w, w.parseCondition(scope, condition)
 }

@@ -18,8 +18,8 @@ const (
 	maxSortKey      = 1024
 )
 
-// keyOfItem returns the table key of an item that is to be stored.
-func (t *table) keyOfItem(item Item) ([]byte, error) {
+// keyOfItem appends the table key of an item that is to be stored.
+func (t *table) keyOfItem(dst []byte, item Item) ([]byte, error) {
 	for _, key := range t.Key.attributes() {
 		value, ok := item[key.Name]
 		if !ok {
@@ -29,7 +29,7 @@ func (t *table) keyOfItem(item Item) ([]byte, error) {
 			return nil, invalidParameter("Type mismatch for key %s expected: %s actual: %s", key.Name, key.Type, actual)
 		}
 	}
-	return t.Key.encode(nil, item)
+	return t.Key.encode(dst, item)
 }
 
 // keyOf returns the table key for the Key parameter of a request.
@@ -92,6 +92,11 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 // attribute is missing or invalid, because such an item has no entry. Only an item
 // that is older than the index can have an invalid key attribute.
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
+	return ix.appendEntryKey(make([]byte, 0, 64+len(tableKey)), item, tableKey)
+}
+
+// appendEntryKey is like entryKey, but appends the key to dst.
+func (ix *index) appendEntryKey(dst []byte, item Item, tableKey []byte) (key []byte, found bool, err error) {
 	for _, attribute := range ix.Key.attributes() {
 		value := item[attribute.Name]
 		if value == nil || expr.TypeOf(value) != string(attribute.Type) || emptyKind(value) != "" {
@@ -101,7 +106,7 @@ func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, e
 	if ix.Key.checkLengths(item) != nil {
 		return nil, false, nil
 	}
-	key, err = ix.Key.append(make([]byte, 0, 64+len(tableKey)), item)
+	key, err = ix.Key.append(dst, item)
 	return append(key, tableKey...), err == nil, err
 }
 

@@ -83,12 +83,16 @@ func (l *load) Add(group ...Item) error {
 		if err != nil {
 			return err
 		}
-		if len(l.table.names.Missing(item)) > 0 {
-			if err := l.addNames(item); err != nil {
-				return err
+		value, known, err := l.encode(item)
+		if err == nil && !known {
+			if err = l.addNames(item); err == nil {
+				value, _, err = l.encode(item)
 			}
 		}
-		if err := l.addItem(loadItem{group: l.groups, first: i == 0}, item); err != nil {
+		if err == nil {
+			err = l.addItem(loadItem{group: l.groups, first: i == 0}, item, value)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -153,7 +157,11 @@ func (l *load) adopt(t *table) error {
 		if err != nil {
 			return err
 		}
-		if err := l.addItem(before.items[e.item], item); err != nil {
+		value, _, err := l.encode(item)
+		if err == nil {
+			err = l.addItem(before.items[e.item], item, value)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -169,18 +177,25 @@ func (t *table) encodesLike(other *table) bool {
 		slices.EqualFunc(t.indexes, other.indexes, func(a, b *index) bool { return a.ID == b.ID })
 }
 
-// addItem encodes an item and its index entries.
-func (l *load) addItem(of loadItem, item Item) error {
+// encode returns an item's value, with free bytes for the seal. known is false if
+// names are missing in the dictionary.
+func (l *load) encode(item Item) (value []byte, known bool, err error) {
+	value, known, err = l.table.names.EncodeKnown(l.memory.beginSealed(), item)
+	if err != nil || !known {
+		return value, known, err
+	}
+	return l.memory.end(value), true, nil
+}
+
+// addItem adds the entries of an item whose value is encoded.
+func (l *load) addItem(of loadItem, item Item, value []byte) error {
 	t := l.table
-	key, err := t.keyOfItem(item)
+	key, err := t.keyOfItem(l.memory.begin(), item)
 	if err != nil {
 		return err
 	}
+	key = l.memory.end(key)
 	if err := t.checkIndexKeys(item); err != nil {
-		return err
-	}
-	value, err := t.names.Encode(append(l.memory.begin(), make([]byte, sealLen)...), item)
-	if err != nil {
 		return err
 	}
 	body := value[sealLen:]
@@ -191,18 +206,19 @@ func (l *load) addItem(of loadItem, item Item) error {
 	l.items, l.sorted = append(l.items, of), false
 	l.put(0, n, key, value)
 	for i, ix := range t.indexes {
-		entry, found, err := ix.entryKey(item, key)
+		entry, found, err := ix.appendEntryKey(l.memory.begin(), item, key)
 		if err != nil || !found {
 			if err != nil {
 				return err
 			}
 			continue
 		}
+		entry = l.memory.end(entry)
 		projected, err := t.project(ix, storedItem{item, body})
 		if err != nil {
 			return err
 		}
-		l.put(1+i, n, entry, append(append(l.memory.begin(), make([]byte, sealLen)...), projected...))
+		l.put(1+i, n, entry, l.memory.end(append(l.memory.beginSealed(), projected...)))
 	}
 	if at, expires := expiresAt(item, t.TTL.Attribute); expires && t.TTL.Attribute != "" {
 		l.put(len(l.spaces)-1, n, expiryKey(at, key), make([]byte, sealLen))
@@ -210,12 +226,11 @@ func (l *load) addItem(of loadItem, item Item) error {
 	return nil
 }
 
-// put adds an entry. value must start with free bytes for the seal. It must be the
-// last value in the arena.
+// put adds an entry. value must start with free bytes for the seal.
 func (l *load) put(space, item int, key, value []byte) {
 	s := &l.spaces[space]
 	s.space.sealInPlace(key, value)
-	s.entries = append(s.entries, loadEntry{key, l.memory.end(value), item})
+	s.entries = append(s.entries, loadEntry{key, value, item})
 	l.bytes += len(key) + len(value)
 }
 
@@ -356,7 +371,8 @@ func (l *load) apply(tx *writeTx) error {
 	return nil
 }
 
-// arena allocates memory in large chunks, for many values with the same lifetime.
+// arena allocates memory in large chunks, for many keys and values with the same
+// lifetime.
 type arena struct{ chunk []byte }
 
 const (
@@ -364,13 +380,17 @@ const (
 	arenaLeast = 4 << 10 // enough for most values
 )
 
-// begin returns an empty slice with free memory, to which the caller appends a value.
+// begin returns an empty slice with free memory, to which the caller appends a key or
+// value.
 func (a *arena) begin() []byte {
 	if cap(a.chunk)-len(a.chunk) < arenaLeast {
 		a.chunk = make([]byte, 0, arenaChunk)
 	}
 	return a.chunk[len(a.chunk):]
 }
+
+// beginSealed is like begin, but starts with the free bytes for the seal of a value.
+func (a *arena) beginSealed() []byte { return append(a.begin(), make([]byte, sealLen)...) }
 
 // end keeps a value that was appended to the result of begin. The value may have
 // outgrown that slice.

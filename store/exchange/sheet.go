@@ -268,7 +268,15 @@ func (s *sheet) setKeys(v rowValues) {
 	set("PK", s.definition.Table.PK)
 	set("SK", s.definition.Table.SK)
 	for n := 1; n <= store.IndexCount; n++ {
-		set(store.IndexName(n)+"-PK", s.definition.Index[n].PK)
-		set(store.IndexName(n)+"-SK", s.definition.Index[n].SK)
+		set(indexKeys[n].pk, s.definition.Index[n].PK)
+		set(indexKeys[n].sk, s.definition.Index[n].SK)
 	}
 }
+
+// indexKeys has the names of the key attributes of each index, by its number.
+var indexKeys = func() (names [store.IndexCount + 1]keyNames) {
+	for n := range names {
+		names[n] = keyNames{store.IndexName(n) + "-PK", store.IndexName(n) + "-SK"}
+	}
+	return names
+}()

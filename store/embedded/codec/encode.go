@@ -36,6 +36,19 @@ type attribute struct {
 // EncodeOnly is like Encode, but encodes only the attributes for which keep returns
 // true.
 func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) ([]byte, error) {
+	dst, _, err := n.encode(dst, item, keep)
+	return dst, err
+}
+
+// EncodeKnown is like Encode, but also reports whether the dictionary has all names
+// of the item that it can have. If it does not, add the result of Missing to the
+// dictionary, and encode the item again.
+func (n *Names) EncodeKnown(dst []byte, item Item) (_ []byte, known bool, err error) {
+	return n.encode(dst, item, nil)
+}
+
+func (n *Names) encode(dst []byte, item Item, keep func(name string) bool) (_ []byte, known bool, err error) {
+	known = true
 	var room [32]attribute
 	attributes := room[:0]
 	for name, value := range item {
@@ -45,6 +58,8 @@ func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) (
 		a := attribute{name: name, value: value}
 		if id, ok := n.ids[name]; ok {
 			a.id = id + 1
+		} else if n.canAdd(name) {
+			known = false
 		}
 		attributes = append(attributes, a)
 	}
@@ -65,14 +80,13 @@ func (n *Names) EncodeOnly(dst []byte, item Item, keep func(name string) bool) (
 			dst = appendBytes(dst, a.name)
 		}
 		var valueSize int
-		var err error
 		if dst, valueSize, err = appendValue(dst, a.value); err != nil {
-			return dst, err
+			return dst, known, err
 		}
 		size += len(a.name) + valueSize
 	}
 	binary.LittleEndian.PutUint32(dst[start:], uint32(size))
-	return dst, nil
+	return dst, known, nil
 }
 
 func appendBytes[T string | []byte](dst []byte, b T) []byte {

@@ -27,6 +27,9 @@ func NewNames(list []string) *Names {
 // Len returns the number of names.
 func (n *Names) Len() int { return len(n.list) }
 
+// canAdd reports whether a name that the dictionary lacks can be added to it.
+func (n *Names) canAdd(name string) bool { return len(name) <= maxNameLen && n.Len() < maxNames }
+
 // Missing returns the names in item that must be added to the dictionary before the
 // item can be encoded. There are usually none, and Missing then allocates nothing.
 func (n *Names) Missing(item Item) []string {
