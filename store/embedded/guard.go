@@ -19,8 +19,9 @@ type guard struct {
 	// nil means no limit. They apply if verified is true.
 	low, high []byte
 	verified  bool
-	siblings  bool // the neighbours of these pages are verified too
-	gap       int  // the position in leaf of the last verified gap, or noGap
+	siblings  bool            // the neighbours of these pages are verified too
+	gap       int             // the position in leaf of the last verified gap, or noGap
+	ordered   map[uint64]bool // numbers of the pages whose order is verified
 }
 
 const noGap = -1
@@ -31,7 +32,7 @@ func newGuard(tx *bbolt.Tx, space *keyspace, bucket *bbolt.Bucket) *guard {
 	}
 	c := newCursor(tx, uint64(bucket.Root()), 0)
 	c.space = space
-	return &guard{cursor: c}
+	return &guard{cursor: c, ordered: make(map[uint64]bool)}
 }
 
 // check verifies that the key can be written: if it does not exist, its neighbours,
@@ -65,7 +66,7 @@ func (g *guard) enter(key []byte, siblings bool) error {
 	}
 	g.low, g.high, g.siblings, g.gap = nil, nil, siblings, noGap
 	for i := range c.path {
-		if err := verifyOrder(&c.path[i].page); err != nil {
+		if err := g.verifyOrder(&c.path[i].page); err != nil {
 			return err
 		}
 		if c.path[i].page.leaf {
@@ -117,10 +118,22 @@ func (g *guard) narrow(s *step, siblings bool) error {
 		if !bytes.Equal(page.key(0), s.page.key(at)) {
 			return damagedPage(page.number, firstKeyDiffers)
 		}
-		if err := verifyOrder(&page); err != nil {
+		if err := g.verifyOrder(&page); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+// verifyOrder verifies the order of the keys of a page once.
+func (g *guard) verifyOrder(p *treePage) error {
+	if g.ordered[p.number] {
+		return nil
+	}
+	if err := verifyOrder(p); err != nil {
+		return err
+	}
+	g.ordered[p.number] = true
 	return nil
 }
 

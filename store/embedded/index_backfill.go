@@ -82,7 +82,7 @@ func (tx *writeTx) backfillIndex(t *table, ix *index, at int) ([]mutation, error
 			return err
 		}
 		// A write may already have added the entry.
-		old, _, err := ix.entries.get(tx.bolt, entry)
+		old, _, err := tx.get(ix.entries, entry)
 		if err == nil && !bytes.Equal(old, body) {
 			mutations = appendMutation(mutations, ix.entries, entry, old, body)
 		}

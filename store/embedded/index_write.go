@@ -99,7 +99,7 @@ func (ix *index) entryBody(w *writeTx, entryKey []byte, item storedItem) (body [
 	if ix.projected == nil && !ix.Backfilling {
 		return item.body, true, nil
 	}
-	return ix.entries.get(w.bolt, entryKey)
+	return w.get(ix.entries, entryKey)
 }
 
 // project returns the body of the item's index entry.

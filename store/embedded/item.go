@@ -45,7 +45,7 @@ func (s *storedItem) size() int { return codec.SizeOfStored(s.body) }
 // load reads the item with a table key. It decodes the selected attributes, or all
 // if selected is nil.
 func (w *writeTx) load(t *table, key []byte, selected *codec.Selection) (storedItem, error) {
-	body, found, err := t.items.get(w.bolt, key)
+	body, found, err := w.get(t.items, key)
 	if err != nil || !found {
 		return storedItem{}, err
 	}

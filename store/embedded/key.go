@@ -92,7 +92,7 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 // attribute is missing or invalid, because such an item has no entry. Only an item
 // that is older than the index can have an invalid key attribute.
 func (ix *index) entryKey(item Item, tableKey []byte) (key []byte, found bool, err error) {
-	return ix.appendEntryKey(make([]byte, 0, 64+len(tableKey)), item, tableKey)
+	return ix.appendEntryKey(nil, item, tableKey)
 }
 
 // appendEntryKey is like entryKey, but appends the key to dst.
@@ -105,6 +105,9 @@ func (ix *index) appendEntryKey(dst []byte, item Item, tableKey []byte) (key []b
 	}
 	if ix.Key.checkLengths(item) != nil {
 		return nil, false, nil
+	}
+	if dst == nil {
+		dst = make([]byte, 0, 64+len(tableKey))
 	}
 	key, err = ix.Key.append(dst, item)
 	return append(key, tableKey...), err == nil, err

@@ -105,37 +105,19 @@ func (s *keyspace) verify(key, value []byte) error {
 
 var emptyFiller [fillerLen]byte
 
-// get returns the body for a key. The body is valid until tx ends.
+// get returns the body for a key, as it was at the last commit before tx. The body is
+// valid until tx ends.
 func (s *keyspace) get(tx *bbolt.Tx, key []byte) (body []byte, found bool, err error) {
-	at, value, err := s.seek(tx, key)
+	c, err := s.cursor(tx)
+	if err != nil {
+		return nil, false, err
+	}
+	at, value, err := c.seek(key)
 	if err != nil || !bytes.Equal(at, key) {
 		return nil, false, err
 	}
 	body, err = s.unseal(key, value)
 	return body, err == nil, err
-}
-
-// seek returns the first key that is not less than target. If it is not target, seek
-// has verified that target does not exist. In a write transaction it sees the changes
-// of that transaction.
-func (s *keyspace) seek(tx *bbolt.Tx, target []byte) (key, value []byte, err error) {
-	if !tx.Writable() {
-		c, err := s.cursor(tx)
-		if err != nil {
-			return nil, nil, err
-		}
-		return c.seek(target)
-	}
-	bucket, err := s.bucket(tx)
-	if err != nil {
-		return nil, nil, err
-	}
-	// The pages that bbolt reads or has read into memory are these.
-	if err := newGuard(tx, s, bucket).check(target, false); err != nil {
-		return nil, nil, err
-	}
-	key, value = bucket.Cursor().Seek(target)
-	return key, value, nil
 }
 
 // each calls visit for all keys in order.

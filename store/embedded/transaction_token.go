@@ -52,7 +52,7 @@ func (t *token) alreadyApplied(tx *writeTx) (bool, error) {
 	if t.key == nil {
 		return false, nil
 	}
-	body, found, err := tokens.get(tx.bolt, t.key)
+	body, found, err := tx.get(tokens, t.key)
 	if err != nil || !found {
 		return false, err
 	}
@@ -108,7 +108,7 @@ func removeExpiredTokens(tx *writeTx, mutations []mutation) ([]mutation, error) 
 		removed++
 		mutations = append(mutations, mutation{space: tokenTimes, key: slices.Clone(key)})
 		// Keep a token whose later use has its own entry.
-		body, found, err := tokens.get(tx.bolt, key[8:])
+		body, found, err := tx.get(tokens, key[8:])
 		if err != nil {
 			return nil, err
 		}

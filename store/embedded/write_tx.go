@@ -42,6 +42,25 @@ func (w *writeTx) guard(space *keyspace, key []byte, deleted bool) error {
 	return g.check(key, deleted)
 }
 
+// get returns the body for a key. It sees the changes of the transaction. The body is
+// valid until the transaction ends.
+func (w *writeTx) get(space *keyspace, key []byte) (body []byte, found bool, err error) {
+	bucket, err := space.bucket(w.bolt)
+	if err != nil {
+		return nil, false, err
+	}
+	// The pages that bbolt reads or has read into memory are these.
+	if err := w.guard(space, key, false); err != nil {
+		return nil, false, err
+	}
+	at, value := bucket.Cursor().Seek(key)
+	if !bytes.Equal(at, key) {
+		return nil, false, nil
+	}
+	body, err = space.unseal(key, value)
+	return body, err == nil, err
+}
+
 // guardAll verifies the pages that mutations modify.
 func (w *writeTx) guardAll(mutations []mutation) error {
 	for i := range mutations {
@@ -150,7 +169,7 @@ func (w *writeTx) saveTotals() error {
 		if w.bolt.Bucket(space.name) == nil {
 			continue
 		}
-		sum, err := readTotal(w.bolt, space)
+		sum, err := w.total(space)
 		if err != nil {
 			return err
 		}
@@ -163,11 +182,24 @@ func (w *writeTx) saveTotals() error {
 	return nil
 }
 
+// total returns the total of a keyspace. It sees the changes of the transaction.
+func (w *writeTx) total(space *keyspace) (total, error) {
+	body, found, err := w.get(totals, space.name)
+	if err != nil || !found {
+		return total{}, err
+	}
+	return decodeTotal(space, body)
+}
+
 func readTotal(tx *bbolt.Tx, space *keyspace) (total, error) {
 	body, found, err := totals.get(tx, space.name)
 	if err != nil || !found {
 		return total{}, err
 	}
+	return decodeTotal(space, body)
+}
+
+func decodeTotal(space *keyspace, body []byte) (total, error) {
 	if len(body) != 16 {
 		return total{}, totals.damaged(space.name, codec.ErrMalformed.Error())
 	}
