@@ -109,7 +109,7 @@ func confirm(r *request) error {
 		factor = store.FactorPasskey
 		var found *store.User
 		if found, err = r.usePasskey(form); err == nil && found.Name != user.Name {
-			err = &store.Error{Kind: store.Forbidden, Message: "This passkey is of another user."}
+			err = &store.Error{Kind: store.Forbidden, Message: "This passkey belongs to another user. Use one of your own."}
 		}
 	case current.SecondFactor:
 		attempt.Code = true

@@ -67,7 +67,7 @@ func (r *request) recountSelected(form web.Form) (string, error) {
 		shown[i] = store.CountCorrection{Number: number, Version: version}
 	}
 	cleared, err := r.shop.ClearCount(r.ctx(), r.id(), shown)
-	message := rowCount(cleared) + " emptied. Count them on the sheet."
+	message := rowCount(cleared) + " emptied. Enter new counts on the sheet."
 	if left := len(shown) - cleared; left > 0 {
 		message += " " + rowCount(left) + " not emptied, because someone changed them."
 	}
@@ -127,7 +127,7 @@ func (r *request) applySelected(form web.Form) (string, error) {
 	recorded, _, err := r.shop.ApplyCount(r.ctx(), r.id(), matches)
 	message := fmt.Sprintf("Applied %d corrections, recorded %d matches.", applied, recorded)
 	if len(leftOut) > 0 {
-		message += " " + rowCount(len(leftOut)) + " left out, because the stock or the count changed meanwhile. Count again."
+		message += " " + rowCount(len(leftOut)) + " not applied, because the stock or the count changed meanwhile. Count again."
 	}
 	return message, err
 }

@@ -27,7 +27,7 @@ func listDue(r *request) error {
 	}
 	job, known := dueKinds[q.Get("kind")]
 	if !known {
-		q.Fail("kind", "The kind must be payment or reminder.")
+		q.Fail("kind", "Choose the kind: payment or reminder.")
 	}
 	span := web.OneOf(q, "span", []string{"day", "week", views.SpanBehind})
 	if span == views.SpanBehind {

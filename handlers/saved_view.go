@@ -44,7 +44,7 @@ func saveView(r *request) error {
 	if err == nil {
 		err = r.shop.SaveView(r.ctx(), store.SavedView{Name: form.Get("name"), Path: path}, form.Get("shared") != "", form.Token())
 	}
-	return r.finishChange(err, "View saved. It is a tab of the list.", path, func(rejected *store.Error) (templ.Component, error) {
+	return r.finishChange(err, "View saved. It now appears as a tab above the list.", path, func(rejected *store.Error) (templ.Component, error) {
 		return r.saveForm(views.SaveView{
 			Name: formInput(form, rejected, "name"), Path: formInput(form, rejected, "path"), Shared: formInput(form, rejected, "shared"),
 		}, form, rejected), nil

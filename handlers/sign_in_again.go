@@ -34,11 +34,11 @@ var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund,
 func (r *request) offerKeptForm(kept string, user *store.User) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {
-		return r.redirectWithFlash("Your form was not sent, because it was older than an hour.", "/")
+		return r.redirectWithFlash("Your form was not sent, because it was older than an hour. Fill it in again.", "/")
 	}
 	isSame := strings.EqualFold(form.User, user.Name)
 	if form.User != "" && !isSame {
-		return r.redirectWithFlash(fmt.Sprintf("You signed in as %s. The form was filled in by someone else and was not sent.", user.Name), "/")
+		return r.redirectWithFlash(fmt.Sprintf("The form was not sent, because another user filled it in. You are signed in as %s.", user.Name), "/")
 	}
 	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(views.KeptForm{
 		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name,

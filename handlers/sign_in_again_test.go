@@ -84,7 +84,7 @@ func TestForm_NotSentForOthers(t *testing.T) {
 		return in.post("/login", url.Values{"username": {name}, "password": {password}, "form": {kept}})
 	}
 	other := login(reader, "admin", kept)
-	if page := reader.get("/"); other.location != "/" || !strings.Contains(page.body, "filled in by someone else and was not sent") || strings.Contains(page.body, "mine") {
+	if page := reader.get("/"); other.location != "/" || !strings.Contains(page.body, "The form was not sent, because another user filled it in.") || strings.Contains(page.body, "mine") {
 		t.Errorf("another user: got redirect to %q", other.location)
 	}
 	elsewhere := b.browser(t)

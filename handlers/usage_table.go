@@ -2,7 +2,7 @@
 
 package handlers
 
-// usedBy lists the routes that use each access pattern, as the test saw them.
+// usedBy lists the routes that use each access pattern, as TestUsedBy_IsCurrent found them.
 var usedBy = map[string][]string{
 	"getAccountByAccountId": {
 		"GET /customers/:id",

@@ -80,9 +80,9 @@ func (a Access) StartBulkChange(ctx context.Context, id string, version int, tok
 	case b.Version != version:
 		return b, c.rejectOutdated(ctx, partition)
 	case b.By != a.user.Name:
-		return nil, fail(Forbidden, "Only %s can start this change.", b.By)
+		return nil, fail(Forbidden, "Only %s, who prepared this change, can start it.", b.By)
 	case state != BulkReady && state != BulkStopped:
-		return nil, fail(Conflict, "This change is running or has ended.")
+		return nil, fail(Conflict, "This change is already running, or has already ended.")
 	}
 	if err := a.require(b.Kind.Permission()); err != nil {
 		return nil, err

@@ -218,7 +218,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 		r.pieces += line.Quantity
 		if line.Bin != "" {
 			if r.bin != "" && r.bin != line.Bin {
-				return nil, InvalidField(SheetField("bin", i+1), "Another line of this product has the bin %s.", r.bin)
+				return nil, InvalidField(SheetField("bin", i+1), "Another line of this product has the bin %s. Enter the same bin, or none.", r.bin)
 			}
 			r.bin, r.item.Bin = line.Bin, line.Bin
 		}

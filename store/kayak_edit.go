@@ -126,7 +126,7 @@ func (a Access) kayakToChange(ctx context.Context, id string, version int, from 
 	case err != nil:
 		return nil, err
 	case !slices.Contains(from, k.Status):
-		return nil, fail(Conflict, "%s is %s.", k.label(), k.Status.words())
+		return nil, fail(Conflict, "%s is %s, so this isn't possible.", k.label(), k.Status.words())
 	case k.Version != version:
 		return nil, errOutdated()
 	}

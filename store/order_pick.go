@@ -14,7 +14,7 @@ const maxPickLines = 500
 // PickLine is a product on a pick list, with the orders that need it.
 type PickLine struct {
 	ProductID, Name, SKU string
-	Bin                  string // quantity in the warehouse
+	Bin                  string // in the warehouse
 	OnHand               int    // in the warehouse
 	Quantity             int    // open pieces of all orders
 	Orders               []PickOrder

@@ -168,7 +168,7 @@ func (o *orderChange) shipLines(shipmentID string, quantities map[string]int) ([
 func (o *orderChange) requireLines(quantities map[string]int) error {
 	for product := range quantities {
 		if !slices.ContainsFunc(o.Items, func(i OrderItem) bool { return i.ProductID == product }) {
-			return InvalidField(FieldQuantities, "This order has no product %s.", product)
+			return InvalidField(FieldQuantities, "This order does not contain product %s.", product)
 		}
 	}
 	return nil

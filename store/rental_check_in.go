@@ -187,7 +187,7 @@ func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([
 	}
 	rented := make([]rentedKayak, len(ids))
 	for i, item := range items {
-		rented[i] = rentedKayak{kayak: kayaks[i], active: active[i], rental: active[i].history()}
+		rented[i] = rentedKayak{kayak: kayaks[i], active: active[i], rental: active[i].newRental()}
 		if item == nil {
 			continue
 		}
@@ -198,8 +198,8 @@ func (a Access) readRented(ctx context.Context, storeID string, ids []string) ([
 	return rented, nil
 }
 
-// history returns a new Rental for an active rental that has none.
-func (r *ActiveRental) history() *Rental {
+// newRental returns a new Rental for an active rental whose Rental is missing.
+func (r *ActiveRental) newRental() *Rental {
 	return &Rental{
 		ID: r.RentalID, StoreID: r.StoreID, PersonID: r.PersonID, KayakID: r.KayakID, Out: r.Out, Due: r.Due, Rate: r.Rate,
 		Deposit: r.Deposit, DepositBy: r.DepositBy, StoreName: r.StoreName, PersonName: r.PersonName, KayakName: r.KayakName,

@@ -50,7 +50,7 @@ type TakingsSum struct {
 	Payments int
 	Card     MethodSum
 	Cash     MethodSum
-	Invoiced Amount // charges to be invoiced; no money was taken
+	Invoiced Amount // charges with PayLater; no money was taken
 	Kept     Amount // deposits that were kept; no money was taken
 	Complete bool   // false if there are more payments than could be read
 }

@@ -159,7 +159,7 @@ func checkViewName(v *SavedView, others []SavedView) error {
 func checkViewPath(path string) error {
 	switch {
 	case len(path) > maxViewPath:
-		return InvalidField("path", "This view has too many filters to save.")
+		return InvalidField("path", "This view has too many filters. Remove some of them.")
 	case !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsFunc(path, func(r rune) bool { return r <= ' ' || r == '\\' || r > '~' }):
 		return InvalidField("path", "Only lists of this site can be saved.")
 	}

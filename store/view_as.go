@@ -76,5 +76,5 @@ func (s *Store) Viewing(user *User) Access { return Access{store: s, user: user,
 
 // errReadOnly returns the error for changes while viewing the site as someone else.
 func errReadOnly() error {
-	return fail(Forbidden, "You are viewing the site as someone else. Nothing can be changed.")
+	return fail(Forbidden, "You are viewing the site as someone else, so nothing can be changed. Stop viewing first.")
 }

@@ -1051,7 +1051,7 @@ func BulkChangesPage(p BulkChanges) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(p.Rows) == 0 {
-				templ_7745c5c3_Err = none("You have not changed many products at once yet. Select products in the list to do so.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("No bulk changes yet. To change several products at once, select them in the product list.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -212,7 +212,7 @@ func (r *CountReviewRow) comparable() bool { return r.State == store.CountDiffer
 func (r *CountReviewRow) note() string {
 	switch r.State {
 	case store.CountMoved:
-		return "Stock moved since, count again"
+		return "Stock changed since, count again"
 	case store.CountDisputed:
 		return CountNote(r.CountRow)
 	}

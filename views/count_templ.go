@@ -1738,7 +1738,7 @@ func CountClosePage(p CountClose) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 122, "<p>Nothing more can be entered or applied. Differences that were not applied stay as they are.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 122, "<p>Nothing more can be entered or applied. Differences that were not applied do not change the stock.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -83,7 +83,7 @@ func filtersOf(address string) string {
 }
 
 func viewNameField(name ui.Input) ui.Field {
-	return ui.Field{Name: "name", Label: "Name", Required: true, Hint: "Shown as a tab of the list.", Input: name}
+	return ui.Field{Name: "name", Label: "Name", Required: true, Hint: "Shown as a tab above the list.", Input: name}
 }
 
 func (p SaveView) fields() []ui.Field {

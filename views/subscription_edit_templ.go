@@ -105,7 +105,7 @@ func SubscriptionPage(p SubscriptionChanging) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = none("The status of the subscription doesn't allow this.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("This isn't possible, because of the subscription's status.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

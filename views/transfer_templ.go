@@ -115,7 +115,7 @@ func TransfersPage(p Transfers) templ.Component {
 			if len(p.Rows) == 0 {
 				if p.Show != "" && len(p.Wrong) == 0 && !ui.AnyWrong(field) {
 					if p.Show == ShowSent {
-						templ_7745c5c3_Err = ui.Empty("No sent transfers in transit.").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Empty("No outgoing transfers in transit.").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -311,7 +311,7 @@ func TestPick_AddsProduct(t *testing.T) {
 				b.check("offer to add a product", sc)
 				b.follow(chromedp.Click(chromedp.CSS("[role=option]")))
 			}
-			b.wantText("You then return to the form that you have started.")
+			b.wantText("After you save, you return to the form that you started.")
 			b.check("product of an order", sc)
 			b.fill("price", "12")
 			b.button("Add product")

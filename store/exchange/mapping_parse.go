@@ -120,7 +120,7 @@ func (p mappingParser) table(n *yaml.Node, format cellFormat) (*mappedTable, err
 // with settings, or a list of such maps.
 func (p mappingParser) column(t *mappedTable, name, n *yaml.Node) error {
 	if containsName(t.ignored, name.Value) {
-		return p.errorf(name, "the column %s is also ignored", name.Value)
+		return p.errorf(name, "the column %s is under columns and under ignore; remove one", name.Value)
 	}
 	targets := []*yaml.Node{n}
 	if n.Kind == yaml.SequenceNode {

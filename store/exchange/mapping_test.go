@@ -162,7 +162,7 @@ func TestReadMapping_RejectsInvalid(t *testing.T) {
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: SKU, scale: 2}\n":            "line 5: SKU is not a number",
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: Price, scale: big}\n":        `line 5: scale "big" is not a number`,
 		"files:\n  a.csv:\n    entity: products\n    columns:\n      x: {to: ProductID, prefix: \"#\"}\n": "line 5: the prefix \"#\" can't be part of an ID",
-		"files:\n  a.csv:\n    entity: products\n    ignore: [x]\n    columns:\n      x: Price\n":         "line 6: the column x is also ignored",
+		"files:\n  a.csv:\n    entity: products\n    ignore: [x]\n    columns:\n      x: Price\n":         "line 6: the column x is under columns and under ignore; remove one",
 		"dates: YYYY-Q\nfiles: {}\n":                              `line 1: unknown date format "YYYY-Q"`,
 		"decimal: x\nfiles: {}\n":                                 `line 1: unknown decimal sign "x"`,
 		"encoding: ebcdic\nfiles: {}\n":                           `line 1: unknown encoding "ebcdic"; use iso-8859-1`,

@@ -69,7 +69,7 @@ type bank struct {
 	charges map[string]int // number of charges by key
 	calls   int
 	decline func(key string) bool
-	late    int // every nth response is late; 0 means no response
+	late    int // if not 0, every nth response is late, where n is this number
 }
 
 func newBank(t testing.TB, late int) *bank {

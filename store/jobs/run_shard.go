@@ -20,7 +20,7 @@ type shardRun struct {
 	started func() // called when this runner has claimed the shard; see RunRequest
 	context store.RunContext
 
-	saving sync.Mutex // held while run is being saved
+	saving sync.Mutex // held while the field run is being saved
 	mu     sync.Mutex
 	run    store.JobRun
 	stop   context.CancelFunc // stops the work if another runner claims the shard

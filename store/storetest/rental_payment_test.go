@@ -26,7 +26,7 @@ type takingsModel struct {
 	taken map[storetest.StoreDay]store.Amount
 	out   map[string]store.Amount // deposits of the kayaks that are out, by kayak ID
 	by    map[string]store.PayMethod
-	open  []store.RentalPayment // charges to be invoiced
+	open  []store.RentalPayment // unpaid charges with PayLater
 
 	changes, repeats int
 }
