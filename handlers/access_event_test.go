@@ -222,7 +222,7 @@ func (db *operationsDB) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return db.DB.TransactWriteItems(ctx, in, options...)
 }
 
-// TestSignIn_SameRequestsForUnknownUsers compares the table requests of a wrong
+// TestSignIn_SameRequestsForUnknownUsers compares the table requests after a wrong
 // password of a known, an unknown and a locked user. Each try is on another day, so
 // that earlier attempts do not count. Failures are recorded in a limited number of
 // events, which a hash selects. An event that belongs to another name costs one more

@@ -221,7 +221,8 @@ func fullTransfer() url.Values {
 }
 
 // withToken replaces the name of a token in the form with the token. A name always
-// gives the same token; only "one" and "two" give another token for each route.
+// stands for the same token, except that "one" and "two" stand for different tokens
+// in each route.
 func withToken(route string, form url.Values) url.Values {
 	name := form.Get("once")
 	if _, err := ulid.ParseStrict(name); name == "" || err == nil {

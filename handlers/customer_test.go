@@ -158,8 +158,8 @@ func TestCustomerPage_MatchesSubpages(t *testing.T) {
 	}
 }
 
-// row opens the list at path. It returns the row whose values for key and for
-// SubscriptionID are those of want.
+// row opens a list. It returns the row that has the same value as want in the field
+// key, and the same SubscriptionID.
 func (b *browser) row(path, key string, want facts) facts {
 	b.t.Helper()
 	for _, row := range rowsIn(b.facts(path)) {

@@ -22,9 +22,9 @@ type pagePart interface {
 // listPart is a part that shows a list.
 type listPart interface {
 	pagePart
-	// parse reads the cursor and the limit if the list has this name, and reports
-	// whether it does. A page leaves out rows that cannot be decoded. A file fails
-	// instead, because nobody would notice missing rows.
+	// parse reads the cursor and the limit if the list has the given name. It reports
+	// whether the list has this name. A page leaves out rows that cannot be decoded. A
+	// file fails instead, because nobody would notice missing rows.
 	parse(q *web.Query, name string, file bool) (bool, error)
 	send(*request) error
 }

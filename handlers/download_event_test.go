@@ -19,8 +19,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// failingDB calls end before the query that follows the first queriesBefore queries.
-// If end returns an error, the query fails with it.
+// failingDB executes queriesBefore queries. Before the next query, it calls the
+// function end. If end returns an error, this query fails with it.
 type failingDB struct {
 	store.DB
 	end     func() error

@@ -42,8 +42,9 @@ func quantities(form web.Form) (map[string]int, error) {
 	return all, nil
 }
 
-// lineForms returns a form line for each order item whose maximum is above zero. In a
-// new form, each line suggests a quantity.
+// lineForms returns a form line for each order item for which the function maximum
+// returns more than zero. In a new form, each line has the quantity that the function
+// suggest returns.
 func lineForms(d *store.OrderDetails, maximum, suggest func(*store.OrderItem) int, form web.Form, rejected *store.Error) []views.LineForm {
 	entered := map[string]string{}
 	for n := 1; n <= maxFormLines; n++ {

@@ -86,8 +86,8 @@ func (f *pageForm) values() url.Values {
 	return values
 }
 
-// fill returns the values of the form with those of an auditedForm entered. The form
-// must have these controls.
+// fill returns the values of the form after a user has entered those of an
+// auditedForm. The form must have these controls.
 func (f *pageForm) fill(t *testing.T, entered auditedForm) url.Values {
 	t.Helper()
 	values := f.values()

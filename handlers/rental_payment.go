@@ -83,7 +83,7 @@ func showTakings(r *request) error {
 	})
 }
 
-// listUnpaidRentals lists the charges of a store that are to be invoiced.
+// listUnpaidRentals lists a store's unpaid charges with PayLater.
 func listUnpaidRentals(r *request) error {
 	q, err := r.query()
 	if err != nil {
@@ -106,7 +106,7 @@ func listUnpaidRentals(r *request) error {
 
 func showSettleForm(r *request) error { return r.showForm(r.settleForm) }
 
-// settleRental records the payment of a charge that was to be invoiced.
+// settleRental records the payment of a charge with PayLater.
 func settleRental(r *request) error {
 	form, err := r.readForm("day", "payment", store.FieldPayMethod)
 	if err != nil {

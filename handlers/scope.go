@@ -74,7 +74,7 @@ func (s *scopeForm) view(rejected *store.Error, saved []string, names map[string
 	return v
 }
 
-// missingFrom returns the elements of all that are not in some.
+// missingFrom returns the elements of the slice all that are not in the slice some.
 func missingFrom(all, some []string) []string {
 	return slices.DeleteFunc(slices.Clone(all), func(id string) bool { return slices.Contains(some, id) })
 }

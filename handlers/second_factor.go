@@ -121,8 +121,8 @@ func renewRecoveryCodes(r *request) error {
 }
 
 // finishFactor starts a new session, because the change has ended all sessions of the
-// user. It then shows new recovery codes, or redirects. factor is that of the new
-// session. Without a second factor, the session has none either.
+// user. It then shows new recovery codes, or redirects. The new session records
+// factor, or no factor if the user no longer has a second factor.
 func (r *request) finishFactor(err error, changed *store.User, factor store.Factor, codes []string, message string) error {
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Kind != store.Unconfirmed {

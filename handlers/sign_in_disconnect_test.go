@@ -17,8 +17,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// disconnectingDB calls the function after once, when a user has been read. At this
-// time, the server has not yet checked the password.
+// disconnectingDB calls its function when a user has been read for the first time. At
+// this time, the server has not yet checked the password.
 type disconnectingDB struct {
 	store.DB
 	after func(context.Context)

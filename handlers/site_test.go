@@ -86,7 +86,8 @@ var (
 	})
 )
 
-// addUsers adds the users with a scope, or those without one.
+// addUsers adds the users with a scope if scoped is true, otherwise those without
+// one.
 func addUsers(t testing.TB, s *store.Store, scoped bool) {
 	t.Helper()
 	for _, u := range users {

@@ -155,8 +155,9 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	return context.Cause(r.ctx())
 }
 
-// showOf returns a function that reads a part. That function gets a value from read,
-// and returns a function that adds the value to the page with set.
+// showOf returns the function with which todayParts reads a part. It reads a value
+// with the function read, and returns a function that adds the value to the page with
+// the function set.
 func showOf[T any](read func(context.Context) (T, error), set func(*views.Today, T)) func(context.Context) (show, error) {
 	return func(ctx context.Context) (show, error) {
 		value, err := read(ctx)

@@ -29,7 +29,7 @@ func (w *writtenKeys) take() []string {
 	return keys
 }
 
-// add adds the key of an item, or a key.
+// add adds the key of an item. item can also be the key alone.
 func (w *writtenKeys) add(item store.Item) {
 	if pk := stringOf(item["PK"]); !strings.HasPrefix(pk, "session#") && !isAccessEvent(item) {
 		w.mu.Lock()

@@ -139,9 +139,10 @@ func unfinished(err error, message string) error {
 // sixteen tries.
 var changeBackoff = table.Backoff{Tries: 24, First: 10 * time.Millisecond, Longest: 250 * time.Millisecond}
 
-// retryOnConflict calls change again if an item has changed between reading and
-// writing. change must read the items in each call. retryOnConflict does not retry if
-// a rule rejected the change, or if the form showed an outdated version.
+// retryOnConflict calls the function change, and calls it again if an item has
+// changed between reading and writing. The function must read the items in each call.
+// retryOnConflict does not retry if a rule rejected the change, or if the form showed
+// an outdated version.
 func retryOnConflict(ctx context.Context, change func() error) error {
 	return changeBackoff.Retry(ctx, table.ConditionFailed, change)
 }

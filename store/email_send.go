@@ -27,9 +27,10 @@ func (s *Store) emailsUntilNow(ctx context.Context, status EmailStatus, limit in
 	return found.Rows, err
 }
 
-// BeginEmail records that a runner is about to send an email. owner must be different for
-// each attempt. Until the time until, the runner must store an outcome. BeginEmail returns
-// Conflict if the email has changed since it was read, so that only one runner sends it.
+// BeginEmail records that a runner is about to send an email. owner must be different
+// for each attempt. The runner must store an outcome before the time until.
+// BeginEmail returns Conflict if the email has changed since it was read, so that
+// only one runner sends it.
 func (s *Store) BeginEmail(ctx context.Context, e *Email, owner string, until time.Time) (*Email, error) {
 	c, err := s.change(ctx)
 	if err != nil {

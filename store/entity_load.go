@@ -152,7 +152,7 @@ func retryLoad(ctx context.Context, load func() error) error {
 	return retryBusy(ctx, func() error { return retryOnConflict(ctx, load) })
 }
 
-// retryBusy retries work while the table is busy.
+// retryBusy calls the function work, and repeats the call while the table is busy.
 func retryBusy(ctx context.Context, work func() error) error {
 	return loadBackoff.Retry(ctx, func(err error) bool { return KindOf(err) == Busy }, work)
 }

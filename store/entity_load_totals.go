@@ -186,8 +186,8 @@ func (l *loader) nameQuotas(ctx context.Context, entities []Entity) error {
 	return group.Wait()
 }
 
-// commit calls work with an empty change, and then commits the change. In a dry run
-// it does nothing.
+// commit calls the function work with an empty change, and then commits the change.
+// In a dry run it does nothing.
 func (l *loader) commit(ctx context.Context, work func(*change)) error {
 	if l.options.DryRun {
 		return nil

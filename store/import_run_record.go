@@ -39,11 +39,12 @@ func (a Access) Import(ctx context.Context, id string) (*ImportRun, error) {
 // cancelled one.
 const importRecordTimeout = 30 * time.Second
 
-// RecordImport calls work to run an import, and stores a record and, at the end, an
-// event. The list of imports shows the record while work runs. work must set the
-// state, the counts and the problem. A repeated import has the same ID and replaces
-// the earlier record. RecordImport returns Conflict if an import with the same ID is
-// running, and otherwise the error of work or of recording.
+// RecordImport runs an import by calling the function work, and stores a record and,
+// at the end, an event. The list of imports shows the record during the import. The
+// function work must set the record's state, counts and problem. A repeated import
+// has the same ID and replaces the earlier record. RecordImport returns Conflict if
+// an import with the same ID is running. Otherwise, it returns the error from work,
+// or from storing the record or the event.
 func (a Access) RecordImport(ctx context.Context, run ImportRun, work func(context.Context, *ImportRun) error) error {
 	if err := a.require(Administer); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 
 // MoveBacklog moves the backlog to a later day, which the caller has computed with
 // these settings. It returns Conflict if the backlog or the settings have changed
-// since.
+// meanwhile.
 func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
 	c := s.newChange(settings)
 	c.checkSettings(settings)

@@ -118,8 +118,8 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	return c.Commit(ctx)
 }
 
-// kayakToChange makes a consistent read of a kayak. It returns Conflict if the kayak
-// has none of the statuses in from, or if the version is outdated.
+// kayakToChange makes a consistent read of a kayak. It returns Conflict if the status
+// of the kayak is not in the list from, or if the version is outdated.
 func (a Access) kayakToChange(ctx context.Context, id string, version int, from ...KayakStatus) (*Kayak, error) {
 	k, err := a.KayakForChange(ctx, id)
 	switch {

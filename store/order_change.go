@@ -15,10 +15,10 @@ type orderChange struct {
 	OrderDetails
 }
 
-// changeOrder changes one order. work modifies parts of the order and records the
-// event. It may also add writes of other items to the transaction. changeOrder always
-// increments the Version of the order, so that concurrent changes of the order
-// conflict.
+// changeOrder changes one order. The function work modifies parts of the order and
+// records the event. It may also add writes of other items to the transaction.
+// changeOrder always increments the Version of the order, so that concurrent changes
+// of the order conflict.
 //
 // token is the form token. If the form was already submitted, changeOrder changes
 // nothing.

@@ -105,9 +105,9 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be an
-// ID in another case or a name. Names of several kayaks and unknown texts stay as
-// they are.
+// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be a
+// name, or an ID in another letter case. Names of several kayaks and unknown texts
+// stay as they are.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	ids := slices.Clone(texts)
 	for i, text := range texts {

@@ -17,14 +17,14 @@ func (a Access) Takings(ctx context.Context, storeID string, day time.Time, page
 	return list(ctx, a.store, q, page, decodeAs[RentalPayment])
 }
 
-// UnpaidCharges lists the charges of a store that are to be invoiced and not paid yet,
-// oldest first.
+// UnpaidCharges lists a store's charges with PayLater that are not paid yet, oldest
+// first.
 func (a Access) UnpaidCharges(ctx context.Context, storeID string, page Page) (List[RentalPayment], error) {
 	return listOfStore(ctx, a, getUnpaidRentals, storeID, page, decodeAs[RentalPayment])
 }
 
-// UnpaidCharge returns a charge of a store that is to be invoiced. It returns
-// NotFound if there is no such charge.
+// UnpaidCharge returns a charge with PayLater, even if it was paid meanwhile. It
+// returns NotFound if the store has no such charge.
 func (a Access) UnpaidCharge(ctx context.Context, storeID string, day time.Time, id string) (*RentalPayment, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err

@@ -139,7 +139,7 @@ func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Ti
 	return keep.Minus(r.DepositKept)
 }
 
-// RentalSettlement is the payment of a charge that was to be invoiced.
+// RentalSettlement is the payment of a charge with PayLater.
 type RentalSettlement struct {
 	StoreID   string
 	Day       time.Time // of the charge
@@ -196,7 +196,7 @@ func (a Access) SettleRental(ctx context.Context, s RentalSettlement, token stri
 	})
 }
 
-// rentalCharge returns a charge of a store that was to be invoiced.
+// rentalCharge returns a charge with PayLater, paid or not, or NotFound.
 func (a Access) rentalCharge(ctx context.Context, storeID string, day time.Time, id string) (*RentalPayment, error) {
 	values := key.Map{"storeULID": storeID, "day": calendarDay(day), "paymentULID": id}
 	if key.CheckID(id) != nil || day.IsZero() {

@@ -22,7 +22,7 @@ const (
 	TotalDue      TotalKind = "due"      // next payments of active and past due subscriptions, by due day
 )
 
-// The totals of rental payments, by the day of the payment. Charges to be invoiced are
+// The totals of rental payments, by the day of the payment. Charges with PayLater are
 // counted when they are paid. These totals are in one shard; see isInOneShard.
 const (
 	TotalRentals  TotalKind = "rentals"  // charges that were paid by card or in cash

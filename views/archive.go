@@ -46,8 +46,8 @@ func archivedLink(path, many string, archived bool) (url, label string) {
 	return path + "?archived=yes", "Show archived " + many
 }
 
-// orArchived returns the text for an empty list of archived records, or otherwise if
-// archived is false.
+// orArchived returns the text for an empty list of archived records. If archived is
+// false, it returns the parameter otherwise.
 func orArchived(otherwise, many string, archived bool) string {
 	if archived {
 		return "No archived " + many + "."

@@ -68,7 +68,7 @@ func trimDecimals(b []byte, start, decimals int) []byte {
 	return group(b, start)
 }
 
-// group groups the thousands of the number that starts at index start with commas.
+// group inserts commas between the thousands of the number that begins at b[start].
 func group(b []byte, start int) []byte {
 	end := start
 	for end < len(b) && b[end] >= '0' && b[end] <= '9' {

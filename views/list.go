@@ -123,8 +123,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the two fields of a date range. Their labels start with what,
-// such as Placed.
+// dayFields returns the two fields of a date range. Their labels start with the text
+// what, such as Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},

@@ -613,7 +613,7 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 }
 
 // partRows shows the first rows of a list, in the table that the caller passes as
-// children. For an empty list, it shows the text otherwise.
+// children. For an empty list, it shows the text in otherwise instead.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {

@@ -24,7 +24,7 @@ func (p *Takings) dayField() ui.Field {
 	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
 }
 
-// UnpaidRentals lists the charges of a store that are to be invoiced.
+// UnpaidRentals lists a store's unpaid charges with PayLater.
 type UnpaidRentals struct {
 	Page
 	List

@@ -655,7 +655,7 @@ func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment,
 	})
 }
 
-// UnpaidRentalsPage lists the charges of a store that are to be invoiced.
+// UnpaidRentalsPage lists a store's unpaid charges with PayLater.
 //
 //go:noinline
 func UnpaidRentalsPage(p UnpaidRentals) templ.Component {

@@ -167,8 +167,8 @@ func Redirect(c echo.Context, path string) error {
 	return c.Redirect(http.StatusSeeOther, path)
 }
 
-// LocalPath returns next if it is a path of this site, otherwise "/". Browsers treat
-// \ as / and drop control characters, so LocalPath rejects both. See
+// LocalPath returns next if next is a path of this site, otherwise "/". Browsers
+// treat \ as / and drop control characters, so LocalPath rejects both. See
 // https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html
 func LocalPath(next string) string {
 	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") ||

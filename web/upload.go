@@ -20,10 +20,10 @@ const formSize = 64 << 10
 // sending the response.
 const uploadTimeout = 5 * time.Minute
 
-// ReadUpload reads a multipart form. It passes each file to receive as it arrives,
-// and skips empty file inputs. The other fields must be listed in fields, occur once,
-// and come before the files, so that receive gets the complete form. ReadUpload
-// returns the error of receive, or an error with status 400, 413 or 415.
+// ReadUpload reads a multipart form. It passes each file to the function receive as
+// it arrives, and skips empty file inputs. The other fields must be listed in fields,
+// occur once, and come before the files, so that receive gets the complete form.
+// ReadUpload returns the error of receive, or an error with status 400, 413 or 415.
 func ReadUpload(c echo.Context, files string, receive func(form Form, name string, content io.Reader) error, fields ...string) (Form, error) {
 	kind, _, err := mime.ParseMediaType(c.Request().Header.Get(echo.HeaderContentType))
 	if err != nil || kind != echo.MIMEMultipartForm {

@@ -56,7 +56,7 @@ func (m *metricsServer) countTable(b *backend) {
 // respond.
 const behindTimeout = 2 * time.Second
 
-// behindLifetime is the minimum time between two such reads.
+// behindLifetime is the minimum time between two reads of that age.
 const behindLifetime = 30 * time.Second
 
 // countJobs makes the runner count the steps of all jobs.
@@ -76,8 +76,8 @@ func (m *metricsServer) countJobs(runner *jobs.Runner) {
 	}))
 }
 
-// cached returns a function that calls read at most once per lifetime. In between, it
-// returns the last value. Concurrent callers share one call.
+// cached returns a function that calls the function read at most once per lifetime.
+// In between, it returns the last value. Concurrent callers share one call.
 func cached(lifetime time.Duration, read func() float64) func() float64 {
 	var mu sync.Mutex
 	var value float64

@@ -50,7 +50,7 @@ func openTerminal(t *testing.T) *terminal {
 	return term
 }
 
-// await waits until the program has printed the text what.
+// await waits until the program has printed a text.
 func (term *terminal) await(t *testing.T, what string) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {

@@ -80,8 +80,8 @@ func dial(ctx context.Context, path string) (connection net.Conn, err error) {
 	return connection, err
 }
 
-// withShortPath calls use with a path of the socket that the operating system
-// accepts. If the path is too long, it creates a symbolic link to the folder.
+// withShortPath calls the function use with a path of the socket that the operating
+// system accepts. If the path is too long, it creates a symbolic link to the folder.
 func withShortPath(path string, use func(short string) error) error {
 	if len(path) <= maxSocketPath {
 		return use(path)

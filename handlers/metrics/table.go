@@ -124,8 +124,8 @@ type response struct {
 	capacity []types.ConsumedCapacity
 }
 
-// send sends a request to the table and counts it. units is the text reads or writes.
-// describe is called if the request succeeds.
+// send sends a request to the table and counts it. units is "reads" or "writes". send
+// calls describe if the request succeeds.
 func send[Out any](m *Metrics, operation, units string, request func() (*Out, error), describe func(*Out) response) (*Out, error) {
 	began := time.Now()
 	out, err := request()

@@ -154,7 +154,7 @@ func (g *generator) rentals(s *store.RentalStore, k *store.Kayak, count *int) []
 }
 
 // rentalPayment returns the payment of a rental of the last two weeks, or nil for an
-// older one. Some charges are still to be invoiced.
+// older one. Some charges with PayLater are still unpaid.
 func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
 	if r.Returned.Before(g.now.AddDate(0, 0, -14)) || r.Returned.After(g.now) {
 		return nil

@@ -66,7 +66,7 @@ type ttlDefinition struct {
 }
 
 // catalog contains the definitions of all tables. A catalog and its tables are
-// immutable. The methods with and without return modified copies of a catalog.
+// immutable. Its methods named with and without return modified copies.
 type catalog struct{ tables map[string]*table }
 
 func (c *catalog) table(name string) (*table, error) {

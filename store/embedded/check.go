@@ -101,9 +101,9 @@ func (c *checker) checkAll() error {
 	})
 }
 
-// walk calls each for every undamaged entry of a keyspace. If hasTotal is true, it
-// also compares the number and size of the entries with the stored total. It reports
-// damage and continues if possible.
+// walk calls the function each for every undamaged entry of a keyspace. If hasTotal
+// is true, it also compares the number and size of the entries with the stored total.
+// It reports damage and continues if possible.
 func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byte) error) error {
 	err := recoverFault(space.label, func() error {
 		cursor, err := space.cursor(c.tx)

@@ -187,7 +187,7 @@ func (c *cursor) seek(target []byte) (key, value []byte, err error) {
 }
 
 // verifyGap verifies the keys before and after the current position, between which
-// target would be. It goes to the key after it.
+// target would be. It leaves the cursor at the key after the position.
 func (c *cursor) verifyGap(target []byte) (key, value []byte, err error) {
 	previous, value, err := c.prev()
 	if err != nil {

@@ -195,8 +195,9 @@ func (a *answers) matches(got item, i int) bool {
 }
 
 // ask reads every item in several ways, and writes some. It returns the first wrong
-// answer. Of what seems intact, it reads one of sample items by key, and compares the
-// attributes of one of sample queries; the others are counted.
+// answer. To save time, it reads only one in sample of the items that seem intact by
+// key. It compares the attributes of one in sample queries, and only counts the items
+// of the others.
 func (a *answers) ask(t *testing.T, db client, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
 	items := len(a.want)

@@ -5,10 +5,10 @@ import (
 	"runtime/debug"
 )
 
-// recoverFault runs work, which reads pages of the file, and converts panics and
-// memory faults to a DamageError. bbolt trusts its pages: a damaged page can make it
-// panic or read outside the file. With recoverFault, only this call fails and not the
-// whole program.
+// recoverFault calls the function work, which reads pages of the file, and converts
+// panics and memory faults to a DamageError. bbolt trusts its pages: a damaged page
+// can make it panic or read outside the file. With recoverFault, only this call fails
+// and not the whole program.
 func recoverFault(where string, work func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -115,8 +115,8 @@ func (tx *writeTx) backfillExpiry(t *table) ([]mutation, error) {
 	return mutations, err
 }
 
-// eachAfter calls each for a chunk of the items after a table key. It returns the
-// last key, and whether there are more items.
+// eachAfter calls the function each for every item of a chunk that begins after a
+// table key. It returns the last key, and whether there are more items.
 func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item storedItem) error) (last []byte, more bool, err error) {
 	cursor, err := t.items.cursor(tx.bolt)
 	if err != nil {
@@ -144,8 +144,8 @@ func (tx *writeTx) eachAfter(t *table, after []byte, each func(key []byte, item 
 	return nil, false, err
 }
 
-// firstAfter goes to the first key that is greater than after, or to the first key if
-// after is nil.
+// firstAfter goes to the first key that is greater than the key after. If after is
+// nil, it goes to the first key.
 func (c *cursor) firstAfter(after []byte) (key, value []byte, err error) {
 	if after == nil {
 		return c.first()

@@ -6,9 +6,9 @@ import (
 	"os"
 )
 
-// checkStart checks what bbolt has read without verification when it opened the
-// file: the two header pages and the list of free pages. The other process that could
-// change the file has no access any more.
+// checkStart checks what bbolt has read without verification when it opened the file:
+// the two header pages and the list of free pages. bbolt has locked the file, so no
+// other process can change it meanwhile.
 func (db *DB) checkStart() error {
 	file, err := os.Open(db.path)
 	if err != nil {
@@ -54,7 +54,8 @@ func damagedHeaders(file *os.File) (problems []string, err error) {
 }
 
 // checkFreelist checks the list of free pages, from which writes take pages. It does
-// not check that the pages are really free, because that means to read all pages.
+// not check that the pages are really free, because that would require reading all
+// pages.
 func checkFreelist(file *os.File, newest header) error {
 	page := newest.freelist
 	fail := func(cause string) error { return damagedPage(page, cause) }

@@ -73,7 +73,7 @@ func damagedPage(page uint64, cause string) error {
 	return &DamageError{Where: fmt.Sprintf("page %d of the file", page), Cause: cause}
 }
 
-// read reads a page with its overflow pages, and marks them as owned by owner. ok is
+// read reads a page with its overflow pages, and records owner as their use. ok is
 // false if the page cannot be read, its header is invalid, or one of the pages is
 // already in use.
 func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, ok bool) {
@@ -109,9 +109,9 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 	return content, binary.NativeEndian.Uint16(header[8:]), true
 }
 
-// tree checks a page and all pages below it. Their keys must be in [start, end), and
-// the first one must be first, unless first is nil.
-// Each page is visited at most once, so tree always ends.
+// tree checks a page and all pages below it. Their keys must be in [start, end).
+// Unless the parameter first is nil, the first key must be equal to it. Each page is
+// visited at most once, so tree always ends.
 func (s *structure) tree(page uint64, first, start, end []byte) {
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {

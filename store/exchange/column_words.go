@@ -145,8 +145,7 @@ func columnSimilarity(name string, c *column, entity []string) float64 {
 	return best
 }
 
-// Minimum similarities: likely is enough for a suggestion, sure for a suggestion that
-// needs no review.
+// The minimum similarity of a suggestion, and of a suggestion that needs no review.
 const (
 	likely = 0.6
 	sure   = 0.85

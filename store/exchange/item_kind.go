@@ -194,8 +194,8 @@ func dateFromKeys(item store.Item) {
 	}
 }
 
-// addPrefix adds a prefix to a key that lacks the prefix or has it in another case.
-// It ignores a missing key.
+// addPrefix adds a prefix to a key that lacks the prefix or has it in another letter
+// case. It ignores a missing key.
 func addPrefix(item store.Item, name, prefix string) {
 	value := text(item, name)
 	if hasPrefixFold(value, prefix) {

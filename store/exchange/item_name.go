@@ -25,7 +25,8 @@ func lettersOf(name string) string {
 	}, name)
 }
 
-// typeOfItem returns the entity type of an item. The attribute may have another name.
+// typeOfItem returns the entity type of an item, even if its attribute is not named
+// EntityType.
 func typeOfItem(item store.Item) string {
 	if entityType := text(item, "EntityType"); entityType != "" {
 		return entityType

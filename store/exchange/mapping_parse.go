@@ -310,7 +310,7 @@ func (p mappingParser) fields(n *yaml.Node, known map[string]func(*yaml.Node) er
 	})
 }
 
-// pairs parses a map and calls read for each pair of name and value.
+// pairs parses a map, and calls the function read for each pair of name and value.
 func (p mappingParser) pairs(n *yaml.Node, read func(name, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
 		return p.errorf(n, "keys with values are expected here")

@@ -254,7 +254,7 @@ func (s *sheet) newList(n nestedList, owner []column) list {
 	return l
 }
 
-// setKeys sets the keys of an item from which decoding reads values.
+// setKeys sets the keys of an item, because decoding reads some values from them.
 func (s *sheet) setKeys(v rowValues) {
 	setText(v.item, "EntityType", s.entityType)
 	for _, name := range s.derived {

@@ -92,8 +92,8 @@ func texts[S ~string](values []S) []string {
 	return all
 }
 
-// normaliseStates trims the states of an item and converts them to the case that the
-// program uses.
+// normaliseStates trims the states of an item, and converts them to the letter case
+// that the program uses.
 func normaliseStates(entityType string, item store.Item) {
 	for name, values := range allowedStates[entityType] {
 		written, ok := item[name].(*types.AttributeValueMemberS)

@@ -259,10 +259,10 @@ func (u *Upload) MappingDigest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// SetMapping sets the mapping of an upload to text. accepted means that the user has
-// reviewed the mapping, which a dry run requires. shown is the MappingDigest of the
-// mapping in the form, or "". SetMapping returns Conflict if another user has
-// meanwhile changed the mapping to something other than text.
+// SetMapping replaces the text of the mapping of an upload. accepted means that the
+// user has reviewed the mapping, which a dry run requires. shown is the MappingDigest
+// of the mapping in the form, or "". SetMapping returns Conflict if another user has
+// meanwhile saved a different text.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {

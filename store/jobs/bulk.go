@@ -50,7 +50,7 @@ type bulkRun struct {
 	*store.BulkRun
 }
 
-// lease returns when the lease ends if it is extended now.
+// lease returns the end of a lease that is extended now.
 func (b *bulkRun) lease() time.Time { return b.Runner.Store.Now().Add(b.HeartbeatTimeout) }
 
 // errStopped means that the user stopped the change.

@@ -92,9 +92,9 @@ func wantDunningEmail(t *testing.T, m jobs.Message, subject string, texts []stri
 	}
 }
 
-// TestRun_QueuesDunningEmailsOnceOnUnreliableConnection declines all attempts. 30 % of the
-// requests to the table are throttled or lose their response. Afterwards each attempt has
-// the email that it causes, once.
+// TestRun_QueuesDunningEmailsOnceOnUnreliableConnection declines all attempts. 30 %
+// of the requests to the table are throttled or lose their response. Each attempt
+// must queue its email exactly once.
 func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -47,7 +47,8 @@ type MailConnection interface {
 	Close() error
 }
 
-// SendError is the error of a message that was not accepted, or perhaps not.
+// SendError is the error of a message that the mail server rejected, or may not have
+// accepted.
 type SendError struct {
 	Permanent bool // another attempt would fail too
 	Unknown   bool // the mail server may have accepted the message

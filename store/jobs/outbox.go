@@ -30,9 +30,9 @@ type Delivery struct {
 // already sending emails. If the mail server cannot be reached, it returns an error, and no email counts
 // an attempt.
 //
-// Before the program sends an email, it stores that it is about to. If it stops before it
-// has stored the outcome, the email becomes unconfirmed and is not sent again by itself.
-// No email is therefore sent twice, unless a user asks for it.
+// Before the program sends an email, it records the attempt. If it stops before it
+// has stored the outcome, the email becomes unconfirmed and is not sent again by
+// itself. No email is therefore sent twice, unless a user asks for it.
 func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) {
 	if r.Mail == nil || !r.delivering.TryLock() {
 		return total, nil

@@ -49,7 +49,8 @@ func TestScheduler_RemindsAfterPause(t *testing.T) {
 	})
 }
 
-// reshard changes the number of shards. It calls moving before the first item moves.
+// reshard changes the number of shards. It calls the function moving before the first
+// item moves.
 func reshard(t *testing.T, s *store.Store, clock *storetest.Clock, shards int, moving func()) {
 	t.Helper()
 	waits := 0
@@ -107,8 +108,8 @@ func TestScheduler_ChargesAfterReshard(t *testing.T) {
 	}
 }
 
-// TestScheduler_SendsNothingAtNight makes a reminder late. The scheduler must not
-// send it at night, but in the morning.
+// TestScheduler_SendsNothingAtNight leaves a reminder unsent until the night after
+// its day. The scheduler must wait until morning to send it.
 func TestScheduler_SendsNothingAtNight(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		schedule(t, s, "")

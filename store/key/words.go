@@ -19,9 +19,9 @@ const (
 // same word. It also removes the Arabic tatweel, which only lengthens a word.
 var apostrophes = strings.NewReplacer("'", "", "’", "", "‘", "", "ʼ", "", "`", "", "´", "", "′", "", "＇", "", "׳", "", "ـ", "")
 
-// spelledWords replaces letters that have several spellings: letters without a
-// Unicode decomposition, Greek and Hebrew letters with a special form at the end of
-// a word, and variants of Arabic letters.
+// spelledWords replaces letters that people write in more than one way: letters
+// without a Unicode decomposition, Greek and Hebrew letters with a special form at
+// the end of a word, and variants of Arabic letters.
 var spelledWords = strings.NewReplacer(
 	"ø", "o", "æ", "ae", "œ", "oe", "ß", "ss", "ł", "l", "ı", "i", "đ", "d", "ð", "d", "þ", "th",
 	"ς", "σ", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",

@@ -24,8 +24,9 @@ func NewClock() *Clock {
 	return c
 }
 
-// RunningClock returns a running clock. It showed start when the system clock showed
-// started. Clocks with the same two values show the same time in every process.
+// RunningClock returns a clock that runs like the system clock. It showed the time
+// start when the system clock showed the time started. Clocks with the same two
+// values show the same time in every process.
 func RunningClock(start, started time.Time) *Clock {
 	c := &Clock{started: started}
 	c.at.Store(&start)

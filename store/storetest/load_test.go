@@ -128,7 +128,8 @@ func (f *loadTest) once(do act, r *rand.Rand) error {
 	return nil
 }
 
-// retry repeats ask up to 50 times if its request is lost or throttled.
+// retry calls the function ask up to 50 times, until its request is neither lost nor
+// throttled.
 func retry[T any](ask func() (T, error)) (T, error) {
 	for try := 0; ; try++ {
 		answer, err := ask()

@@ -9,8 +9,8 @@ import (
 
 // Rentals is the kayak rental of the shop. Kayak n is at store n mod 3. In rental n,
 // customer n mod 40 rents kayak n mod 24, starting 9n + 1 hours before Now. Rentals 0
-// to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing.
-// The charge of rental 10 is to be invoiced. That of rental 13 was paid in cash.
+// to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing. The charge of
+// rental 10 is unpaid, with PayLater. The charge of rental 13 was paid in cash.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak

@@ -281,7 +281,8 @@ func TestEmployment_HireAndEnd(t *testing.T) {
 }
 
 // TestCheckIn_Damaged checks in two damaged kayaks. It enters one by name, and the
-// other by an ID in another case. It sends one of them for repair.
+// other by its ID in upper case instead of lower case. It sends one of them for
+// repair.
 func TestCheckIn_Damaged(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

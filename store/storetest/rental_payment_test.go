@@ -32,8 +32,9 @@ type takingsModel struct {
 }
 
 // TestTakings_EqualRentals makes random check-outs, check-ins and settlements over an
-// unreliable connection, and submits many forms again. Afterwards the takings of each
-// store and day equal the sum over its rentals, the books of the test and the totals.
+// unreliable connection, and submits many forms again. Afterwards, the takings of
+// each store and day must equal the sum over its rentals, the books of the test and
+// the totals.
 func TestTakings_EqualRentals(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		connection := storetest.NewUnreliable(s.db, failPercent, 1)

@@ -46,7 +46,7 @@ func TestShardsFor(t *testing.T) {
 }
 
 // readOpen reads all open orders, page by page. It returns an error if the first page
-// needs more than most requests.
+// needs more requests than the limit most.
 func readOpen(ctx context.Context, s *store.Store, most int) (ids []string, err error) {
 	page := store.Page{Limit: store.MaxLimit}
 	for first := true; first || page.At != nil; first = false {
@@ -121,8 +121,8 @@ func TestReshard_KeepsOrderOfLists(t *testing.T) {
 	})
 }
 
-// readUntil reads the list repeatedly, at least once, until moving has ended. It
-// holds the lock reading during each read.
+// readUntil reads the list at least once, and again until the context moving is done.
+// It holds a read lock on reading during each read.
 func readUntil(ctx, moving context.Context, s *store.Store, want []string, reading *sync.RWMutex) error {
 	for first := true; first || moving.Err() == nil; first = false {
 		reading.RLock()

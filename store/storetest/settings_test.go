@@ -16,8 +16,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// staleDB is a table whose eventually consistent reads of single items return old
-// while stale is true.
+// staleDB is a table whose eventually consistent reads of single items return the
+// item old while stale is true.
 type staleDB struct {
 	store.DB
 	stale atomic.Bool

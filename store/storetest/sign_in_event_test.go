@@ -90,9 +90,10 @@ func TestSignInFailed_ShowsOnlyKnownNames(t *testing.T) {
 
 // TestSignInFailed_SlotsArePrivate checks that an attacker cannot hide the failed
 // sign-ins of a user. Each hour has a fixed number of events for failures, called
-// slots. A slot shows no user name if several names share it. The test fails to sign
-// in with a name that would share the user's slot if slots were a public FNV hash,
-// and then with the user's name. By chance, the two names share a slot in one of 48
+// slots. A slot shows no user name if several names share it. Each hour, the test
+// makes two failed sign-ins: first with a name that would share the user's slot if a
+// public FNV hash chose the slot, then with the user's name. Most events must show
+// the user's name. By chance, the two names still share a slot in about one of 48
 // hours.
 func TestSignInFailed_SlotsArePrivate(t *testing.T) {
 	clock := storetest.NewClock()

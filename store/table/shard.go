@@ -214,7 +214,8 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	return in, c, nil
 }
 
-// merge sorts the rows of all shards and returns the first want rows.
+// merge sorts the rows of all shards. It returns the first of them, at most the
+// wanted number.
 func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	skName := r.query.Pattern.skName
 	count := 0

@@ -47,8 +47,8 @@ func AppendSortKey(dst []byte, value types.AttributeValue) ([]byte, error) {
 	return append(dst, 0, terminator), err
 }
 
-// AppendSortKeyPrefix appends the bytes with which the sort keys of all values start
-// that begin with value.
+// AppendSortKeyPrefix appends the common prefix of the encoded sort keys of all
+// values that begin with value.
 func AppendSortKeyPrefix(dst []byte, value types.AttributeValue) ([]byte, error) {
 	start := len(dst)
 	dst, err := appendPlain(dst, value)

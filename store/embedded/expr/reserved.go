@@ -2,8 +2,8 @@ package expr
 
 import "strings"
 
-// isReserved reports whether a word, in any case, is one of DynamoDB's reserved
-// words. Expressions must use a placeholder instead.
+// isReserved reports whether a word, in upper or lower case, is one of DynamoDB's
+// reserved words. Expressions must use a placeholder instead.
 func isReserved(word string) bool {
 	var upper [longestReserved]byte
 	if len(word) > len(upper) {

@@ -26,7 +26,8 @@ func hasDuplicates(set []string) bool {
 	return len(seen) < len(set)
 }
 
-// difference returns a new slice with the members of set that are not in remove.
+// difference returns a new slice with the members of one set that are not in the
+// other.
 func difference(set, remove []string) []string {
 	in := memberTest(remove)
 	var kept []string

@@ -21,8 +21,8 @@ const (
 )
 
 // internalError is an error that is not part of the API. The response does not
-// contain its text, because the text may be private, but the problem that it states
-// and the reference under which the log has the text.
+// contain the text of the error, which may be private. It contains the problem that
+// the error states, and the reference of the log entry with the text.
 type internalError struct {
 	error
 	reference string
