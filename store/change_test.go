@@ -10,7 +10,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestChange_RepeatedFormAppliesOnce submits a form twice that cancels an order.
+// TestChange_RepeatedFormAppliesOnce submits the form of a cancellation twice.
 // Cancelling changes the order, the total of the day and the history.
 func TestChange_RepeatedFormAppliesOnce(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {

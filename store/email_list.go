@@ -55,9 +55,9 @@ type EmailForm struct {
 	Token   string
 }
 
-// SendEmailAgain queues an email again that failed or whose outcome is unknown. It
-// returns Forbidden, NotFound, or Conflict if the email has another status or has
-// changed.
+// SendEmailAgain queues an email that failed, or whose outcome is unknown, for
+// another attempt. It returns Forbidden, NotFound, or Conflict if the email has
+// another status or has changed.
 func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -179,7 +179,7 @@ func SignInPage(p SignIn) templ.Component {
 	})
 }
 
-// KeptFormPage submits a form again that the user had filled in.
+// KeptFormPage submits the form that the user filled in before the sign-in.
 //
 //go:noinline
 func KeptFormPage(p KeptForm) templ.Component {
