@@ -154,8 +154,8 @@ func TestCount_MovedAndDisputed(t *testing.T) {
 	if got := manager.post(review, selected); got.status != http.StatusSeeOther || b.quantity(t, "p07", "w1") != 13 {
 		t.Errorf("got status %d, %d in stock; want 303 and 13", got.status, b.quantity(t, "p07", "w1"))
 	}
-	if page := manager.get(review).body; !strings.Contains(page, "1 row left out") {
-		t.Errorf("got no message about the row that was left out")
+	if page := manager.get(review).body; !strings.Contains(page, "1 row not applied") {
+		t.Errorf("got no message about the row that was not applied")
 	}
 	selected.Set("do", "recount")
 	if got := manager.post(review, selected); got.status != http.StatusSeeOther {

@@ -116,7 +116,7 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 	if got := admin.get(path + "/rejected/0"); got.status != http.StatusNotFound {
 		t.Errorf("rejected rows after a month: got status %d, want 404", got.status)
 	}
-	if got := admin.get("/data/import/" + unmatchedUpload); got.status != http.StatusNotFound || !strings.Contains(got.body, "by the server that received them") {
+	if got := admin.get("/data/import/" + unmatchedUpload); got.status != http.StatusNotFound || !strings.Contains(got.body, "Only the server that received them keeps them") {
 		t.Errorf("an upload after its time: got status %d, want 404 with the reason", got.status)
 	}
 	for _, id := range []string{"..", "%2e%2e%2fx", "01HZX000000000000000000ZZZ"} {
