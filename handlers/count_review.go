@@ -83,12 +83,7 @@ func versionOfRow(form web.Form, number int) (int, error) {
 	return version, nil
 }
 
-func rowCount(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
-}
+func rowCount(n int) string { return store.NumberOf(n, "row", "rows") }
 
 func (r *request) applySelected(form web.Form) (string, error) {
 	n, err := r.shop.Count(r.ctx(), r.id())
@@ -125,7 +120,7 @@ func (r *request) applySelected(form web.Form) (string, error) {
 		return "", err
 	}
 	recorded, _, err := r.shop.ApplyCount(r.ctx(), r.id(), matches)
-	message := fmt.Sprintf("Applied %d corrections, recorded %d matches.", applied, recorded)
+	message := fmt.Sprintf("Applied %s, recorded %s.", store.NumberOf(applied, "correction", "corrections"), store.NumberOf(recorded, "match", "matches"))
 	if len(leftOut) > 0 {
 		message += " " + rowCount(len(leftOut)) + " not applied, because the stock or the count changed meanwhile. Count again."
 	}

@@ -64,7 +64,7 @@ func (r *request) showOrderCopy(id string) error {
 		p.Lines = append(p.Lines, line)
 	}
 	if left := len(order.Items) - len(p.Lines); left > 0 {
-		p.Problem = fmt.Sprintf("A new order can have at most %d lines. %d lines were not copied.", store.MaxLines, left)
+		p.Problem = fmt.Sprintf("A new order can have at most %d lines. %s not copied.", store.MaxLines, store.NumberOf(left, "line was", "lines were"))
 	}
 	if len(p.Lines) == 0 {
 		p.Lines = make([]views.NewLine, emptyLines)

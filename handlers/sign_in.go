@@ -122,7 +122,7 @@ func (r *request) retryAfter(wait time.Duration) {
 func retryMessage(wait time.Duration) string {
 	seconds := int(math.Ceil(wait.Seconds()))
 	if seconds < 120 {
-		return fmt.Sprintf("Too many attempts. Try again in %d seconds.", seconds)
+		return "Too many attempts. Try again in " + store.NumberOf(seconds, "second", "seconds") + "."
 	}
 	return fmt.Sprintf("Too many attempts. Try again in %d minutes.", (seconds+59)/60)
 }

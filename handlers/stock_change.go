@@ -16,12 +16,7 @@ import (
 type stockChange func(r *request, f store.StockForm, form web.Form) (message string, err error)
 
 // countPieces returns "1 piece", "2 pieces" and so on.
-func countPieces(n int) string {
-	if n == 1 {
-		return "1 piece"
-	}
-	return fmt.Sprintf("%d pieces", n)
-}
+func countPieces(n int) string { return store.NumberOf(n, "piece", "pieces") }
 
 func receiveStock(r *request, f store.StockForm, form web.Form) (string, error) {
 	pieces, err := number(form, "quantity")

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 )
@@ -200,11 +201,14 @@ func TestStock_NeverInStock(t *testing.T) {
 	}
 }
 
-// TestStock_CountsPiecesInMessages expects the singular for one piece.
-func TestStock_CountsPiecesInMessages(t *testing.T) {
+// TestMessages_HaveSingular expects the singular of a noun after the number one.
+func TestMessages_HaveSingular(t *testing.T) {
 	for n, want := range map[int]string{0: "0 pieces", 1: "1 piece", 2: "2 pieces"} {
 		if got := countPieces(n); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+	if got, want := retryMessage(time.Second), "Too many attempts. Try again in 1 second."; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -108,12 +108,7 @@ func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }
 
-func productCount(n int) string {
-	if n == 1 {
-		return "1 product"
-	}
-	return fmt.Sprintf("%d products", n)
-}
+func productCount(n int) string { return NumberOf(n, "product", "products") }
 
 // Recount sets the counts to zero, before the run counts all rows again.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }

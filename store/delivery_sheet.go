@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"stockroom/store/key"
@@ -181,7 +180,7 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 	}
 	c.recordEventOnce(Event{
 		Partition: partition, What: EventSheetReceived, Why: s.Reason,
-		After: fmt.Sprintf("%d pieces of %d products", pieces, len(received)),
+		After: NumberOf(pieces, "piece", "pieces") + " of " + productCount(len(received)),
 	})
 	return c.Commit(ctx)
 }

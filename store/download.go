@@ -54,11 +54,8 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 // describeDownloads describes how many downloads an event counts, and their rows.
 func (e *Event) describeDownloads(hasRows bool) string {
 	rows := ""
-	switch {
-	case hasRows && e.Rows == 1:
-		rows = "1 row"
-	case hasRows:
-		rows = fmt.Sprintf("%d rows", e.Rows)
+	if hasRows {
+		rows = NumberOf(e.Rows, "row", "rows")
 	}
 	switch {
 	case e.Attempts == 1:

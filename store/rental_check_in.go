@@ -342,9 +342,4 @@ func (l *CheckInLine) lateness() string {
 	return countDays(l.LateDays) + " late"
 }
 
-func countDays(n int) string {
-	if n == 1 {
-		return "1 day"
-	}
-	return fmt.Sprintf("%d days", n)
-}
+func countDays(n int) string { return NumberOf(n, "day", "days") }

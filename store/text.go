@@ -2,6 +2,7 @@ package store
 
 import (
 	"net/mail"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,6 +18,14 @@ func checkLine(field string, value *string) error {
 		return InvalidField(field, "Enter one line of at most %d characters.", maxName)
 	}
 	return nil
+}
+
+// NumberOf returns a number with the right noun, such as "1 row" or "2 rows".
+func NumberOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // maxText is the maximum length of a reason or note, in characters.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 )
 
 // MaxTransferLines is the maximum number of lines of a transfer. A line takes four of
@@ -159,7 +158,7 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
 	}
 	c.recordEventOnce(Event{
 		Partition: partition, What: EventTransferSent, Subject: s.TargetID, Why: s.Reason,
-		After: fmt.Sprintf("%d pieces of %d products", pieces, sent),
+		After: NumberOf(pieces, "piece", "pieces") + " of " + productCount(sent),
 	})
 	return c.Commit(ctx)
 }

@@ -238,6 +238,10 @@ func TestTransfer_Managers(t *testing.T) {
 			f.Fatal(err)
 		}
 		f.require("received", 8, 6, 0)
+		events, err := f.s.As(admin).Events(f.Context(), store.EventFilter{About: "w#w1"}, store.Page{Limit: 1})
+		if want := "6 pieces of 1 product"; err != nil || len(events.Rows) != 1 || events.Rows[0].After != want {
+			f.Errorf("got events %+v, %v; want one with %q", events.Rows, err, want)
+		}
 	})
 }
 
