@@ -88,7 +88,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 		case s.Status == SubscriptionCancelled:
 			return Event{}, fail(Conflict, "A cancelled subscription can't be changed.")
 		case s.Ending:
-			return Event{}, fail(Conflict, "This subscription ends on %s. To change it, keep it first.", longDay(s.NextPaymentDate))
+			return Event{}, fail(Conflict, "This subscription will be cancelled on %s. To change it, choose Keep subscription first.", longDay(s.NextPaymentDate))
 		}
 		if err := CheckDecimals("amount", amount, s.PaymentAmount, settings.Currency); err != nil {
 			return Event{}, err
@@ -110,7 +110,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if !s.Charged() {
-			return Event{}, fail(Conflict, "Only an active subscription that does not end can be paused.")
+			return Event{}, fail(Conflict, "Only an active subscription can be paused, unless it will be cancelled at the end of its period.")
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionPaused
@@ -192,7 +192,7 @@ func (s *Subscription) CanEnd() bool {
 func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
 		if !s.Ending {
-			return Event{}, fail(Conflict, "This subscription does not end.")
+			return Event{}, fail(Conflict, "This subscription will not be cancelled at the end of its period, so there is nothing to undo.")
 		}
 		s.Ending = false
 		s.NextReminderDate = laterDay(s.NextReminderDate, dayIn(a.store.now(), settings.Zone()))
@@ -215,7 +215,7 @@ func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string)
 	}
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
 		if !s.CanSkip() {
-			return Event{}, fail(Conflict, "This subscription has no payment that can be skipped.")
+			return Event{}, fail(Conflict, "This subscription has no next payment that can be skipped.")
 		}
 		before := longDay(s.NextPaymentDate)
 		s.advanceTo(settings, s.LastPaymentDate, s.NextPaymentDate, dayIn(a.store.now(), settings.Zone()))
