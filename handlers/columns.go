@@ -48,6 +48,7 @@ var orderItemColumns = []web.Column[store.OrderItem]{
 
 var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }},
+	{Name: "Number", Cell: func(i store.Invoice) web.Cell { return web.Text(i.NumberText()) }},
 	{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }},
 	{Name: "CustomerID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.CustomerID) }},
 	{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},

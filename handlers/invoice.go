@@ -25,7 +25,7 @@ func showInvoice(r *request) error {
 		json: func() any { return invoice },
 		page: func() templ.Component {
 			return views.InvoicePage(views.Invoice{
-				Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Customer: customer,
+				Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Customer: customer,
 				CanPay: r.user.May(store.Sell) && invoice.CanPay(), CanRefund: r.user.CanRefund(r.settings) && invoice.CanRefund(),
 			})
 		},
@@ -59,6 +59,6 @@ func printInvoice(r *request) error {
 		return err
 	}
 	return r.show(views.InvoicePrintPage(views.InvoicePrint{
-		Page: r.page("Invoice " + invoice.ID), Invoice: *invoice, Order: *order, Customer: customer, Company: r.settings.Company,
+		Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Order: *order, Customer: customer, Company: r.settings.Company,
 	}))
 }

@@ -9,6 +9,8 @@ var usedElsewhere = map[string]string{
 	"getViewsByUser":                    "the menu of every page, cached for a minute",
 	"getSharedViews":                    "the menu of every page, cached for a minute",
 	"getUser":                           "sign-in and changes to users",
+	"getNumberSeries":                   "new invoices, to take the next number",
+	"getInvoiceByNumber":                "search, for an invoice number",
 	"getSessionKeys":                    "server start",
 	"getSignInCount":                    "sign-in and changes of passwords",
 	"getInventoryItemByStore":           "every change of a kayak, before it is written",

@@ -107,6 +107,7 @@ type businessChecker struct {
 
 	partition partitionCheck // the partition that is being read
 	current   groupState     // the group whose facts are being checked; see factGroup
+	numbers   numberState    // the number before the one that is being checked
 	suspects  []suspect      // possible violations that must be read again
 	totals    *totalsPass
 	result    CheckResult

@@ -70,6 +70,8 @@ func (c *businessChecker) again(ctx context.Context, s suspect) ([]CheckFinding,
 		return c.partitionAgain(ctx, s.group.key1)
 	case s.group.table == factSuspects:
 		return c.itemAgain(ctx, table.Key(s.group.key1, s.group.key2))
+	case s.rule == CheckNumberGap:
+		return c.gapAgain(ctx, s)
 	case s.other != nil:
 		return c.sharedAgain(ctx, s)
 	}
@@ -152,7 +154,7 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	what := map[string]string{
 		factKayaks: "are the same kayak in two stores", factEmails: "have the same email address", factSKUs: "have the same SKU",
 		factInvoices: "have the same ID in two orders", factShipments: "have the same ID in two orders",
-		factOut: "are for the same kayak, and neither is checked in", factPeople: "have the same ID, but different email addresses",
+		factNumbers: "have the same number", factOut: "are for the same kayak, and neither is checked in", factPeople: "have the same ID, but different email addresses",
 	}[s.group.table]
 	text := fmt.Sprintf("The %s and the %s %s.", labelOf(one), labelOf(other), what)
 	return []CheckFinding{finding(sharedRules[s.group.table], item, text, table.TextOf(s.other, table.AttrPK))}, nil

@@ -37,6 +37,7 @@ const (
 	factShipments = "shipment" // shipment ID, which several orders could contain
 	factOut       = "out"      // kayak ID, which several active rentals could have
 	factSuspects  = "suspect"  // key of an item to read again, or only the partition key to read a whole partition
+	factNumbers   = "number"   // series and number, which several documents could have; see judgeNumber
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
 )
 
@@ -93,6 +94,8 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 		}
 	}
 	switch e := e.(type) {
+	case *NumberSeries:
+		return c.addFact(fact{group: numberGroup(e.Series, e.Last), kind: factCounted, pk: pk, sk: sk})
 	case *Subscription:
 		if t, counts := e.DueTally(c.settings.Zone()); counts {
 			return c.addTally(t, "", pk, sk)

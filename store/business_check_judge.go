@@ -22,7 +22,7 @@ const suspectsPerRead = 100
 // record may have.
 var sharedRules = map[string]CheckRule{
 	factKayaks: CheckKayakOnce, factEmails: CheckEmailOnce, factSKUs: CheckProductSKU, factInvoices: CheckInvoiceOnce, factShipments: CheckShipmentOnce,
-	factOut: CheckRentalActive, factPeople: CheckPersonEmail,
+	factOut: CheckRentalActive, factNumbers: CheckNumberOnce, factPeople: CheckPersonEmail,
 }
 
 // groupState is the state of the factGroup that is being checked.
@@ -38,6 +38,13 @@ func (c *businessChecker) judge(ctx context.Context) error {
 		f := factOf(fields)
 		if f.group.table == factTotals {
 			return c.sumTotal(f)
+		}
+		if f.group.table == factNumbers {
+			if s, wrong := c.numbers.judge(f); wrong {
+				if err := c.suspect(ctx, s); err != nil {
+					return err
+				}
+			}
 		}
 		if s, wrong := c.current.judge(f); wrong {
 			return c.suspect(ctx, s)

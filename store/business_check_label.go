@@ -26,7 +26,7 @@ func labelOf(e Entity) string {
 	case *OrderItem:
 		return fmt.Sprintf("line of product %s in order %s", e.ProductID, e.OrderID)
 	case *Invoice:
-		return "invoice " + e.ID
+		return "invoice " + e.NumberText()
 	case *Shipment:
 		return "shipment " + e.ID
 	case *ShipmentItem:

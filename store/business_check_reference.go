@@ -188,7 +188,7 @@ func statementsOf(e Entity, pk, sk string) []statement {
 	case *Order:
 		return shared(factOrders, e.ID, e.ID)
 	case *Invoice:
-		return shared(factInvoices, e.ID, e.OrderID)
+		return append(shared(factInvoices, e.ID, e.OrderID), numberStatement(e, pk, sk)...)
 	case *Shipment:
 		return shared(factShipments, e.ID, e.OrderID)
 	case *Kayak:

@@ -23,6 +23,8 @@ const (
 	CheckInvoiceCredit CheckRule = "invoice-credit"
 	CheckInvoiceOwner  CheckRule = "invoice-customer"
 	CheckInvoiceOnce   CheckRule = "invoice-once"
+	CheckNumberOnce    CheckRule = "number-once"
+	CheckNumberGap     CheckRule = "number-missing"
 	CheckRefund        CheckRule = "invoice-refund"
 	CheckShipmentItem  CheckRule = "shipment-item"
 	CheckShipmentPlace CheckRule = "shipment-warehouse"
@@ -103,6 +105,8 @@ var CheckRules = []struct {
 	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of the order's cancelled and returned items"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
+	{CheckNumberOnce, "each invoice number belongs to one invoice"},
+	{CheckNumberGap, "no number is missing between the lowest and the last number of a series"},
 	{CheckRefund, "the refunds of a payment do not exceed the payment"},
 	{CheckShipmentItem, "each item of a shipment has a quantity, and belongs to a shipment and a line of its order"},
 	{CheckShipmentPlace, "each shipment's warehouse exists"},

@@ -24,6 +24,7 @@ type change struct {
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
 	taxRate    TaxRate
+	numbering  bool // this change takes numbers, so others wait; see takeNumbers
 }
 
 // newChange returns an empty change by the program itself rather than by a user.
@@ -97,6 +98,7 @@ func (c *change) recordEventOnce(e Event) {
 // Commit writes the whole change or nothing. It succeeds if a condition fails only
 // because the same form was already submitted and its change stored.
 func (c *change) Commit(ctx context.Context) error {
+	defer c.endNumbering()
 	c.updateTotals()
 	c.updateStockCounts()
 	err := c.Tx.Commit(ctx)

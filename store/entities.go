@@ -83,6 +83,7 @@ var Definitions = []Definition{
 		2: keys("c#${customerID}", "i#${date}"),
 		3: keys("invoices#${shard}", "${status}#${date}#${id}"),
 		4: keys("invoices#${month}#${shard}", "${date}#${id}"),
+		5: keys("number#${number}", "i#${id}"),
 	}),
 	define[Shipment]("shipment", keys("o#${orderID}", "sh#${id}"), indexes{
 		1: keys("sh#${id}", "sh#${id}"),
@@ -166,6 +167,7 @@ var Definitions = []Definition{
 		1: keys("imports#${year}", "${id}"),
 	}),
 	define[ImportMapping]("importMapping", keys("importMapping#${header}", "importMapping#${header}"), nil),
+	define[NumberSeries]("numberSeries", keys("series#${series}", "series#${series}"), nil),
 	define[Settings]("settings", keys("settings", "settings"), nil),
 	define[SessionKeys]("sessionKeys", keys("settings", "session-keys"), nil),
 	define[User]("user", keys("user#${name}", "user#${name}"), indexes{

@@ -76,6 +76,11 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 	if err != nil {
 		return LoadResult{}, err
 	}
+	if !options.DryRun {
+		if err := s.raiseNumbers(ctx, entities); err != nil {
+			return LoadResult{}, err
+		}
+	}
 	l := loader{store: s, options: options, settings: settings, result: LoadResult{Added: map[string]int{}, Outcomes: make([]Outcome, len(entities))}}
 	if !options.DryRun && options.Prepared.fits(entities, settings.Shards) {
 		done, err := l.loadPrepared(ctx, options.Prepared)

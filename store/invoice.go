@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"time"
 
 	"stockroom/store/key"
@@ -32,6 +33,7 @@ var InvoiceFilters = append([]InvoiceStatus{InvoiceOverdue}, InvoiceStatuses...)
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {
 	ID         string
+	Number     int `json:",omitempty"` // in SeriesInvoices; 0 for imported invoices and those of earlier versions
 	OrderID    string
 	CustomerID string
 	Date       time.Time
@@ -58,6 +60,10 @@ type Payment struct {
 }
 
 func (*Invoice) EntityType() string { return "invoice" }
+
+// NumberText returns the number as papers show it, such as INV-12. Invoices without a
+// number have their ID.
+func (i *Invoice) NumberText() string { return cmp.Or(SeriesInvoices.format(i.Number), i.ID) }
 
 // Paid returns the sum of the payments minus refunds.
 func (i *Invoice) Paid() Amount {
@@ -189,6 +195,8 @@ func (i *Invoice) KeyValue(name string) string {
 		return month(i.Date)
 	case "status":
 		return string(i.Status)
+	case "number":
+		return SeriesInvoices.format(i.Number)
 	}
 	return ""
 }
@@ -197,6 +205,7 @@ func (i *Invoice) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrSK, "i#", &i.ID)
 	a.FromKey(table.AttrPK, "o#", &i.OrderID)
 	a.FromKey("GSI2-PK", "c#", &i.CustomerID)
+	a.Count("Number", &i.Number)
 	a.Time("Date", &i.Date)
 	a.Time("DueDate", &i.DueDate)
 	amountAttribute(a, "Amount", &i.Amount)

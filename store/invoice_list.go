@@ -43,6 +43,13 @@ func (a Access) invoice(ctx context.Context, p *Pattern, id string) (*Invoice, e
 	return table.DecodeAs[*Invoice](schema, items[0], nil)
 }
 
+// invoicesWithNumber returns the invoices with a number. Imports can contain a number
+// twice.
+func (a Access) invoicesWithNumber(ctx context.Context, number int) (List[Invoice], error) {
+	q := table.Query{Pattern: getInvoiceByNumber, Values: key.Map{"number": SeriesInvoices.format(number)}}
+	return list(ctx, a.store, q, Page{Limit: searchLimit}, decodeAs[Invoice])
+}
+
 func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not found.", id) }
 
 // overdueRounds is the maximum number of reads for one page of overdue invoices.

@@ -25,6 +25,8 @@ const (
 // the order ships. It returns Invalid if the basket has an error, and Conflict if the
 // total differs from the confirmed one.
 //
+// The invoice gets the next number of SeriesInvoices.
+//
 // The ID comes from the form token, so a form that is submitted twice creates only
 // one order.
 func (a Access) PlaceOrder(ctx context.Context, n NewOrder, token string) (id string, err error) {
@@ -83,8 +85,18 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	for i := range d.Items {
 		c.Create(&d.Items[i])
 	}
+	c.countCommitted(nil, d.Items)
+	c.Check(q.Customer, q.Customer.Version)
+	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
+		return err
+	}
+	number, err := c.takeNumbers(ctx, SeriesInvoices, 1)
+	if err != nil {
+		return err
+	}
 	c.Create(&Invoice{
 		ID:         invoiceID,
+		Number:     number,
 		OrderID:    id,
 		CustomerID: d.CustomerID,
 		Date:       now,
@@ -94,11 +106,6 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 		Status:     InvoiceUnpaid,
 		Version:    1,
 	})
-	c.countCommitted(nil, d.Items)
-	c.Check(q.Customer, q.Customer.Version)
-	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
-		return err
-	}
 	return c.Commit(ctx)
 }
 

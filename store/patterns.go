@@ -34,6 +34,7 @@ var (
 	getOrdersByStatus    = pattern("getOrdersByStatusForDateRange")
 	getOrderItself       = pattern("getOrderByOrderIdAndCustomerId")
 	getInvoiceItself     = pattern("getInvoiceByOrderIdAndInvoiceId")
+	getInvoiceByNumber   = pattern("getInvoiceByNumber")
 	getShipmentItself    = pattern("getShipmentByOrderIdAndShipmentId")
 	getStockInWarehouse  = pattern("getInventoryByProductIdAndWarehouseId")
 	getProducts          = pattern("getProducts")
@@ -157,6 +158,7 @@ var (
 	getSecondFactorByHandle = pattern("getSecondFactorByHandle")
 	getSignInCount          = pattern("getSignInCount")
 	getSettings             = pattern("getSettings")
+	getNumberSeries         = pattern("getNumberSeries")
 	getPartition            = pattern("getPartition")
 	getSessionKeys          = pattern("getSessionKeys")
 	getTotals               = pattern("getTotals")
@@ -267,6 +269,7 @@ var Patterns = []Pattern{
 	sharded(table.NewPattern(backOffice, "getShipmentsByStatusForDateRange", "GSI3", table.OpQuery, "shipments#${shard}", "${status}#${from} .. ${status}#${to}")),
 	table.NewPattern(backOffice, "getOrderByOrderIdAndCustomerId", "table", table.OpGetItem, "o#${orderID}", "c#${customerID}"),
 	table.NewPattern(backOffice, "getInvoiceByOrderIdAndInvoiceId", "table", table.OpGetItem, "o#${orderID}", "i#${invoiceID}"),
+	table.NewPattern(backOffice, "getInvoiceByNumber", "GSI5", table.OpQuery, "number#${number}", "i#*"),
 	table.NewPattern(backOffice, "getShipmentByOrderIdAndShipmentId", "table", table.OpGetItem, "o#${orderID}", "sh#${shipmentID}"),
 	noted(sharded(table.NewPattern(backOffice, "getRecordsByWords", "table", table.OpQuery, "words#${group}#${initials}#${shard}", "${words}*").Project()), "people have three shards, other groups one"),
 	table.NewPattern(backOffice, "getInventoryItem", "GSI1", table.OpQuery, "v1#inventory#inventoryULID#${inventoryULID}", ""),
@@ -331,6 +334,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getImportByImportId", "table", table.OpGetItem, "import#${importID}", "import#${importID}"),
 	table.NewPattern(backOffice, "getImportMappingByHeader", "table", table.OpGetItem, "importMapping#${header}", "importMapping#${header}"),
 	table.NewPattern(backOffice, "getSettings", "table", table.OpGetItem, "settings", "settings"),
+	table.NewPattern(backOffice, "getNumberSeries", "table", table.OpGetItem, "series#${series}", "series#${series}"),
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }
 

@@ -143,7 +143,8 @@ func (s *search) ofKind() []query {
 }
 
 // order finds an order by its ID in capital letters. invoice and shipment do the same
-// for invoices and shipments. IDs with lowercase letters are found as codes.
+// for invoices and shipments; invoice also finds invoices by their number. IDs with
+// lowercase letters are found as codes.
 func (s *search) order() query {
 	return func(ctx context.Context) error {
 		o, err := s.access.Order(ctx, strings.ToUpper(s.text.id))
@@ -156,6 +157,11 @@ func (s *search) order() query {
 
 func (s *search) invoice() query {
 	return func(ctx context.Context) error {
+		if number, ok := SeriesInvoices.parse(s.text.id); ok {
+			found, err := s.access.invoicesWithNumber(ctx, number)
+			s.exact.Invoices = found.Rows
+			return err
+		}
 		i, err := s.access.Invoice(ctx, strings.ToUpper(s.text.id))
 		if err == nil {
 			s.exact.Invoices = []Invoice{*i}

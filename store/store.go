@@ -20,6 +20,8 @@ type Store struct {
 	hashing  chan struct{}                // limits concurrent password checks
 	counting [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
+	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
+
 	touchAfter atomic.Int64 // Unix time in nanoseconds; before it, Seen of sessions is not written
 }
 
@@ -41,6 +43,8 @@ func New(db DB, name string, clock func() time.Time) *Store {
 		argon:    strongArgon,
 		eventKey: newEventKey(),
 		hashing:  make(chan struct{}, maxHashing),
+
+		numbering: make(chan struct{}, 1),
 	}
 	for i := range s.counting {
 		s.counting[i] = make(chan struct{}, 1)

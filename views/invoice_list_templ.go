@@ -206,7 +206,7 @@ func invoiceTable(p *Page, caption string, invoices []store.Invoice, columns inv
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.IDLink(InvoicePath(i.ID), i.ID).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.IDLink(InvoicePath(i.ID), i.NumberText()).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -137,7 +137,7 @@ func PaymentRecordPage(p PaymentRecord) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.ID, fieldsIf(p.Invoice.CanPay(), slices.Concat(voucher, card)...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.NumberText(), fieldsIf(p.Invoice.CanPay(), slices.Concat(voucher, card)...)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

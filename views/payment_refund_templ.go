@@ -129,7 +129,7 @@ func PaymentRefundPage(p PaymentRefund) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.ID, fieldsIf(p.canRefund(), payment, amount, why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, "/invoices", "Invoices", InvoicePath(p.Invoice.ID), p.Invoice.NumberText(), fieldsIf(p.canRefund(), payment, amount, why)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -20,7 +20,7 @@ func (g *generator) addOrders() {
 	for i, date := range g.orderDates() {
 		s := &orderHistory{generator: g, nextShipment: &nextShipment, age: g.now.Sub(date)}
 		s.order = store.Order{ID: fmt.Sprint(firstOrder + i), Date: date, Version: 1}
-		s.invoice = store.Invoice{ID: fmt.Sprint(firstInvoice + i), OrderID: s.order.ID, Version: 1}
+		s.invoice = store.Invoice{ID: fmt.Sprint(firstInvoice + i), Number: i + 1, OrderID: s.order.ID, Version: 1}
 		s.generate()
 	}
 }

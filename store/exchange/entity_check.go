@@ -62,7 +62,7 @@ func checkPlausible(entity store.Entity) (reason string) {
 		if e.Amount.Sign() < 0 {
 			return fmt.Sprintf("Amount is %s. Credit notes can't be imported as negative invoices. Enter the amount in the column Credit of the original invoice.", e.Amount)
 		}
-		return notOneOf("Status", e.Status, store.InvoiceStatuses)
+		return first(notOneOf("Status", e.Status, store.InvoiceStatuses), outOfRange("Number", e.Number, 0, store.MaxDocumentNumber))
 	case *store.Shipment:
 		return notOneOf("Status", e.Status, store.ShipmentStatuses)
 	case *store.ShipmentItem:
@@ -108,6 +108,13 @@ func negative(name string, amount interface {
 func below(name string, quantity, least int) string {
 	if quantity < least {
 		return fmt.Sprintf("%s is %d. It must be at least %d.", name, quantity, least)
+	}
+	return ""
+}
+
+func outOfRange(name string, number, least, most int) string {
+	if number < least || number > most {
+		return fmt.Sprintf("%s is %d. It must be from %d to %d.", name, number, least, most)
 	}
 	return ""
 }

@@ -36,7 +36,7 @@ var maskRules = map[string]map[string]maskRule{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),
 	"orderItem": rules("Name SKU Price Quantity Shipped Returned Cancelled Date"),
-	"invoice": rules("Date DueDate Amount Credit TaxRate Status Detail.Payments.ID Detail.Payments.Type Detail.Payments.Amount Detail.Payments.Date Detail.Payments.RefundOf", maskRulesOf{
+	"invoice": rules("Number Date DueDate Amount Credit TaxRate Status Detail.Payments.ID Detail.Payments.Type Detail.Payments.Amount Detail.Payments.Date Detail.Payments.RefundOf", maskRulesOf{
 		"Detail.Payments.Data": maskReference,
 	}),
 	"shipment":               rules("Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),

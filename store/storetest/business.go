@@ -85,7 +85,7 @@ func (b *Business) sell() {
 	b.Line = store.OrderItem{OrderID: "o1", ProductID: "p1", CustomerID: "c1", Date: day, Name: "Lamp", Price: store.MinorUnits(10_00), Quantity: 3, Shipped: 3, Returned: 1, Version: 1}
 	b.Open = store.OrderItem{OrderID: "o1", ProductID: "p2", CustomerID: "c1", Date: day, Name: "Bulb", Price: store.MinorUnits(2_00), Quantity: 2, Version: 1}
 	b.Invoice = store.Invoice{
-		ID: "i1", OrderID: "o1", CustomerID: "c1", Date: day, Amount: store.MinorUnits(34_00), Credit: store.MinorUnits(10_00), Status: store.InvoicePartial,
+		ID: "i1", Number: 1, OrderID: "o1", CustomerID: "c1", Date: day, Amount: store.MinorUnits(34_00), Credit: store.MinorUnits(10_00), Status: store.InvoicePartial,
 		Payments: []store.Payment{
 			{ID: "1", Type: "Visa", Amount: store.MinorUnits(20_00), Date: day, Data: "•••• 1234"},
 			{ID: "2", Type: "Visa", Amount: store.MinorUnits(-5_00), Date: day, Data: "•••• 1234", RefundOf: "1"},

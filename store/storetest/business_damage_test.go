@@ -222,6 +222,15 @@ var damages = []struct {
 	{"invoice ID in two orders", func(p *planter) {
 		p.putOrder("o2", func(d *store.OrderDetails) { d.Invoices[0].ID = "i1" })
 	}, []string{"invoice-once o#o2 / i#i1", "total", "quota", "stock-level p#p2 / counts#0"}},
+	{"invoice number twice", func(p *planter) {
+		p.putOrder("o2", func(d *store.OrderDetails) { d.Invoices[0].Number = 1 })
+	}, []string{"number-once o#o2 / i#io2", "total", "quota", "stock-level p#p2 / counts#0"}},
+	{"missing invoice numbers", func(p *planter) {
+		p.putOrder("o2", func(d *store.OrderDetails) { d.Invoices[0].Number = 4 })
+	}, []string{"number-missing series#INV / series#INV", "total", "quota", "stock-level p#p2 / counts#0"}},
+	{"last invoice number missing", func(p *planter) {
+		p.put(&store.NumberSeries{Series: store.SeriesInvoices, Last: 2, Version: 2})
+	}, []string{"number-missing series#INV / series#INV"}},
 	{"shipment ID in two orders", func(p *planter) {
 		p.putOrder("o2", func(d *store.OrderDetails) {
 			d.Shipments = []store.ShipmentDetails{{Shipment: p.Shipment}}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// numberGroup returns the factGroup of a document number. The groups of a series sort by
+// number.
+func numberGroup(s Series, number int) factGroup {
+	return factGroup{factNumbers, string(s), fmt.Sprintf("%019d", number)}
+}
+
+// numberState is the last number of a series that judge has seen.
+type numberState struct {
+	series string
+	last   int
+}
+
+// judge looks for numbers that are missing before the number of a fact. Its suspect
+// contains the first missing number in group, and the number after the gap in item.
+func (n *numberState) judge(f fact) (s suspect, wrong bool) {
+	number, err := strconv.Atoi(f.group.key2)
+	if err != nil {
+		return s, false
+	}
+	before := *n
+	*n = numberState{f.group.key1, number}
+	end := number // the first number after the gap
+	if f.kind == factCounted && number != before.last {
+		end++ // no document has the last number of the series
+	}
+	if before.series != f.group.key1 || end <= before.last+1 {
+		return s, false
+	}
+	return suspect{group: numberGroup(Series(f.group.key1), before.last+1), rule: CheckNumberGap, item: table.Key(f.pk, strconv.Itoa(end))}, true
+}
+
+// gapAgain looks again for the first missing number of a gap. A document that was created
+// during the scan can be in a part of the table that the scan had already read.
+func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFinding, error) {
+	series := Series(s.group.key1)
+	first, _ := strconv.Atoi(s.group.key2) // never fails: see numberGroup
+	end, _ := strconv.Atoi(table.TextOf(s.item, table.AttrSK))
+	missing := 0
+	for number := first; number < end && missing == 0; number++ {
+		keys, err := c.found(ctx, series.pattern(), key.Map{"number": series.format(number)}, series.entityType())
+		if err != nil {
+			return nil, err
+		}
+		if len(keys) == 0 {
+			missing = number
+		}
+	}
+	if missing == 0 {
+		return nil, nil
+	}
+	text := fmt.Sprintf("The number %s is missing.", series.format(missing))
+	if missing < end-1 {
+		text = fmt.Sprintf("The numbers %s to %s are missing.", series.format(missing), series.format(end-1))
+	}
+	counter := entityGroup(&NumberSeries{Series: series})
+	return []CheckFinding{finding(CheckNumberGap, table.Key(counter.key1, counter.key2), text)}, nil
+}
+
+// numberStatement returns what a document states about its number.
+func numberStatement(e Entity, pk, sk string) []statement {
+	series, number := numbered(e)
+	if number == 0 {
+		return nil
+	}
+	return []statement{{group: numberGroup(series, number), value: digest(strings.Join([]string{pk, sk}, "#"))}}
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Series is a series of document numbers. Each series starts at 1 and has no gaps.
+type Series string
+
+// The series of numbers. Their values are the first part of each number.
+const (
+	SeriesInvoices    Series = "INV"
+	SeriesCreditNotes Series = "CN"
+)
+
+// allSeries lists every Series.
+var allSeries = []Series{SeriesInvoices, SeriesCreditNotes}
+
+// MaxDocumentNumber is the highest number that an imported document can have. An import
+// with a mistyped number can therefore not use up the numbers.
+const MaxDocumentNumber = 1_000_000_000
+
+// format returns a number as papers show it, such as INV-12, or "" for 0.
+func (s Series) format(number int) string {
+	if number == 0 {
+		return ""
+	}
+	return string(s) + "-" + strconv.Itoa(number)
+}
+
+// parse returns the number in a text such as INV-12. It ignores case.
+func (s Series) parse(text string) (number int, ok bool) {
+	digits, ok := strings.CutPrefix(strings.ToUpper(text), string(s)+"-")
+	number, err := strconv.Atoi(digits)
+	return number, ok && err == nil && s.format(number) == strings.ToUpper(text)
+}
+
+// NumberSeries counts the numbers of one series. A transaction that creates a document
+// also increments Last, on the condition that it has not changed.
+type NumberSeries struct {
+	Series  Series
+	Last    int // the last number that was given
+	Version int // the same as Last, so that equal tables have equal versions
+}
+
+const attrLast = "Last"
+
+func (*NumberSeries) EntityType() string { return "numberSeries" }
+
+func (n *NumberSeries) KeyValue(name string) string {
+	if name == "series" {
+		return string(n.Series)
+	}
+	return ""
+}
+
+func (n *NumberSeries) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "series#", (*string)(&n.Series))
+	a.Number(attrLast, &n.Last)
+	a.Version(&n.Version)
+}
+
+// takeNumbers adds an action that takes the next count numbers of a series, and returns
+// the first of them. The numbers are given only if the change is committed. Call it last
+// before Commit, because it makes other changes of this server wait until Commit returns.
+// Two servers can read the same number; one of them then gets a failed condition.
+func (c *change) takeNumbers(ctx context.Context, s Series, count int) (first int, err error) {
+	select {
+	case c.store.numbering <- struct{}{}:
+		c.numbering = true
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	n, err := readConsistently[*NumberSeries](ctx, c.store, getNumberSeries, key.Map{"series": string(s)})
+	switch {
+	case KindOf(err) == NotFound:
+		c.Create(&NumberSeries{Series: s, Last: count, Version: count})
+		return 1, nil
+	case err != nil:
+		c.endNumbering()
+		return 0, err
+	}
+	first = n.Last + 1
+	read := n.Version
+	n.Last += count
+	n.Version = n.Last
+	c.Replace(n, read)
+	return first, nil
+}
+
+// endNumbering lets other changes take numbers.
+func (c *change) endNumbering() {
+	if c.numbering {
+		c.numbering = false
+		<-c.store.numbering
+	}
+}
+
+// numbered returns the series and the number of a document. The number of other
+// entities is 0.
+func numbered(e Entity) (s Series, number int) {
+	if i, ok := e.(*Invoice); ok {
+		return SeriesInvoices, i.Number
+	}
+	return "", 0
+}
+
+// pattern returns the pattern that finds the documents with a number of the series.
+func (s Series) pattern() *Pattern { return getInvoiceByNumber }
+
+// entityType returns the entity type of the documents in the series.
+func (s Series) entityType() string { return (*Invoice)(nil).EntityType() }
+
+// raiseNumbers increases the last numbers of the series to the highest numbers of the
+// entities, before they are inserted. Later documents therefore get higher numbers.
+func (s *Store) raiseNumbers(ctx context.Context, entities []Entity) error {
+	highest := map[Series]int{}
+	for _, e := range entities {
+		series, number := numbered(e)
+		highest[series] = max(highest[series], number)
+	}
+	for _, series := range allSeries {
+		if highest[series] == 0 {
+			continue
+		}
+		c, err := s.change(ctx)
+		if err != nil {
+			return err
+		}
+		c.raiseNumber(series, highest[series])
+		if err := retryBusy(ctx, func() error { return c.Commit(ctx) }); err != nil && !table.ConditionFailed(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// raiseNumber sets the last number of a series on the condition that it is lower.
+func (c *change) raiseNumber(s Series, number int) {
+	c.Update(&NumberSeries{Series: s}, "SET #last = :last, #version = :last, #type = :type", table.Condition{
+		Expression: "attribute_not_exists(#last) OR #last < :last",
+		Names:      map[string]string{"#last": attrLast, "#type": table.AttrType, "#version": table.AttrVersion},
+		Values:     Item{":last": table.NumberValue(strconv.Itoa(number)), ":type": table.StringValue((*NumberSeries)(nil).EntityType())},
+	})
+}
