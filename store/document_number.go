@@ -21,6 +21,16 @@ const (
 // allSeries lists every Series.
 var allSeries = []Series{SeriesInvoices, SeriesCreditNotes}
 
+// Numbering says which numbers new invoices get.
+type Numbering string
+
+// The numberings. Consecutive numbers limit the rate of orders, because only one
+// transaction at a time can give a number; see docs/decisions.md.
+const (
+	NumberConsecutive Numbering = ""   // a number of SeriesInvoices
+	NumberByID        Numbering = "ID" // no number: papers show the ID of the invoice
+)
+
 // MaxDocumentNumber is the highest number that an imported document can have. An import
 // with a mistyped number can therefore not use up the numbers.
 const MaxDocumentNumber = 1_000_000_000
@@ -63,6 +73,16 @@ func (n *NumberSeries) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrPK, "series#", (*string)(&n.Series))
 	a.Number(attrLast, &n.Last)
 	a.Version(&n.Version)
+}
+
+// takeInvoiceNumber takes the number of a new invoice. It returns 0 if the settings say
+// that new invoices have no number. Call it like takeNumbers.
+func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
+	settings, err := c.store.Settings(ctx)
+	if err != nil || settings.Numbering == NumberByID {
+		return 0, err
+	}
+	return c.takeNumbers(ctx, SeriesInvoices, 1)
 }
 
 // takeNumbers adds an action that takes the next count numbers of a series, and returns

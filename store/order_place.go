@@ -25,7 +25,7 @@ const (
 // the order ships. It returns Invalid if the basket has an error, and Conflict if the
 // total differs from the confirmed one.
 //
-// The invoice gets the next number of SeriesInvoices.
+// The invoice gets the next number of SeriesInvoices, unless the settings say otherwise.
 //
 // The ID comes from the form token, so a form that is submitted twice creates only
 // one order.
@@ -90,7 +90,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err
 	}
-	number, err := c.takeNumbers(ctx, SeriesInvoices, 1)
+	number, err := c.takeInvoiceNumber(ctx)
 	if err != nil {
 		return err
 	}

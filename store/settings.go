@@ -37,7 +37,8 @@ type Settings struct {
 	AccessDays     int        // days that events of sign-ins and downloads are kept
 	SecondFactor   FactorRule `json:",omitempty"` // who must have a second factor
 	LatePayments   LateRule   `json:",omitempty"`
-	SchedulerSince time.Time  `json:",omitzero"` // when the scheduler was turned on; zero if it is off
+	Numbering      Numbering  `json:",omitempty"` // of new invoices
+	SchedulerSince time.Time  `json:",omitzero"`  // when the scheduler was turned on; zero if it is off
 	Company        Company
 	TaxRate        TaxRate // included in prices; copied to new invoices
 	Version        int
@@ -130,6 +131,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	}
 	a.Text("SecondFactor", (*string)(&s.SecondFactor))
 	a.Text("LatePayments", (*string)(&s.LatePayments))
+	a.Text("Numbering", (*string)(&s.Numbering))
 	a.Time("SchedulerSince", &s.SchedulerSince)
 	a.Nested("Company", s.Company.attributes)
 	taxRateAttribute(a, "TaxRate", &s.TaxRate)

@@ -27,6 +27,11 @@ var SettingsFields = append(Fields[Settings]{
 		{string(LateSkip), "Skip them"},
 	}, func(s *Settings) *LateRule { return &s.LatePayments }).
 		hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
+	choiceField("numbering", "Invoice numbers", []FieldOption{
+		{string(NumberConsecutive), "Consecutive: INV-1, INV-2"},
+		{string(NumberByID), "By order: the ID of the invoice"},
+	}, func(s *Settings) *Numbering { return &s.Numbering }).
+		hint("Consecutive numbers have no gaps, as the EU requires. They limit a business to some 40 orders per second. The change applies to new invoices."),
 	countField("reminder", "Reminder lead time", 0, MaxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
 		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
 	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).

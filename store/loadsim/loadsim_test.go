@@ -23,7 +23,7 @@ func onEngine(t *testing.T, shards int, limits loadsim.Limits, entities []store.
 		db := storetest.Embedded(t, clock)
 		setUp := storetest.OpenTable(t, db, storetest.TableName, clock)
 		settings := store.DefaultSettings()
-		settings.Shards, settings.ShardsRead, settings.Payments = shards, shards, store.ServiceRecord
+		settings.Shards, settings.ShardsRead, settings.Payments, settings.Numbering = shards, shards, store.ServiceRecord, store.NumberByID
 		if err := setUp.SaveSettings(t.Context(), settings, "test"); err != nil {
 			t.Fatal(err)
 		}

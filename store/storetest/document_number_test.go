@@ -106,3 +106,24 @@ func invoiceNumbers(t *testing.T, a store.Access) (numbers []int) {
 		}
 	}
 }
+
+// TestPlaceOrder_ByID places an order while the settings give new invoices no number.
+func TestPlaceOrder_ByID(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		s := storetest.OpenTable(t, db, table, clock)
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		settings, err := s.As(admin).CurrentSettings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Numbering = store.NumberByID
+		if err := s.As(admin).ChangeSettings(t.Context(), settings, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		placeUntilDone(t, [2]*store.Store{s, s}, 1, s.NewToken())
+		if numbers := invoiceNumbers(t, s.As(admin)); len(numbers) != 0 {
+			t.Errorf("got the numbers %v, want none", numbers)
+		}
+	})
+}
