@@ -206,3 +206,7 @@ document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey) open(link.href, "_blank", "noopener");
   else link.click();
 });
+
+// A page that answers a form becomes an ordinary page in the history of the browser. Back
+// then opens it again, instead of asking whether to submit the form a second time.
+history.replaceState(history.state, "", location.href);
