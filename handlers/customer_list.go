@@ -13,7 +13,7 @@ import (
 )
 
 func listCustomers(r *request) error {
-	q, err := r.query("bucket", "name", "email")
+	q, err := r.query("bucket", "name", "email", views.ColumnsParam)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func listCustomers(r *request) error {
 		q.Fail("email", "Use either the email filter or the filters by name, not both.")
 	}
 	return respondList(r, q, listPage[store.Customer]{
-		file: "customers", columns: customerColumns,
+		file: "customers", columns: customerColumns, shown: views.CustomerColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Customer], error) {
 			if email != "" {
 				return r.shop.CustomersByEmail(ctx, email)

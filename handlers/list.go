@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"time"
 
@@ -20,6 +21,7 @@ type fetchPage[T any] func(context.Context, store.Page) (store.List[T], error)
 type listPage[T any] struct {
 	file        string // name of the CSV and JSON files
 	columns     []web.Column[T]
+	shown       views.Columns // columns that users can hide on the page; nil for none
 	fetch       fetchPage[T]
 	newestFirst bool // the default order is newest first
 	reversible  bool
@@ -42,7 +44,7 @@ func queryInput(q *web.Query, name string) ui.Input {
 
 // noField lists the parameters without a field on any page. Their errors are shown
 // above the list.
-var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "order", "sort", "limit"}
+var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "order", "sort", "limit", views.ColumnsParam}
 
 // archivedOf returns whether the list shows archived records or the others.
 func archivedOf(q *web.Query) store.Archived {
@@ -90,6 +92,10 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 	if err != nil {
 		return err
 	}
+	chosen, unknown := l.shown.Choose(q.Get(views.ColumnsParam))
+	if unknown != "" {
+		q.Fail(views.ColumnsParam, fmt.Sprintf("This list has no column called %q.", unknown))
+	}
 	if r.wantsFile() {
 		if len(q.Errors) == 0 {
 			if err := linkOlder(r, params(q), l.older); err != nil {
@@ -109,7 +115,7 @@ func respondList[T any](r *request, q *web.Query, l listPage[T]) error {
 		return err
 	}
 	list := views.List{
-		Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newestFirst != reverse},
+		Path: q.Path, Params: params(q), Sort: ui.Sort{NewestFirst: l.newestFirst != reverse}, Columns: chosen,
 		Wrong: append(errorsWithoutField(q), found.Unreadable...), Pager: pager(q, found),
 	}
 	if l.reversible {

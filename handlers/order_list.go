@@ -21,7 +21,7 @@ func listOrders(r *request) error {
 		q.Fail("stock", "Choose Open or Paid to filter by stock.")
 	}
 	return respondList(r, q.Query, listPage[store.StockedOrder]{
-		file: q.file("orders"), columns: stockedOrderColumns, newestFirst: q.status == "", reversible: true,
+		file: q.file("orders"), columns: stockedOrderColumns, shown: views.OrderColumns, newestFirst: q.status == "", reversible: true,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockedOrder], error) {
 			if r.wantsFile() || views.ShowsStock(f.Status) {
 				return r.shop.StockedOrders(ctx, f, q.reverse, p)

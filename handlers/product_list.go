@@ -12,7 +12,7 @@ import (
 )
 
 func listProducts(r *request) error {
-	q, err := r.query("bucket", "name", "category", "archived")
+	q, err := r.query("bucket", "name", "category", "archived", views.ColumnsParam)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func listProducts(r *request) error {
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
 	return respondList(r, q, listPage[store.StockedProduct]{
-		file: "products", columns: productColumns,
+		file: "products", columns: productColumns, shown: views.ProductColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockedProduct], error) {
 			return r.shop.StockedProducts(ctx, f, p)
 		},

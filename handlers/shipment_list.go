@@ -17,7 +17,7 @@ import (
 // warehouse. The list of a warehouse cannot be filtered by status or date, because
 // its key contains neither. A manager always sees one of their warehouses.
 func listShipments(r *request) error {
-	q, err := r.query("warehouse", "status", "from", "to")
+	q, err := r.query("warehouse", "status", "from", "to", views.ColumnsParam)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func listShipments(r *request) error {
 		older = func(*store.Position) (olderRows, error) { return otherShipments(r) }
 	}
 	return respondList(r, q, listPage[store.Shipment]{
-		file: "shipments", columns: shipmentColumns, newestFirst: ofOne, reversible: !ofOne,
+		file: "shipments", columns: shipmentColumns, shown: views.ShipmentColumns, newestFirst: ofOne, reversible: !ofOne,
 		older: older,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Shipment], error) {
 			if ofOne && f.WarehouseID == "" {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/views"
 	"stockroom/views/ui"
 	"stockroom/web"
 )
@@ -34,7 +35,7 @@ func (q *statusQuery[S]) file(name string) string {
 // list covers recentMonths, including the current month. filters are further filters
 // of the list.
 func readStatusQuery[S ~string](r *request, statuses []S, filters ...string) (statusQuery[S], error) {
-	q, err := r.query(append([]string{"status", "from", "to"}, filters...)...)
+	q, err := r.query(append([]string{"status", "from", "to", views.ColumnsParam}, filters...)...)
 	if err != nil {
 		return statusQuery[S]{}, err
 	}

@@ -57,6 +57,14 @@ func (p *Orders) columns() orderColumns {
 	return c
 }
 
+// choices returns the columns that users can hide.
+func (p *Orders) choices() Columns {
+	if ShowsStock(p.Status) {
+		return OrderColumns
+	}
+	return OrderColumns[:len(OrderColumns)-1] // without the stock
+}
+
 func (p *Orders) orders() []store.Order {
 	orders := make([]store.Order, len(p.Rows))
 	for i := range p.Rows {

@@ -79,6 +79,8 @@ type List struct {
 	// include the cursor.
 	Params []ui.Param
 	Sort   ui.Sort
+	// Columns are the names of the columns to show; none for all.
+	Columns []string
 	// Wrong lists the errors of parameters without a field, and of rows that cannot be
 	// decoded.
 	Wrong []string

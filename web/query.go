@@ -29,6 +29,10 @@ type Query struct {
 // listParameters are the parameters of every list.
 var listParameters = []string{"sort", "limit", "after"}
 
+// columnsParameter is the parameter with the columns of a list. It may appear several
+// times.
+const columnsParameter = "cols"
+
 // Query parses the query string of a list with the given filters. It returns a 400
 // error for an unknown or repeated parameter. Without this error, a list with a
 // misspelled filter would show all rows.
@@ -48,6 +52,10 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 	for name, list := range values {
 		if !slices.Contains(q.names, name) {
 			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %q.", name))
+		}
+		if name == columnsParameter { // check boxes send one parameter each
+			values.Set(name, strings.Join(list, ","))
+			continue
 		}
 		if len(list) > 1 {
 			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("The filter %q appears twice in the address of this page.", name))

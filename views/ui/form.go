@@ -118,10 +118,14 @@ func CheckField(f Field) Written {
 // field-from, field-from-error and field-from-hint.
 
 func (m *Markup) label(f *Field) {
+	m.HTML(`<div class="field`)
+	if f.Value != "" {
+		m.HTML(` set`)
+	}
 	if f.Bare {
-		m.HTML(`<div class="field"><label class="vh" for="field-`)
+		m.HTML(`"><label class="vh" for="field-`)
 	} else {
-		m.HTML(`<div class="field"><label for="field-`)
+		m.HTML(`"><label for="field-`)
 	}
 	m.Text(f.Name)
 	m.HTML(`">`)
