@@ -78,7 +78,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.dynamodb, "dynamodb", false, "use Amazon DynamoDB; credentials, region and endpoint come from the AWS SDK's usual sources")
 	f.StringVar(&s.table, "table", "OnlineShop", "`name` of the table")
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8080", "`address` to listen on")
-	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data")
+	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data, or continue an interrupted load")
 	f.BoolVar(&s.https, "https", false, "run behind an HTTPS proxy: send cookies over HTTPS only, and read the client's address from X-Forwarded-For (see -trusted-proxies)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; requires -https")
 	f.StringVar(&s.publicURL, "public-url", "", "`URL` at which users open the site, such as https://stock.example.com; requests with another host are refused, and QR codes contain it (default: accept any host)")

@@ -19,6 +19,7 @@ import (
 
 	"stockroom/handlers"
 	"stockroom/store"
+	"stockroom/store/demo"
 	"stockroom/store/embedded"
 	"stockroom/store/embedded/wire"
 	"stockroom/store/imports"
@@ -136,7 +137,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		return err
 	}
 	if c.demo {
-		line, err := loadDemo(ctx, o.store)
+		line, err := loadDemo(ctx, o.store, demo.Full)
 		if err != nil {
 			return err
 		}

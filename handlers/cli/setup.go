@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/demo"
@@ -27,22 +28,46 @@ func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string
 	return password, err
 }
 
-// loadDemo loads the demo business into an empty table. It also sets the payment
-// service to record, unless the settings already name a service. It returns a
-// sentence for the user.
-func loadDemo(ctx context.Context, s *store.Store) (string, error) {
-	hasData, err := s.HasBusiness(ctx)
+// loadDemo loads the demo business into an empty table, or continues an interrupted
+// load. It also sets the payment service to record, unless the settings already name
+// a service. It returns a sentence for the user.
+func loadDemo(ctx context.Context, s *store.Store, size demo.Size) (string, error) {
+	at, interrupted, err := s.UnfinishedDemo(ctx)
 	if err != nil {
 		return "", err
 	}
-	if hasData {
-		return fmt.Sprintf("Table %s already has data, so the demo business was not loaded.", s.Table()), nil
+	if !interrupted {
+		hasData, err := s.HasBusiness(ctx)
+		if err != nil {
+			return "", err
+		}
+		if hasData {
+			return fmt.Sprintf("Table %s already has data, so the demo business was not loaded.", s.Table()), nil
+		}
+		at = s.Now().Truncate(time.Second)
+		if err := s.StartDemo(ctx, at); err != nil {
+			return "", err
+		}
 	}
-	if err := demo.Load(ctx, s, demo.Full); err != nil {
+	rejected, err := demo.LoadAt(ctx, s, at, size)
+	if err == nil && len(rejected) > 0 && !interrupted {
+		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(rejected), rejected[0].Reason)
+	}
+	if err == nil {
+		err = s.StatePayments(ctx, store.ServiceRecord)
+	}
+	if err == nil {
+		err = s.FinishDemo(ctx)
+	}
+	switch {
+	case err != nil:
 		return "", err
+	case !interrupted:
+		return fmt.Sprintf("Loaded the demo business into table %s.", s.Table()), nil
 	}
-	if err := s.StatePayments(ctx, store.ServiceRecord); err != nil {
-		return "", err
+	sentence := fmt.Sprintf("Loaded the rest of the demo business into table %s.", s.Table())
+	if len(rejected) > 0 {
+		sentence += fmt.Sprintf(" Records that have changed since the interrupted start, and were kept: %d.", len(rejected))
 	}
-	return fmt.Sprintf("Loaded the demo business into table %s.", s.Table()), nil
+	return sentence, nil
 }

@@ -3,17 +3,35 @@ package demo
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"stockroom/store"
 )
 
+// chunk is how many entities LoadAt encodes and writes at once. Larger chunks take a
+// little less processor time, but need more memory: with 500, loading the full
+// business needs 70 MB; with 4000, it needs 190 MB.
+const chunk = 500
+
 // Load adds a demo business to a store, with its totals, quotas and stock counts.
 func Load(ctx context.Context, s *store.Store, size Size) error {
+	rejected, err := LoadAt(ctx, s, s.Now(), size)
+	if err == nil && len(rejected) > 0 {
+		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(rejected), rejected[0].Reason)
+	}
+	return err
+}
+
+// LoadAt is like Load, but the business is the one at the given time. With the time of
+// an interrupted load, it adds what is missing. It returns the entities that already
+// exist with different values, which it does not change.
+func LoadAt(ctx context.Context, s *store.Store, at time.Time, size Size) (rejected []store.RejectedEntity, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	business := Business(s.Now(), size)
+	business := Business(at, size)
 	for _, total := range store.NewTotals(settings, append(store.OrderTallies(business), store.SubscriptionTallies(settings, business)...)) {
 		business = append(business, total)
 	}
@@ -23,9 +41,13 @@ func Load(ctx context.Context, s *store.Store, size Size) error {
 	for _, counts := range store.NewStockCounts(business) {
 		business = append(business, counts)
 	}
-	loaded, err := s.Load(ctx, business, store.LoadOptions{TotalsIncluded: true})
-	if err == nil && len(loaded.Rejected) > 0 {
-		err = fmt.Errorf("%d entities of the demo business were rejected; the first: %s", len(loaded.Rejected), loaded.Rejected[0].Reason)
+	for entities := range slices.Chunk(business, chunk) {
+		loaded, err := s.Load(ctx, entities, store.LoadOptions{TotalsIncluded: true})
+		if err != nil {
+			return rejected, err
+		}
+		rejected = append(rejected, loaded.Rejected...)
+		clear(entities) // the memory is needed for the next entities
 	}
-	return err
+	return rejected, nil
 }

@@ -2,13 +2,16 @@ package demo_test
 
 import (
 	"reflect"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"stockroom/store"
 	"stockroom/store/demo"
 	"stockroom/store/key"
+	"stockroom/store/storetest"
 )
 
 var now = time.Date(2026, time.November, 21, 15, 4, 5, 0, time.UTC)
@@ -181,4 +184,30 @@ func BenchmarkBusiness(b *testing.B) {
 	for b.Loop() {
 		demo.Business(now, demo.Full)
 	}
+}
+
+// BenchmarkLoad loads the full business. It reports the peak of the heap.
+func BenchmarkLoad(b *testing.B) {
+	var peak atomic.Uint64
+	for b.Loop() {
+		s := storetest.OpenSynced(b, storetest.NewClock())
+		loaded := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-loaded:
+					return
+				case <-time.After(10 * time.Millisecond):
+					var m runtime.MemStats
+					runtime.ReadMemStats(&m)
+					peak.Store(max(peak.Load(), m.HeapAlloc))
+				}
+			}
+		}()
+		err := demo.Load(b.Context(), s, demo.Full)
+		if close(loaded); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(peak.Load())/(1<<20), "MB-heap")
 }

@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// demoLease is the name of the lease that exists while the demo business is being
+// loaded. Its end is the time of the business.
+const demoLease = "demo"
+
+// StartDemo records that the demo business of the given time is being loaded. It
+// returns Conflict if another server has just started to load one.
+func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.Create(&Lease{Name: demoLease, Until: at, Version: 1})
+	return c.Commit(ctx)
+}
+
+// UnfinishedDemo returns the time of the demo business whose load was interrupted.
+// found is false if there is none.
+func (s *Store) UnfinishedDemo(ctx context.Context) (at time.Time, found bool, err error) {
+	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": demoLease})
+	switch {
+	case KindOf(err) == NotFound:
+		return time.Time{}, false, nil
+	case err != nil:
+		return time.Time{}, false, err
+	}
+	return lease.Until, true, nil
+}
+
+// FinishDemo records that the demo business is complete. It does nothing if another
+// server has recorded it.
+func (s *Store) FinishDemo(ctx context.Context) error {
+	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": demoLease})
+	if KindOf(err) == NotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.DeleteVersion(lease, lease.Version)
+	return c.Commit(ctx)
+}
