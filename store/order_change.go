@@ -13,12 +13,14 @@ import (
 type orderChange struct {
 	*change
 	OrderDetails
+	onlyParts bool // the item of the order need not be written unless it changes; see changeOrder
 }
 
-// changeOrder changes one order. The function work modifies parts of the order and
-// records the event. It may also add writes of other items to the transaction.
-// changeOrder always increments the Version of the order, so that concurrent changes
-// of the order conflict.
+// changeOrder changes one order. The function work modifies parts of the order and records the
+// event. It may also add writes of other items to the transaction. changeOrder
+// increments the Version of the order, so that concurrent changes of the order
+// conflict. If work sets onlyParts, it does so only if the item of the order changes.
+// Only the parts that the change writes then conflict with other changes.
 //
 // token is the form token. If the form was already submitted, changeOrder changes
 // nothing.
@@ -149,7 +151,9 @@ func (o *orderChange) writeParts(before *OrderDetails) {
 		}
 	}
 	o.UpdateOpenLines()
-	o.replaceNext(&o.Order, &o.Order.Version)
+	if !o.onlyParts || differ(o.Order, before.Order) {
+		o.replaceNext(&o.Order, &o.Order.Version)
+	}
 }
 
 // writeLines writes lines that differ from before, creates new lines and deletes

@@ -61,10 +61,13 @@ func (a Access) AdvanceShipment(ctx context.Context, u ShipmentUpdate, token str
 		before := s.Status
 		s.Status = u.To
 		s.Carrier, s.Tracking = cmp.Or(u.Carrier, s.Carrier), cmp.Or(u.Tracking, s.Tracking)
-		what := EventShipmentSent
+		// Whether the order is delivered depends on all shipments, so changes to delivered
+		// must conflict with each other.
+		what, onlyParts := EventShipmentSent, true
 		if u.To == ShipmentDelivered {
-			what = EventShipmentDelivered
+			what, onlyParts = EventShipmentDelivered, false
 		}
+		o.onlyParts = onlyParts
 		o.recordOrderEvent(Event{What: what, Subject: s.ID, Before: string(before), After: string(u.To)})
 		return nil
 	})
