@@ -43,6 +43,7 @@ type keyUse struct {
 // operation is what users do, such as placing an order.
 type operation struct {
 	done   int
+	units  float64 // write units of committed requests, if no other operation ran at the same time
 	errors map[string]int // by message
 	times  []time.Duration
 }
@@ -140,8 +141,16 @@ func (m *Meter) lag(d time.Duration) {
 	m.lags = append(m.lags, d)
 }
 
+// Written returns the write units of committed requests.
+func (m *Meter) Written() float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.written
+}
+
 // Do runs an operation of a user and counts its result.
 func (m *Meter) Do(name string, f func() error) error {
+	before := m.Written()
 	began := time.Now()
 	err := f()
 	m.mu.Lock()
@@ -152,6 +161,7 @@ func (m *Meter) Do(name string, f func() error) error {
 		m.operations[name] = o
 	}
 	o.times = append(o.times, time.Since(began))
+	o.units += m.written - before
 	if err == nil {
 		o.done++
 	} else {

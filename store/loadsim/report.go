@@ -176,3 +176,16 @@ func (c *Counts) Summary(name string, d time.Duration) string {
 	return fmt.Sprintf("| %s | %.0f %% | %.1f %% | %.1f %% | %.2f %% | %d ms | $%.0f | %s |\n",
 		name, 100*hottest.Share(), 100*c.ConflictShare(), 100*c.WasteShare(), 100*c.ErrorShare(), c.Lag().Milliseconds(), c.Cost(), kept)
 }
+
+// Written returns the write units of committed requests.
+func (c *Counts) Written() float64 { return c.written }
+
+// UnitsByStep returns the write units of each operation. The operations must not have
+// run at the same time.
+func (c *Counts) UnitsByStep() map[string]float64 {
+	units := map[string]float64{}
+	for name, o := range c.operations {
+		units[name] = o.units
+	}
+	return units
+}

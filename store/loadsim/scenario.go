@@ -179,6 +179,17 @@ func (l *load) choose() []int {
 	return chosen
 }
 
+// PlaceOne places one order and does all its steps. It returns when the indexes have
+// its writes.
+func (s *Scenario) PlaceOne(ctx context.Context, st *store.Store, meter *Meter) {
+	l := &load{Scenario: s, store: st, meter: meter}
+	for range s.Products {
+		l.popular = append(l.popular, float64(len(l.popular)+1))
+	}
+	l.order(ctx)
+	time.Sleep(time.Second)
+}
+
 // Orders is a shop with many products, warehouses and account reps.
 func Orders(perSecond int) Scenario {
 	return Scenario{

@@ -1,0 +1,38 @@
+package loadsim_test
+
+import (
+	"maps"
+	"math"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/loadsim"
+)
+
+// TestWriteUnits_OfOrder states the write units of each step of an order with three
+// lines and an account rep. An index costs one unit per entry, the table two units per
+// item in a transaction.
+func TestWriteUnits_OfOrder(t *testing.T) {
+	want := map[string]float64{"place an order": 43, "record its payment": 18, "ship it": 67, "mark it sent": 10, "mark it delivered": 17}
+	shop := loadsim.Orders(1)
+	shop.Products, shop.Customers, shop.Warehouses, shop.Reps = 3, 1, 1, 1
+	onEngine(t, 15, shop.Limits, shop.Entities(), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
+		shop.PlaceOne(t.Context(), s, e.Meter) // creates the totals and the quota of the day
+		e.Meter.Take()
+		shop.PlaceOne(t.Context(), s, e.Meter)
+		counts := e.Meter.Take()
+		if got := counts.UnitsByStep(); !maps.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	})
+}
+
+// TestWriteUnits_OfPayment states the write units of a payment that a run takes.
+func TestWriteUnits_OfPayment(t *testing.T) {
+	due := loadsim.Due{Limits: loadsim.DueOnTheFirst(1).Limits, Shards: 1, Subscriptions: 100, ChargeTime: time.Millisecond}
+	counts, _ := simulateDue(t, &due)
+	if got, want := math.Floor(counts.Written()/100), 29.0; got != want { // the rest is for the run itself
+		t.Errorf("got %.2f write units per payment, want %.0f", got, want)
+	}
+}
