@@ -43,6 +43,8 @@ func (e *Event) ForExport() *Event {
 
 func (*Event) EntityType() string { return "event" }
 
+// KeyValue returns the value of a placeholder. Events of the program have no key in the
+// index of users, because all jobs of all servers would write to one partition.
 func (e *Event) KeyValue(name string) string {
 	switch name {
 	case "id", "shardOf":
@@ -52,7 +54,9 @@ func (e *Event) KeyValue(name string) string {
 	case "day":
 		return e.When.UTC().Format(key.Day)
 	case "user":
-		return e.By
+		if e.By != Program {
+			return e.By
+		}
 	}
 	return ""
 }

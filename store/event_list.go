@@ -31,6 +31,8 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	}
 	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day"}
 	switch {
+	case userName(f.By) == Program:
+		return a.store.eventsOfProgram(ctx, page)
 	case f.By != "":
 		q = table.Query{Pattern: getEventsByUser, Values: key.Map{"user": userName(f.By)}}
 	case f.About != "":
@@ -39,6 +41,24 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 		q.Segments = a.store.eventDays(f.Days)
 	}
 	return list(ctx, a.store, q, page, decodeEvent)
+}
+
+// eventsOfProgram lists the events of the program itself. They are in no index, so it
+// reads all events by day. A page ends early if other users made most of the changes.
+func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], error) {
+	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day", Segments: s.eventDays(DateRange{})}
+	found, err := s.filteredPages(ctx, q, page, 1, func(items []Item) (kept []Item, read int, err error) {
+		for _, item := range items {
+			if table.TextOf(item, "By") == Program {
+				kept = append(kept, item)
+			}
+		}
+		return kept, len(items), nil
+	})
+	if err != nil {
+		return List[Event]{}, err
+	}
+	return decodeList(found, page, decodeEvent)
 }
 
 // decodeEvent decodes an event. For display, it sets After to the number of attempts

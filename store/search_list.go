@@ -94,12 +94,15 @@ func pageOf(rows []Item, q table.Query, at *Position, more bool, stopped *Positi
 }
 
 // positionOf returns the position of an item in a list. If the list has several
-// segments, they must be statuses.
+// segments, they must be statuses, or days of events.
 func positionOf(item Item, q table.Query, back bool) *Position {
 	_, skName := table.KeyAttributes(q.Pattern.Index)
 	at := &Position{SK: table.TextOf(item, skName), ItemPK: table.TextOf(item, table.AttrPK), ItemSK: table.TextOf(item, table.AttrSK), Back: back}
-	if q.Segment == "status" {
+	switch q.Segment {
+	case "status":
 		at.Segment = table.TextOf(item, "Status")
+	case "day":
+		at.Segment, _, _ = strings.Cut(table.TextOf(item, "When"), "T")
 	}
 	return at
 }

@@ -16,7 +16,7 @@ func TestHistory_Filters(t *testing.T) {
 		for n := range 60 {
 			entities = append(entities, &store.Event{
 				ID: fmt.Sprintf("01EVENT%03d", n), Partition: fmt.Sprintf("o#%d", n%3), When: clock.Now().Add(-time.Duration(60-n) * 8 * time.Hour),
-				By: []string{"kim", "mia"}[n%2], What: "noted", Before: "a", After: "b",
+				By: []string{"kim", "mia", store.Program}[n%3], What: "noted", Before: "a", After: "b",
 			})
 		}
 		if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
@@ -28,7 +28,8 @@ func TestHistory_Filters(t *testing.T) {
 			wanted func(n int, e *store.Event) bool
 		}{
 			"all":     {store.EventFilter{}, func(int, *store.Event) bool { return true }},
-			"a user":  {store.EventFilter{By: "KIM"}, func(n int, _ *store.Event) bool { return n%2 == 0 }},
+			"a user":  {store.EventFilter{By: "KIM"}, func(n int, _ *store.Event) bool { return n%3 == 0 }},
+			"program": {store.EventFilter{By: "Stockroom"}, func(n int, _ *store.Event) bool { return n%3 == 2 }},
 			"a thing": {store.EventFilter{About: "o#1"}, func(n int, _ *store.Event) bool { return n%3 == 1 }},
 			"days": {store.EventFilter{Days: store.DateRange{From: day(2026, 11, 10), To: day(2026, 11, 12)}}, func(_ int, e *store.Event) bool {
 				return !e.When.Before(day(2026, 11, 10)) && e.When.Before(day(2026, 11, 13))
