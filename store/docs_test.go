@@ -58,6 +58,7 @@ func documented() string {
 		"| `${phoneEnd}` | the last four digits of a phone number in reverse |\n" +
 		"| `${lowQuantity}` | the quantity, if it is at or below the reorder point. Otherwise the key is left out |\n" +
 		"| `${bin}` | the bin in lowercase. For stock without a bin: `-` |\n" +
+		"| `${dayAndSlot}` | the day of the month and the slot, such as `21#3`. For the first slot: only the day |\n" +
 		"| `${sheet}` | an ID that all rows of a count have |\n" +
 		"| `${openDate}` | the date of the order, if some units of the line are neither shipped nor cancelled. Otherwise the key is left out |\n" +
 		"| `${openDue}`, `${openSent}` | the day of the delivery or transfer, if some units are still expected. Otherwise the key is left out |\n" +

@@ -185,7 +185,7 @@ var Definitions = []Definition{
 		2: keys("events#user#${user}", "${id}"),
 	}),
 	define[SavedView]("view", keys("${partition}", "view#${id}"), nil),
-	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayOfMonth}"), nil),
+	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayAndSlot}"), nil),
 }
 
 // secretTypes are the entity types whose items nobody may see, not even admins: users

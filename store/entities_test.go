@@ -340,6 +340,10 @@ var golden = []struct {
 		&store.Total{Kind: store.TotalOrders, Day: at("2026-11-21T00:00:00Z"), Shard: 3, Count: 12, Amount: amount("481.5").Sum(), Version: 9},
 		"PK=total#orders#2026-11#3 SK=21",
 	},
+	{
+		&store.Total{Kind: store.TotalDue, Day: at("2026-12-01T00:00:00Z"), Shard: 3, Slot: 15, Count: -2, Amount: amount("-10").Sum(), Version: 2},
+		"PK=total#due#2026-12#3 SK=01#15",
+	},
 }
 
 func TestKeysOfEveryEntity(t *testing.T) {

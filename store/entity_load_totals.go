@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -151,6 +152,14 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). The stored total was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
 	}
+	if len(counted.slots) > 0 && !l.options.DryRun {
+		if _, err := l.store.foldSlots(ctx, l.settings, counted.slots); err != nil {
+			return loadOutcome{}, err
+		}
+		if counted, err = l.store.readDay(ctx, day, max(shards, l.settings.ShardsRead)); err != nil {
+			return loadOutcome{}, err
+		}
+	}
 	outcome.updated = !same
 	return outcome, l.commit(ctx, func(c *change) { counted.replace(c, wanted) })
 }
@@ -200,10 +209,13 @@ func (l *loader) commit(ctx context.Context, work func(*change)) error {
 }
 
 // dayShards contains the totals of one day by shard. A missing total has Version 0.
-type dayShards struct{ totals []Total }
+type dayShards struct {
+	totals []Total
+	slots  []Total // further slots
+}
 
 func newDayShards(day Total, shards int) dayShards {
-	d := dayShards{make([]Total, shards)}
+	d := dayShards{totals: make([]Total, shards)}
 	for shard := range d.totals {
 		d.totals[shard] = Total{Kind: day.Kind, Day: day.Day, Shard: shard}
 	}
@@ -217,9 +229,9 @@ func (d dayShards) add(shard int, t *Total) {
 }
 
 func (d dayShards) sum() (sum DayTotal) {
-	for i := range d.totals {
-		sum.Count += d.totals[i].Count
-		sum.Amount = sum.Amount.Plus(d.totals[i].Amount)
+	for _, t := range slices.Concat(d.totals, d.slots) {
+		sum.Count += t.Count
+		sum.Amount = sum.Amount.Plus(t.Amount)
 	}
 	return sum
 }
@@ -247,24 +259,13 @@ func (d dayShards) replace(c *change, others dayShards) {
 // readDay makes a consistent read of the totals of a day.
 func (s *Store) readDay(ctx context.Context, day Total, shards int) (dayShards, error) {
 	d := newDayShards(day, shards)
-	keys := make([]Item, shards)
-	for shard := range d.totals {
-		item, err := Encode(&d.totals[shard], shards)
-		if err != nil {
-			return d, err
-		}
-		keys[shard] = table.KeyOf(item)
-	}
-	found, err := s.table.GetKeys(ctx, keys)
-	if err != nil {
-		return d, err
-	}
-	for shard, k := range keys {
-		if item := found[table.KeyString(k)]; item != nil {
-			if err := decodeAs(item, &d.totals[shard]); err != nil {
-				return d, err
-			}
+	totals, err := s.readTotals(ctx, day.Kind, day.Day, shards, day.Day.Format("02"))
+	for _, t := range totals {
+		if t.Slot == 0 {
+			d.totals[t.Shard] = t
+		} else {
+			d.slots = append(d.slots, t)
 		}
 	}
-	return d, nil
+	return d, err
 }

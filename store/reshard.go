@@ -188,7 +188,7 @@ func (m *mover) moveTotal(ctx context.Context, total *Total) (changed bool, err 
 	}
 	c := m.newChange()
 	into := *total
-	into.Shard %= m.shards
+	into.Shard, into.Slot = into.Shard%m.shards, 0
 	c.totals.totals = append(c.totals.totals, &into)
 	c.DeleteVersion(total, total.Version)
 	return true, c.Commit(ctx)

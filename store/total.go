@@ -33,12 +33,13 @@ const (
 // few times per second, and Today can read them with one request.
 func (k TotalKind) isInOneShard() bool { return k == TotalRentals || k == TotalDeposits }
 
-// Total is the count and sum of one day in one shard. Charts read totals instead of
-// the counted records.
+// Total is the count and sum of one day in one slot of one shard. Charts read totals
+// instead of the counted records.
 type Total struct {
 	Kind    TotalKind
 	Day     time.Time // calendar day in the time zone of the business, at midnight UTC
 	Shard   int
+	Slot    int `json:",omitempty"` // see totalSlots; 0 after FoldTotals
 	Count   int
 	Amount  Sum
 	Version int
@@ -56,7 +57,10 @@ func (t *Total) KeyValue(name string) string {
 		return t.Day.Format(key.Month)
 	case "shard":
 		return strconv.Itoa(t.Shard)
-	case "dayOfMonth":
+	case "dayAndSlot":
+		if t.Slot > 0 {
+			return t.Day.Format("02") + "#" + strconv.Itoa(t.Slot)
+		}
 		return t.Day.Format("02")
 	}
 	return ""
@@ -80,6 +84,11 @@ func (t *Total) attributes(a *table.Attributes) {
 		a.Damaged(table.AttrPK, "the key of a total")
 	}
 	t.Kind = TotalKind(parts[0])
+	if _, slot, found := strings.Cut(a.Read(table.AttrSK), "#"); found {
+		if t.Slot, err = strconv.Atoi(slot); err != nil || t.Slot < 1 {
+			a.Damaged(table.AttrSK, "the key of a total")
+		}
+	}
 }
 
 // Tally is what one change adds to a total. Negative values subtract.

@@ -210,6 +210,10 @@ func (c *totalsChecker) settle(ctx context.Context, k totalKey, p, before *total
 	if !c.how.Rebuild {
 		return true, nil
 	}
+	if len(stored.slots) > 0 {
+		_, err := c.store.foldSlots(ctx, c.settings, stored.slots)
+		return false, err // the next pass corrects the total
+	}
 	change := c.store.newChange(c.settings)
 	change.checkSettings(c.settings)
 	stored.rebuild(change, wanted)
@@ -254,6 +258,7 @@ func (c *change) checkSettings(settings Settings) {
 type storedSums struct {
 	sums    countedSums
 	version int                        // sum of the versions of the items
+	slots   []Total                    // slots of a total that must be folded before it can be rebuilt
 	rebuild func(*change, countedSums) // corrects the items if they have not changed
 }
 
@@ -264,10 +269,10 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		day, err := c.store.readDay(ctx, Total{Kind: k.kind, Day: k.calendar}, c.settings.ShardsRead)
 		total := day.sum()
 		version := 0
-		for i := range day.totals {
-			version += day.totals[i].Version
+		for _, t := range slices.Concat(day.totals, day.slots) {
+			version += t.Version
 		}
-		return storedSums{countedSums{Count: total.Count, Amount: total.Amount}, version, func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}, err
+		return storedSums{countedSums{Count: total.Count, Amount: total.Amount}, version, day.slots, func(c *change, wanted countedSums) { c.rebuildDay(day, wanted) }}, err
 	case k.product != "":
 		slots, err := c.store.readSlots(ctx, k.product)
 		stored := storedSums{rebuild: func(c *change, wanted countedSums) { c.rebuildStock(slots, wanted.Stock) }}
@@ -277,7 +282,7 @@ func (c *totalsChecker) readStored(ctx context.Context, k totalKey) (storedSums,
 		return stored, err
 	}
 	quota, err := c.readQuota(ctx, k)
-	return storedSums{countedSums{Count: quota.Orders, Amount: quota.OrderTotal}, quota.Version, func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) }}, err
+	return storedSums{countedSums{Count: quota.Orders, Amount: quota.OrderTotal}, quota.Version, nil, func(c *change, wanted countedSums) { c.rebuildQuota(quota, wanted) }}, err
 }
 
 func (c *totalsChecker) readQuota(ctx context.Context, k totalKey) (Quota, error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"time"
@@ -48,13 +49,24 @@ func (s *totalSums) add(t Tally) {
 // condition.
 func (c *change) addTotal(t Tally) { c.totals.add(t) }
 
-// updateTotals adds the sums to the transaction, with one action per total.
+// updateTotals adds the sums to the transaction, with one action per total. All
+// additions use the same random slot.
 func (c *change) updateTotals() {
+	slot := rand.N(totalSlots)
+	slotted := firstSlottedDay(c.store.now(), c.totals.zone)
 	for _, t := range c.totals.totals {
-		c.Add(t, table.Addition{
-			Set:    Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))},
-			Counts: map[string]int{"Count": t.Count},
-			Sums:   map[string]string{"Amount": t.Amount.String()},
-		})
+		if c.totals.shards > 1 && !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
+			t.Slot = slot
+		}
+		c.Add(t, t.addition())
+	}
+}
+
+// addition returns what adds the total to the stored one.
+func (t *Total) addition() table.Addition {
+	return table.Addition{
+		Set:    Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))},
+		Counts: map[string]int{"Count": t.Count},
+		Sums:   map[string]string{"Amount": t.Amount.String()},
 	}
 }

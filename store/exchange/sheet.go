@@ -71,7 +71,7 @@ var exceptions = map[string]exception{
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
 	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy TTL"},
-	"total":                  {derived: "month dayOfMonth", required: "Day"},
+	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
 
 // isInternal reports whether records of an entity type are never imported or

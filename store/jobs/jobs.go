@@ -75,6 +75,7 @@ type Runner struct {
 	refusal string // why the last Tick ran no payments, so that each reason is logged once
 
 	finished map[jobDay]bool // days that need no further run; used by Tick only
+	folded   time.Time       // when TickTotals last folded the totals
 
 	delivering sync.Mutex // held while DeliverEmails runs
 

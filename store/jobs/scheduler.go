@@ -20,14 +20,33 @@ const (
 )
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the scheduler is on in the settings. It also delivers the outbox, even if the
-// scheduler is off. Each minute it looks in the table for unfinished work. If there are
+// if the scheduler is on in the settings. It also delivers the outbox and folds totals,
+// even if the scheduler is off. Each minute it looks in the table for unfinished work. If there are
 // several servers, the one with the lease runs the jobs. The nightly check and the
 // delivery have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
 	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
 	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
 	r.background.Go(func() { r.tickEachMinute("emails not delivered; next attempt in a minute", r.TickEmails) })
+	r.background.Go(func() { r.tickEachMinute("totals not folded; next attempt in a minute", r.TickTotals) })
+}
+
+// TickTotals folds the totals of earlier days once a day; see store.FoldTotals. Every
+// server does so, because folding twice changes nothing.
+func (r *Runner) TickTotals(ctx context.Context) error {
+	settings, err := r.Store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	now := r.Store.Now().In(settings.Zone())
+	if isSameDay(r.folded, now) {
+		return nil
+	}
+	if _, err := r.Store.FoldTotals(ctx); err != nil {
+		return err
+	}
+	r.folded = now
+	return nil
 }
 
 func (r *Runner) tickEachMinute(failure string, tick func(context.Context) error) {

@@ -43,7 +43,7 @@ type keyUse struct {
 // operation is what users do, such as placing an order.
 type operation struct {
 	done   int
-	units  float64 // write units of committed requests, if no other operation ran at the same time
+	units  float64        // write units of committed requests, if no other operation ran at the same time
 	errors map[string]int // by message
 	times  []time.Duration
 }

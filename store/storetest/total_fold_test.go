@@ -1,0 +1,81 @@
+package storetest_test
+
+import (
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestTotals_AreFolded places orders and checks that the total of their day stays the
+// same when its slots are folded. A later change of an order must not add a slot.
+func TestTotals_AreFolded(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		ctx, a := t.Context(), s.As(admin)
+		shop := storetest.NewShop()
+		shop.Load(t, s)
+		const orders = 30
+		basket := store.Basket{Customer: "c07", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}
+		var last string
+		for range orders {
+			id, err := a.PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(330)}, s.NewToken())
+			if err != nil {
+				t.Fatal(err)
+			}
+			last = id
+		}
+		day := store.DateRange{From: clock.Now(), To: clock.Now()}
+		want := func(count int) {
+			t.Helper()
+			totals, err := a.Totals(ctx, store.TotalOrders, day)
+			if err != nil || len(totals) != 1 || totals[0].Count != count || totals[0].Amount.Compare(store.MinorUnits(int64(330*count)).Sum()) != 0 {
+				t.Errorf("got totals %+v, %v; want %d orders", totals, err, count)
+			}
+		}
+		folded := func(wanted bool) {
+			t.Helper()
+			if n, err := s.FoldTotals(ctx); err != nil || n > 0 != wanted {
+				t.Errorf("FoldTotals: got %d slots, %v; want some: %v", n, err, wanted)
+			}
+		}
+		want(orders)
+		folded(false) // the total of today keeps its slots
+		clock.Advance(48 * time.Hour)
+		folded(true)
+		want(orders)
+		folded(false)
+
+		details, err := a.Order(ctx, last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := a.CancelOrder(ctx, store.Cancellation{OrderID: last, Version: details.Version, Why: "test"}, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+		want(orders - 1)
+		folded(false)
+	})
+}
+
+// TestCheckTotals_RebuildsSlots rebuilds the total of a day that has several slots.
+func TestCheckTotals_RebuildsSlots(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		day := storetest.Now.Truncate(24 * time.Hour)
+		wrong := []store.Entity{
+			&store.Total{Kind: store.TotalOrders, Day: day, Shard: 2, Slot: 3, Count: 1, Amount: store.MinorUnits(5_00).Sum(), Version: 4},
+			&store.Total{Kind: store.TotalOrders, Day: day, Shard: 2, Slot: 15, Count: 2, Amount: store.MinorUnits(5_00).Sum(), Version: 1},
+			&store.Total{Kind: store.TotalOrders, Day: day, Shard: 4, Count: 2, Amount: store.MinorUnits(5_00).Sum(), Version: 1},
+		}
+		if loaded, err := s.Load(t.Context(), wrong, store.LoadOptions{TotalsIncluded: true}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		const want = "orders of 2026-11-21: stored 5 (15), correct 0 (0)"
+		if got, result := checkTotals(t, s, true); len(got) != 1 || got[0] != want || result.Rebuilt != 1 || result.Changing > 0 {
+			t.Errorf("got %q, %+v; want %q rebuilt", got, result, want)
+		}
+		if got, result := checkTotals(t, s, false); len(got) > 0 || result.Changing > 0 {
+			t.Errorf("after rebuilding: got %q, %+v", got, result)
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// totalSlots is the number of items (slots) that count a day in each shard, if there
+// are several shards. Changes use random slots, because DynamoDB cancels one of two
+// concurrent transactions that write the same item. With 15 shards, a day has 240
+// items. See docs/scale.md for the conflicts.
+const totalSlots = 16
+
+// slottedKinds are the kinds of totals that use several slots.
+var slottedKinds = []TotalKind{TotalOrders, TotalPayments, TotalDue}
+
+// firstSlottedDay returns the first day whose changes use several slots: yesterday.
+// Later changes of earlier days are rare, so their totals stay folded.
+func firstSlottedDay(now time.Time, zone *time.Location) time.Time {
+	return dayIn(now, zone).AddDate(0, 0, -1)
+}
+
+// FoldTotals adds the slots of all days except yesterday and today to the first slot of
+// their shard, so that charts read one item per day and shard. It returns the number of
+// slots that it deleted. It can be interrupted and run at any time, by several servers.
+func (s *Store) FoldTotals(ctx context.Context) (folded int, err error) {
+	settings, err := s.currentSettings(ctx)
+	if err != nil || settings.Moving {
+		return 0, err
+	}
+	today := dayIn(s.now(), settings.Zone())
+	for _, kind := range slottedKinds {
+		for _, month := range []time.Time{today.AddDate(0, 0, -35), today.AddDate(0, 0, -1), today.AddDate(0, 0, 35)} {
+			totals, err := s.readTotals(ctx, kind, month, settings.ShardsRead, "")
+			if err != nil {
+				return folded, err
+			}
+			open := firstSlottedDay(s.now(), settings.Zone())
+			for day, slots := range slotsByDay(totals) {
+				if day.Before(open) || day.After(today) {
+					n, err := s.foldSlots(ctx, settings, slots)
+					if folded += n; err != nil {
+						return folded, err
+					}
+				}
+			}
+		}
+	}
+	return folded, nil
+}
+
+// slotsByDay returns the totals that are not in the first slot, by day.
+func slotsByDay(totals []Total) map[time.Time][]Total {
+	days := map[time.Time][]Total{}
+	for _, t := range totals {
+		if t.Slot > 0 {
+			days[t.Day] = append(days[t.Day], t)
+		}
+	}
+	return days
+}
+
+// readTotals makes consistent reads of the totals of a month, in all shards. It returns
+// only those of a day (such as 21), or all if day is "".
+func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time, shards int, day string) ([]Total, error) {
+	perShard := make([][]Total, shards)
+	group, ctx := errgroup.WithContext(ctx)
+	for shard := range shards {
+		group.Go(func() error {
+			t := Total{Kind: kind, Day: month, Shard: shard}
+			values := key.Map{"kind": string(kind), "month": t.KeyValue("month"), "shard": t.KeyValue("shard")}
+			items, err := s.table.Partition(ctx, getTotals, values, true)
+			items = slices.DeleteFunc(items, func(item Item) bool { return !strings.HasPrefix(table.TextOf(item, table.AttrSK), day) })
+			perShard[shard], err = decodeAll(items, err, decodeAs[Total])
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.Concat(perShard...), nil
+}
+
+// foldSlots adds slots to the first slots of their shards, with one transaction for
+// each shard. It skips a shard if a slot has changed meanwhile. The sum of the versions
+// stays the same, so that CheckTotals can tell whether a record was counted meanwhile.
+func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total) (folded int, err error) {
+	byShard := map[int][]Total{}
+	for _, t := range slots {
+		byShard[t.Shard] = append(byShard[t.Shard], t)
+	}
+	for shard, ofShard := range byShard {
+		c := s.newChange(settings)
+		into := Total{Kind: ofShard[0].Kind, Day: ofShard[0].Day, Shard: shard}
+		for i := range ofShard {
+			slot := &ofShard[i]
+			into.Count += slot.Count
+			into.Amount = into.Amount.Plus(slot.Amount)
+			into.Version += slot.Version
+			c.DeleteVersion(slot, slot.Version)
+		}
+		addition := into.addition()
+		addition.Counts[table.AttrVersion] = into.Version
+		c.Add(&into, addition)
+		if err := c.Commit(ctx); KindOf(err) == Conflict {
+			continue
+		} else if err != nil {
+			return folded, err
+		}
+		folded += len(ofShard)
+	}
+	return folded, nil
+}
