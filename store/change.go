@@ -29,11 +29,15 @@ type change struct {
 
 // newChange returns an empty change by the program itself rather than by a user.
 func (s *Store) newChange(settings Settings) *change {
+	slots := 1
+	if settings.Shards > 1 {
+		slots = totalSlots
+	}
 	return &change{
 		Tx:     s.table.NewTx(settings.Shards),
 		store:  s,
 		by:     Program,
-		totals: totalSums{zone: settings.Zone(), shards: settings.Shards},
+		totals: totalSums{zone: settings.Zone(), shards: settings.Shards, slots: slots},
 
 		accessDays: settings.AccessDays,
 		taxRate:    settings.TaxRate,

@@ -25,6 +25,7 @@ func NewTotals(settings Settings, tallies []Tally) []*Total {
 type totalSums struct {
 	zone   *time.Location
 	shards int
+	slots  int // number of slots of a day and shard; 0 for one
 	totals []*Total
 }
 
@@ -52,10 +53,13 @@ func (c *change) addTotal(t Tally) { c.totals.add(t) }
 // updateTotals adds the sums to the transaction, with one action per total. All
 // additions use the same random slot.
 func (c *change) updateTotals() {
-	slot := rand.N(totalSlots)
+	slot := 0
+	if c.totals.slots > 1 {
+		slot = rand.N(c.totals.slots)
+	}
 	slotted := firstSlottedDay(c.store.now(), c.totals.zone)
 	for _, t := range c.totals.totals {
-		if c.totals.shards > 1 && !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
+		if !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
 			t.Slot = slot
 		}
 		c.Add(t, t.addition())
