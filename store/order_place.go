@@ -86,7 +86,6 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 		c.Create(&d.Items[i])
 	}
 	c.countCommitted(nil, d.Items)
-	c.Check(q.Customer, q.Customer.Version)
 	if err := c.recordSale(ctx, d.AccountRepID, d.Tally()); err != nil {
 		return err
 	}
