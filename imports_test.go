@@ -47,6 +47,8 @@ var onlyIn = map[string][]string{
 	"github.com/a-h/templ":               {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
 	"github.com/wneessen/go-mail":        {"store/jobs"},
 	"github.com/gorilla/sessions":        {"web"},
+	"codeberg.org/go-pdf/fpdf":           {"views"},
+	"golang.org/x/image":                 {"views"},
 	"github.com/VictoriaMetrics/metrics": {"handlers/metrics"},
 }
 

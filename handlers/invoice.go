@@ -2,6 +2,8 @@ package handlers
 
 import (
 	"context"
+	"mime"
+	"net/http"
 
 	"github.com/a-h/templ"
 	"golang.org/x/sync/errgroup"
@@ -46,9 +48,31 @@ func listPayments(r *request) error {
 }
 
 func printInvoice(r *request) error {
-	invoice, err := r.shop.Invoice(r.ctx(), r.id())
+	paper, err := r.invoicePaper()
 	if err != nil {
 		return err
+	}
+	return r.show(views.InvoicePrintPage(paper))
+}
+
+func sendInvoicePDF(r *request) error {
+	paper, err := r.invoicePaper()
+	if err != nil {
+		return err
+	}
+	file, err := paper.PDF()
+	if err != nil {
+		return err
+	}
+	r.Response().Header().Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": "invoice-" + paper.Invoice.NumberText() + ".pdf"}))
+	return r.Blob(http.StatusOK, "application/pdf", file)
+}
+
+// invoicePaper reads what a printed invoice shows.
+func (r *request) invoicePaper() (views.InvoicePrint, error) {
+	invoice, err := r.shop.Invoice(r.ctx(), r.id())
+	if err != nil {
+		return views.InvoicePrint{}, err
 	}
 	var order *store.OrderDetails
 	var customer *store.Customer
@@ -56,9 +80,9 @@ func printInvoice(r *request) error {
 	all.Go(func() (err error) { order, err = r.shop.Order(ctx, invoice.OrderID); return err })
 	all.Go(func() error { return ifFound(&customer)(r.shop.Customer(ctx, invoice.CustomerID)) })
 	if err := all.Wait(); err != nil {
-		return err
+		return views.InvoicePrint{}, err
 	}
-	return r.show(views.InvoicePrintPage(views.InvoicePrint{
+	return views.InvoicePrint{
 		Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Order: *order, Customer: customer, Company: r.settings.Company,
-	}))
+	}, nil
 }

@@ -1,8 +1,12 @@
 package handlers
 
 import (
+	"html"
 	"net/http"
 	"net/url"
+	"os"
+	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -65,10 +69,49 @@ func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
 	if executable(page) != "" {
 		t.Errorf("got a page that runs the name of the company: %s", executable(page))
 	}
+	checkPDF(t, admin.get("/invoices/"+invoice+"/pdf"), page)
 	if slip := admin.get(placed.location + "/packing-slip").body; !strings.Contains(slip, "Havnegade 1") || strings.Contains(slip, "IBAN") || strings.Contains(slip, "€") {
 		t.Errorf("packing slip: want the address of the company, no bank details and no prices: %s", content(slip))
 	}
 	if got := admin.get("/invoices/" + invoice + ".json").body; !strings.Contains(got, `"TaxRate":25`) && !strings.Contains(got, `"TaxRate": 25`) {
 		t.Errorf("got %s, want the tax rate 25", got)
+	}
+}
+
+// printedText matches the texts of a printed page that a PDF must also contain.
+var printedText = regexp.MustCompile(`<(?:td|th|dd|dt|b|bdi|h1)(?: [^>]*)?>([^<]+)<`)
+
+// checkPDF checks that a PDF has the texts and amounts of the printed page. It reads the
+// text of the PDF with pdftotext, whose path is in STOCKROOM_TEST_PDFTOTEXT.
+func checkPDF(t *testing.T, got answer, page string) {
+	t.Helper()
+	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(got.body, "%PDF-") {
+		t.Fatalf("got status %d, %s, want a PDF", got.status, got.header.Get("Content-Type"))
+	}
+	program := os.Getenv("STOCKROOM_TEST_PDFTOTEXT")
+	if program == "" {
+		return
+	}
+	command := exec.Command(program, "-layout", "-", "-")
+	command.Stdin = strings.NewReader(got.body)
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(out)), "")
+	paper, _, _ := strings.Cut(page, "</main>")
+	texts := printedText.FindAllStringSubmatch(paper, -1)
+	if len(texts) < 20 {
+		t.Fatalf("got %d texts in the printed page, want at least 20", len(texts))
+	}
+	for _, match := range texts {
+		if want := strings.Join(strings.Fields(html.UnescapeString(match[1])), ""); !strings.Contains(text, want) {
+			t.Errorf("got no %q in the PDF: %s", match[1], out)
+		}
+	}
+	for _, want := range []string{"VATnumberDK12345678", "Thankyou."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got no %q in the PDF: %s", want, out)
+		}
 	}
 }

@@ -148,6 +148,7 @@ var matrix = map[string]expectation{
 	"GET /invoices/:id":          detailOf(store.Browse, "/invoices/io0001"),
 	"GET /invoices/:id/payments": listOf(store.Browse, "/invoices/io0001/payments"),
 	"GET /invoices/:id/print":    pageOf(store.Browse, "/invoices/io0001/print"),
+	"GET /invoices/:id/pdf":      pageOf(store.Browse, "/invoices/io0001/pdf"),
 
 	"GET /invoices/:id/pay":     pageOf(store.Sell, "/invoices/iopen/pay"),
 	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"card-amount": {"1,5"}}),

@@ -107,6 +107,7 @@ func routes(assets http.Handler) []route {
 		{get, "/invoices/:id", "Invoice", showInvoice, browse, detail, reads(2), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
 		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
+		{get, "/invoices/:id/pdf", "PDF of an invoice", sendInvoicePDF, browse, none, reads(3), nil},
 
 		{get, "/invoices/:id/pay", "Record payment", showPaymentForm, store.Sell, none, reads(2), nil},
 		{post, "/invoices/:id/pay", "Record payment", recordPayment, store.Sell, none, reads(5), nil},

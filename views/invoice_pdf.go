@@ -1,0 +1,162 @@
+package views
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"codeberg.org/go-pdf/fpdf"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+
+	"stockroom/store"
+)
+
+// Sizes of a page of a PDF, in millimetres.
+const (
+	pdfMargin = 20.0
+	pdfWidth  = 210 - 2*pdfMargin
+	pdfLine   = 5.0
+	pdfColumn = 27.0 // width of a column of numbers
+
+	pdfWideColumn = 40.0 // width of the column with the prices without VAT
+)
+
+const pdfFont = "Go"
+
+// pdf writes a document as a PDF.
+type pdf struct {
+	*fpdf.Fpdf
+	font *sfnt.Font
+}
+
+// PDF returns the printed invoice as a PDF. It has the same texts and amounts as
+// InvoicePrintPage.
+func (p *InvoicePrint) PDF() ([]byte, error) {
+	font, err := sfnt.Parse(goregular.TTF)
+	if err != nil {
+		return nil, err
+	}
+	d := pdf{fpdf.New("P", "mm", "A4", ""), font}
+	d.AddUTF8FontFromBytes(pdfFont, "", goregular.TTF)
+	d.AddUTF8FontFromBytes(pdfFont, "B", gobold.TTF)
+	d.SetMargins(pdfMargin, pdfMargin, pdfMargin)
+	d.SetAutoPageBreak(true, pdfMargin)
+	d.SetCreationDate(p.Now)
+	d.SetModificationDate(p.Now)
+	d.SetTitle("Invoice "+p.Invoice.NumberText(), true)
+	d.AddPage()
+	d.sender(&p.Company)
+	d.title("Invoice", p.facts())
+	d.lines(p.addressee(), true)
+	d.Ln(pdfLine * 2)
+	d.items(p)
+	d.Ln(pdfLine)
+	d.lines(p.Company.Bank, false)
+	d.Ln(pdfLine)
+	d.lines(p.Company.Footer, false)
+	var b bytes.Buffer
+	if err := d.Output(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// text replaces characters that the font does not have by a question mark.
+func (d *pdf) text(text string) string {
+	var b sfnt.Buffer
+	return strings.Map(func(r rune) rune {
+		if glyph, err := d.font.GlyphIndex(&b, r); err != nil || glyph == 0 || r > 0xffff {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+func (d *pdf) setFont(style string, points float64) { d.SetFont(pdfFont, style, points) }
+
+// lines writes one line of text for each element. The first one can be bold.
+func (d *pdf) lines(lines []string, bold bool) {
+	for i, line := range lines {
+		style := ""
+		if i == 0 && bold {
+			style = "B"
+		}
+		d.setFont(style, 10)
+		d.MultiCell(pdfWidth, pdfLine, d.text(line), "", "L", false)
+	}
+}
+
+func (d *pdf) sender(c *store.Company) {
+	if c.Name != "" {
+		d.lines([]string{c.Name}, true)
+	}
+	d.lines(c.Address, false)
+	if c.VATNumber != "" {
+		d.lines([]string{"VAT number " + c.VATNumber}, false)
+	}
+	d.Ln(pdfLine * 2)
+}
+
+// title writes the title of the document, and facts such as its number.
+func (d *pdf) title(title string, facts []paperFact) {
+	d.setFont("B", 18)
+	d.CellFormat(pdfWidth, 10, title, "", 1, "L", false, 0, "")
+	for _, f := range facts {
+		d.setFont("", 10)
+		d.CellFormat(pdfColumn, pdfLine, f.name, "", 0, "L", false, 0, "")
+		d.CellFormat(pdfWidth-pdfColumn, pdfLine, d.text(f.value), "", 1, "L", false, 0, "")
+	}
+	d.Ln(pdfLine * 2)
+}
+
+// items writes the table of the invoice. It repeats the names of the columns on each page.
+func (d *pdf) items(p *InvoicePrint) {
+	names, widths := []string{"Product", "Unit price", "Quantity", "Amount"}, []float64{pdfWidth - 3*pdfColumn, pdfColumn, pdfColumn, pdfColumn}
+	if p.hasTax() {
+		names = slices.Insert(names, 1, "Unit price without VAT")
+		widths = slices.Insert(widths, 1, pdfWideColumn)
+		widths[0] -= pdfWideColumn
+	}
+	row := func(style, border string, cells ...string) {
+		d.setFont(style, 9)
+		for n, name := range d.SplitText(cmp.Or(d.text(cells[0]), " "), widths[0]-2) {
+			d.CellFormat(widths[0], pdfLine, name, border, 0, "L", false, 0, "")
+			for i, cell := range cells[1:] {
+				if n > 0 {
+					cell = ""
+				}
+				d.CellFormat(widths[i+1], pdfLine, d.text(cell), border, 0, "R", false, 0, "")
+			}
+			d.Ln(pdfLine)
+		}
+	}
+	d.SetHeaderFunc(func() {
+		d.SetY(pdfMargin)
+		row("B", "", names...)
+	})
+	row("B", "", names...)
+	for i := range p.Order.Items {
+		line := &p.Order.Items[i]
+		cells := []string{nameOr(line.Name, line.ProductID), p.money(line.Price), string(AppendCount(nil, line.Quantity)), p.money(line.Total())}
+		if p.hasTax() {
+			cells = slices.Insert(cells, 1, p.money(p.withoutTax(line.Price)))
+		}
+		row("", "", cells...)
+	}
+	d.SetHeaderFunc(nil)
+	for i, s := range p.sums() {
+		style, border := "", ""
+		if s.due {
+			style = "B"
+		}
+		if i == 0 {
+			border = "T"
+		}
+		d.setFont(style, 9)
+		d.CellFormat(pdfWidth-pdfColumn, pdfLine+1, d.text(s.name), border, 0, "L", false, 0, "")
+		d.CellFormat(pdfColumn, pdfLine+1, d.text(p.money(s.amount)), border, 1, "R", false, 0, "")
+	}
+}

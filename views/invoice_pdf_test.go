@@ -1,0 +1,56 @@
+package views_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// TestInvoicePrint_PDFPrintsScripts prints a long invoice with names in several scripts.
+// Characters that the font does not have become question marks.
+func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
+	p := views.InvoicePrint{
+		Page:     views.Page{Currency: "EUR", Zone: time.UTC, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},
+		Invoice:  store.Invoice{Number: 7, Amount: store.MinorUnits(12_00)},
+		Customer: &store.Customer{Name: "Ελένη Παπαδοπούλου", Address: store.Address{City: "Київ", Street: "Žižkov"}},
+	}
+	for n := range 80 {
+		p.Order.Items = append(p.Order.Items, store.OrderItem{Name: fmt.Sprintf("Байдарка %d 船🛶", n), Price: store.MinorUnits(15), Quantity: 1})
+	}
+	file, err := p.PDF()
+	if err != nil || !bytes.HasPrefix(file, []byte("%PDF-")) {
+		t.Fatalf("got %d bytes, %v, want a PDF", len(file), err)
+	}
+	again, err := p.PDF()
+	if err != nil || !bytes.Equal(file, again) {
+		t.Errorf("got another PDF of the same invoice, %v", err)
+	}
+	program := os.Getenv("STOCKROOM_TEST_PDFTOTEXT")
+	if program == "" {
+		return
+	}
+	command := exec.Command(program, "-layout", "-", "-")
+	command.Stdin = bytes.NewReader(file)
+	text, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"INV-7", "Ελένη Παπαδοπούλου", "Київ", "Žižkov", "Байдарка 0 ??", "Байдарка 79 ??", "€12.00"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("got no %q: %s", want, text)
+		}
+	}
+	pages := strings.Split(strings.TrimRight(string(text), "\f"), "\f")
+	for n, page := range pages[:2] {
+		if len(pages) < 2 || !strings.Contains(page, "Product") {
+			t.Errorf("page %d of %d: got no names of columns: %s", n+1, len(pages), page)
+		}
+	}
+}
