@@ -84,7 +84,7 @@ func (a Access) markImported(entities []Entity) {
 	for _, e := range entities {
 		if event, ok := e.(*Event); ok {
 			*event = *event.ForExport()
-			event.ImportedBy = a.user.Name
+			event.ImportedBy, event.Imported = a.user.Name, a.store.now()
 		}
 	}
 }

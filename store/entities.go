@@ -183,7 +183,9 @@ var Definitions = []Definition{
 	define[Event]("event", keys("${partition}", "event#${id}"), indexes{
 		1: keys("events#${day}#${shard}", "${id}"),
 		2: keys("events#user#${user}", "${id}"),
+		3: keys("importedEvents#${importDay}#${shard}", "${id}"),
 	}),
+	define[AuditSeal]("auditSeal", keys("auditSeals#${year}", "${day}"), nil),
 	define[SavedView]("view", keys("${partition}", "view#${id}"), nil),
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayAndSlot}"), nil),
 }

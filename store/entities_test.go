@@ -325,8 +325,15 @@ var golden = []struct {
 		"PK=signIns#abc SK=signIns#abc",
 	},
 	{
-		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", ImportedBy: "ada", Expires: at("2027-01-01T00:00:00Z")},
-		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX",
+		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", ImportedBy: "ada", Imported: at("2026-11-22T08:00:00Z"), Erased: "ab cd ef", Expires: at("2027-01-01T00:00:00Z")},
+		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX GSI3=importedEvents#2026-11-22#11/01HZX",
+	},
+	{
+		&store.AuditSeal{
+			Day: at("2026-11-21T00:00:00Z"), Sealed: at("2026-11-22T01:00:00Z"), Key: "f00d", Previous: "aa", Expires: at("2027-01-01T00:00:00Z"), MAC: "bb", Version: 1,
+			Slots: []store.SealSlot{{Kind: "changes", Hour: 8, Count: 2, Hash: "cc"}},
+		},
+		"PK=auditSeals#2026 SK=2026-11-21",
 	},
 	{
 		&store.SavedView{ID: "01HZX", Owner: "kim", Name: "Open orders", Path: "/orders?status=OPEN", Version: 2},

@@ -165,6 +165,9 @@ var (
 	getEventsOfThing        = pattern("getEventsOfThing")
 	getEventsByDay          = pattern("getEventsByDay")
 	getEventsByUser         = pattern("getEventsByUser")
+	getImportedEvents       = pattern("getImportedEventsByDay")
+	getAuditSeals           = pattern("getAuditSealsByYear")
+	getAuditSeal            = pattern("getAuditSealByDay")
 )
 
 // orderRow contains the attributes of an order that lists show.
@@ -299,6 +302,9 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getEventsOfThing", "table", table.OpQuery, "${partition}", "event#*")),
 	newest(sharded(table.NewPattern(backOffice, "getEventsByDay", "GSI1", table.OpQuery, "events#${day}#${shard}", ""))),
 	newest(table.NewPattern(backOffice, "getEventsByUser", "GSI2", table.OpQuery, "events#user#${user}", "")),
+	sharded(table.NewPattern(backOffice, "getImportedEventsByDay", "GSI3", table.OpQuery, "importedEvents#${day}#${shard}", "")),
+	newest(table.NewPattern(backOffice, "getAuditSealsByYear", "table", table.OpQuery, "auditSeals#${year}", "")),
+	table.NewPattern(backOffice, "getAuditSealByDay", "table", table.OpGetItem, "auditSeals#${year}", "${day}"),
 	sharded(table.NewPattern(backOffice, "getTotals", "table", table.OpQuery, "total#${kind}#${month}#${shard}", "")),
 	table.NewPattern(backOffice, "getViewsByUser", "table", table.OpQuery, "user#${user}", "view#*"),
 	table.NewPattern(backOffice, "getSharedViews", "table", table.OpQuery, "views", "view#*"),

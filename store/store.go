@@ -10,15 +10,16 @@ import (
 // Store reads and changes the records of the business without checking permissions.
 // As returns a store that checks the permissions of a user.
 type Store struct {
-	table    *table.Table
-	now      func() time.Time
-	ids      *IDs
-	settings atomic.Pointer[cachedSettings]
-	views    viewCache
-	argon    argon
-	eventKey eventKey
-	hashing  chan struct{}                // limits concurrent password checks
-	counting [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
+	table     *table.Table
+	now       func() time.Time
+	ids       *IDs
+	settings  atomic.Pointer[cachedSettings]
+	views     viewCache
+	argon     argon
+	eventKey  eventKey
+	auditKeys AuditKeys
+	hashing   chan struct{}                // limits concurrent password checks
+	counting  [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
 	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -44,6 +45,8 @@ func readItems(t *testing.T, folder string) []map[string]any {
 
 func TestBackup_RestoresEqualStore(t *testing.T) {
 	folder := createSample(t)
+	// Seal the history now, because the server would seal it during the backup.
+	runWith(t, environment{auditKeyVariable: strings.Repeat("k", 40)}, "", "audit", "seal", "-data", folder).want(t, exitDone)
 	running := startServer(t, "-data", folder)
 	served := filepath.Join(t.TempDir(), "served.backup")
 	run(t, "backup", served, "-data", folder).want(t, exitDone, "Backed up the store in "+folder+" to "+served)

@@ -54,6 +54,9 @@ type settings struct {
 	sample                 int
 	since, maskKey         string
 	masked                 bool
+	from, to, output       string
+	follow                 bool
+	copied                 string
 }
 
 // aliases maps old names of flags to their current names. Old names still work, but
@@ -124,6 +127,11 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.business, "business", false, "check only the books")
 	f.StringVar(&s.resume, "resume", "", "`file` in which the check of the books saves its position, so that it can continue after an interruption; a second file ending in .facts holds the data read so far")
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
+	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; for audit seal, only if no day is sealed (default: 92 days ago)")
+	f.StringVar(&s.to, "to", "", "last `day` (UTC), such as 2026-11-21 (default: today)")
+	f.StringVar(&s.output, "output", "", "`file` to append to; if it has lines, the export continues after them (default: standard output)")
+	f.BoolVar(&s.follow, "follow", false, "continue with new events until interrupted")
+	f.StringVar(&s.copied, "copy", "", "`file` of audit export; seals that differ from this copy are reported")
 	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {
 		if s.apply, err = strconv.Atoi(text); err != nil || s.apply < 1 {
 			return errors.New("enter a number of at least 1")

@@ -86,6 +86,9 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := c.useAuditKeys(s, true); err != nil {
+		return err
+	}
 	runner, err := c.newJobRunner(s)
 	if err != nil {
 		return err

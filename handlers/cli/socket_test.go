@@ -33,8 +33,8 @@ func TestCommands_WhileServing(t *testing.T) {
 	if code := running.stop(); code != exitDone {
 		t.Fatalf("got exit code %d: %s", code, running.stderr.String())
 	}
-	if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
-		t.Errorf("got files %v, %v, want the store only", left, err)
+	if left, err := os.ReadDir(folder); err != nil || len(left) != 2 {
+		t.Errorf("got files %v, %v, want only the store and the key that seals the history", left, err)
 	}
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin", "mia")
 }

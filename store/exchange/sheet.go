@@ -70,7 +70,7 @@ var exceptions = map[string]exception{
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
-	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy TTL"},
+	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy Imported Erased TTL"},
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
 
@@ -79,7 +79,7 @@ var exceptions = map[string]exception{
 // stock counts are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "secondFactor", "session", "sessionKeys", "signInCount", "settings", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
+	case "user", "secondFactor", "session", "sessionKeys", "signInCount", "settings", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
 		return true
 	}
 	return false

@@ -77,6 +77,8 @@ type Runner struct {
 	finished map[jobDay]bool // days that need no further run; used by Tick only
 	folded   time.Time       // when TickTotals last folded the totals
 
+	sealedTo time.Time // newest sealed day of the history; used by TickSeals only
+
 	delivering sync.Mutex // held while DeliverEmails runs
 
 	background sync.WaitGroup

@@ -20,14 +20,15 @@ const (
 )
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
-// if the scheduler is on in the settings. It also delivers the outbox and folds totals,
-// even if the scheduler is off. Each minute it looks in the table for unfinished work. If there are
-// several servers, the one with the lease runs the jobs. The nightly check and the
-// delivery have their own goroutines, because they may take long.
+// if the scheduler is on in the settings. Even if it is off, it delivers the outbox,
+// folds totals and seals the history. Each minute it looks in the table for unfinished
+// work. If there are several servers, the one with the lease runs the jobs. The nightly
+// check, the delivery and the seals have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
 	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
 	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
 	r.background.Go(func() { r.tickEachMinute("emails not delivered; next attempt in a minute", r.TickEmails) })
+	r.background.Go(func() { r.tickEachMinute("history not sealed; next attempt in a minute", r.TickSeals) })
 	r.background.Go(func() { r.tickEachMinute("totals not folded; next attempt in a minute", r.TickTotals) })
 }
 

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"stockroom/store"
+)
+
+// followInterval is the time between two reads of audit export -follow.
+const followInterval = 30 * time.Second
+
+// auditExporter writes the history as JSON lines. It skips lines that it has already
+// written.
+type auditExporter struct {
+	store *store.Store
+	out   *bufio.Writer
+	day   time.Time // the first day that can have new lines
+
+	// written contains the lines of the days from day on, by event or seal: the number
+	// of attempts that the line counts. An event that counts more is written again.
+	written map[string]writtenLine
+}
+
+type writtenLine struct {
+	day      time.Time // day of the event or of its import, or day of the seal
+	attempts int
+}
+
+// exportAudit writes the events and seals of a range of days. With -follow, it then
+// continues with new events until ctx is cancelled.
+func exportAudit(ctx context.Context, c *call) (err error) {
+	days, err := c.auditDays()
+	if err != nil {
+		return err
+	}
+	return c.withStore(ctx, false, func(s *store.Store) (err error) {
+		x := &auditExporter{store: s, day: days.From, written: map[string]writtenLine{}}
+		out := c.stdout
+		if c.output != "" {
+			file, err := x.openOutput(c.output)
+			if err != nil {
+				return err
+			}
+			defer closeJoin(file, &err)
+			out = file
+		}
+		x.out = bufio.NewWriterSize(out, 1<<16)
+		for {
+			if c.to == "" {
+				days.To = c.clock().UTC()
+			}
+			err := x.write(ctx, days.To)
+			if c.follow && ctx.Err() != nil {
+				return nil
+			}
+			if err != nil || !c.follow {
+				return err
+			}
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(followInterval):
+			}
+		}
+	})
+}
+
+// auditDays returns the days of -from and -to. Without -from, -follow begins today,
+// and other exports 92 days ago.
+func (c *call) auditDays() (days store.DateRange, err error) {
+	if c.follow && c.to != "" {
+		return days, usagef("use either -follow or -to")
+	}
+	if days.From, err = parseDay("from", c.from); err != nil {
+		return days, err
+	}
+	if days.To, err = parseDay("to", c.to); err != nil {
+		return days, err
+	}
+	if c.from == "" {
+		days.From = c.clock().UTC().Truncate(24 * time.Hour)
+		if !c.follow {
+			days.From = days.From.AddDate(0, 0, -92)
+		}
+	}
+	return days, nil
+}
+
+// write writes the lines from x.day to the given day that it has not written, and
+// moves x.day behind the days that are sealed.
+func (x *auditExporter) write(ctx context.Context, to time.Time) error {
+	lines := json.NewEncoder(x.out)
+	err := x.store.ExportAudit(ctx, store.DateRange{From: x.day, To: to}, func(line store.AuditLine) error {
+		id, l := lineOf(line)
+		if before, found := x.written[id]; found && before.attempts >= l.attempts {
+			return nil
+		}
+		x.remember(id, l, line.Seal != nil)
+		return lines.Encode(line)
+	})
+	return errors.Join(err, x.out.Flush())
+}
+
+// remember remembers a line. After the seal of a day, no new lines of this day can
+// follow, so remember moves x.day and forgets the lines before it.
+func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
+	if !isSeal {
+		x.written[id] = l
+		return
+	}
+	day := l.day.AddDate(0, 0, 1)
+	x.day = day
+	for id, line := range x.written {
+		if line.day.Before(day) {
+			delete(x.written, id)
+		}
+	}
+}
+
+func lineOf(line store.AuditLine) (id string, l writtenLine) {
+	if line.Seal != nil {
+		return "seal " + line.Seal.Day.Format(time.DateOnly), writtenLine{day: line.Seal.Day}
+	}
+	l = writtenLine{day: line.Event.When, attempts: line.Event.Attempts}
+	if !line.Event.Imported.IsZero() {
+		l.day = line.Event.Imported
+	}
+	l.day = l.day.UTC().Truncate(24 * time.Hour)
+	return line.Event.Partition + " " + line.Event.ID, l
+}
+
+// openOutput opens the file of -output for appending. If it has lines, the export
+// continues after the newest seal in it.
+func (x *auditExporter) openOutput(path string) (file *os.File, err error) {
+	file, err = os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("cannot write to %s: %w", path, fileError(err))
+	}
+	end := int64(0) // of the last complete line
+	for d := json.NewDecoder(bufio.NewReaderSize(file, 1<<20)); ; {
+		var line store.AuditLine
+		err := d.Decode(&line)
+		switch {
+		case errors.Is(err, io.EOF):
+			return file, nil
+		case errors.Is(err, io.ErrUnexpectedEOF): // an earlier export was killed
+			return file, file.Truncate(end)
+		case err != nil || line.Event == nil && line.Seal == nil:
+			return nil, errors.Join(fmt.Errorf("%s has a line that is not from audit export: choose another file", path), file.Close())
+		}
+		id, l := lineOf(line)
+		x.remember(id, l, line.Seal != nil)
+		end = d.InputOffset() + 1 // the end of the line
+	}
+}

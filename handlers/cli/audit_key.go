@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"stockroom/store"
+)
+
+// auditKeyVariable is the environment variable with the keys that seal the history,
+// separated by commas. The first one makes new seals.
+const auditKeyVariable = "STOCKROOM_AUDIT_KEY"
+
+// auditKeyFile is the file in the data folder that contains the key. Backups do not
+// contain it.
+const auditKeyFile = "audit-key"
+
+// useAuditKeys sets the keys of the store that seal the history. They come from the
+// environment or from a file in the data folder. If create is set and there is no
+// file, useAuditKeys creates it. On Amazon DynamoDB there is no file, because several
+// servers must have the same key.
+func (c *call) useAuditKeys(s *store.Store, create bool) error {
+	texts := strings.FieldsFunc(c.env(auditKeyVariable), func(r rune) bool { return r == ',' || r == ' ' })
+	switch {
+	case len(texts) > 0:
+	case c.dynamodb && create:
+		c.log.Warn("the history is not sealed: set " + auditKeyVariable)
+		return nil
+	case c.dynamodb:
+		return usagef("set %s to the keys that seal the history", auditKeyVariable)
+	default:
+		text, err := c.readAuditKey(create)
+		if err != nil {
+			return fmt.Errorf("cannot use the key that seals the history: %w", err)
+		}
+		texts = []string{text}
+	}
+	var keys store.AuditKeys
+	for _, text := range texts {
+		if len(text) < store.MinAuditKey {
+			return usagef("invalid %s: enter keys with at least %d characters", auditKeyVariable, store.MinAuditKey)
+		}
+		keys = append(keys, store.NewAuditKey(text))
+	}
+	s.UseAuditKeys(keys)
+	return nil
+}
+
+// readAuditKey reads the file with the key, or creates it.
+func (c *call) readAuditKey(create bool) (string, error) {
+	path := filepath.Join(c.data, auditKeyFile)
+	text, err := os.ReadFile(path)
+	if create && errors.Is(err, fs.ErrNotExist) {
+		text = []byte(rand.Text() + rand.Text() + "\n")
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err == nil {
+		err = os.Chmod(path, 0o600) // a copied file may have another mode
+	}
+	if err != nil {
+		return "", err
+	}
+	if text := strings.TrimSpace(string(text)); len(text) >= store.MinAuditKey {
+		return text, nil
+	}
+	return "", fmt.Errorf("%s has fewer than %d characters", path, store.MinAuditKey)
+}

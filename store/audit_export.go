@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// AuditLine is a line of ExportAudit: an event or a seal.
+type AuditLine struct {
+	Type  string     `json:"type"` // event or seal
+	Event *Event     `json:"event,omitempty"`
+	Seal  *AuditSeal `json:"seal,omitempty"`
+}
+
+// ExportAudit calls visit with the events of a range of days (UTC) and the seal of
+// each day, day by day. An imported event is on the day of its import.
+func (s *Store) ExportAudit(ctx context.Context, days DateRange, visit func(AuditLine) error) error {
+	for day := days.From; !day.After(days.To); day = endOf(day) {
+		for e, err := range s.eventsOfDay(ctx, day) {
+			if err == nil && e.Imported.IsZero() {
+				err = visit(AuditLine{Type: "event", Event: &e})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		for e, err := range s.importedEvents(ctx, day) {
+			if err == nil {
+				err = visit(AuditLine{Type: "event", Event: &e})
+			}
+			if err != nil {
+				return err
+			}
+		}
+		seal, err := readOne[*AuditSeal](ctx, s, getAuditSeal, key.Map{"year": day.Format("2006"), "day": day.Format(key.Day)})
+		if err == nil {
+			err = visit(AuditLine{Type: "seal", Seal: seal})
+		}
+		if ignoreNotFound(err) != nil {
+			return err
+		}
+	}
+	return nil
+}

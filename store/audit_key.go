@@ -1,0 +1,120 @@
+package store
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// AuditKey is a secret key of the seals of the history. The table must not contain
+// it: somebody who knows the key and can write to the table can falsify seals.
+type AuditKey struct {
+	ID     string // tells keys apart, and reveals nothing about the key
+	secret []byte
+}
+
+// MinAuditKey is the minimum length of the text of an AuditKey, in bytes.
+const MinAuditKey = 32
+
+// NewAuditKey returns the key with this text.
+func NewAuditKey(text string) AuditKey {
+	secret := sha256.Sum256([]byte("stockroom audit key " + text))
+	k := AuditKey{secret: secret[:]}
+	k.ID = k.mac("id")[:8]
+	return k
+}
+
+// mac returns the HMAC of a list of texts, in hexadecimal digits.
+func (k AuditKey) mac(parts ...string) string {
+	mac := hmac.New(sha256.New, k.secret)
+	_, _ = fmt.Fprintf(mac, "%q", parts) // never fails; %q separates the parts
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// AuditKeys are the keys of this process. The first one makes new seals. The others
+// only verify existing seals.
+type AuditKeys []AuditKey
+
+// UseAuditKeys sets the keys of the seals. Without keys, days are not sealed.
+func (s *Store) UseAuditKeys(keys AuditKeys) { s.auditKeys = keys }
+
+// withID returns the key with this ID.
+func (keys AuditKeys) withID(id string) (AuditKey, bool) {
+	for _, k := range keys {
+		if k.ID == id {
+			return k, true
+		}
+	}
+	return AuditKey{}, false
+}
+
+// content lists the values of an event that its hash covers. It omits empty values,
+// so that a new attribute does not change the hashes of older events.
+func (e *Event) content() []string {
+	var parts []string
+	for _, p := range []struct{ name, value string }{
+		{"ID", e.ID},
+		{"Partition", e.Partition},
+		{"When", key.Time(e.When)},
+		{"By", e.By},
+		{"What", string(e.What)},
+		{"Subject", e.Subject},
+		{"Why", e.Why},
+		{"Before", e.Before},
+		{"After", e.After},
+		{"Token", e.Token},
+		{"Address", e.Address},
+		{"Attempts", digits(e.Attempts)},
+		{"Rows", digits(e.Rows)},
+		{"Attempt", e.Attempt},
+		{"ImportedBy", e.ImportedBy},
+		{"Imported", key.Time(e.Imported)},
+		{"Expires", key.Time(e.Expires)},
+	} {
+		if p.value != "" {
+			parts = append(parts, p.name, p.value)
+		}
+	}
+	return parts
+}
+
+// digits formats a number, or returns "" for 0.
+func digits(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
+
+// hash returns the keyed hash of an event. Without the key, nobody can guess erased
+// texts from it. An erased event has the hash that it had before.
+func (keys AuditKeys) hash(k AuditKey, e *Event) string {
+	if original, ok := keys.erasedHash(e); ok {
+		return original
+	}
+	return k.mac(append([]string{"event"}, e.content()...)...)
+}
+
+// erasedHash returns the original hash of an event whose texts this program erased.
+// It returns false for other events, and if the proof is wrong.
+func (keys AuditKeys) erasedHash(e *Event) (original string, ok bool) {
+	parts := strings.Fields(e.Erased)
+	if len(parts) != 3 {
+		return "", false
+	}
+	k, ok := keys.withID(parts[1])
+	if !ok || !hmac.Equal([]byte(parts[2]), []byte(k.erasure(parts[0], e))) {
+		return "", false
+	}
+	return parts[0], true
+}
+
+// erasure returns the proof that the texts of an event with this original hash were
+// erased.
+func (k AuditKey) erasure(original string, e *Event) string {
+	return k.mac(append([]string{"erased", original}, e.content()...)...)
+}

@@ -1,0 +1,280 @@
+package storetest_test
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/oklog/ulid/v2"
+
+	"stockroom/store"
+	"stockroom/store/embedded"
+	"stockroom/store/storetest"
+)
+
+var auditEvents = flag.Int("audit-events", 2_000, "number of events of the test of the sealed history, such as 100000")
+
+// sealedHistory is a history with sealed days, and the database below it.
+type sealedHistory struct {
+	*testing.T
+	db    *embedded.DB
+	store *store.Store
+	clock *storetest.Clock
+}
+
+func newHistory(t *testing.T) *sealedHistory {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	s.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	return &sealedHistory{T: t, db: db, store: s, clock: clock}
+}
+
+// add records n events in the ten days before the clock's day, and seals these days.
+func (h *sealedHistory) add(n int) (all []store.Event) {
+	h.Helper()
+	began := h.clock.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -10)
+	var batch []store.Entity
+	for i := range n {
+		when := began.Add(time.Duration(i) * 10 * 24 * time.Hour / time.Duration(n))
+		e := store.Event{ID: eventID(when, i), Partition: fmt.Sprintf("c#%d", i%97), When: when, By: "kim", What: store.EventNote, Why: fmt.Sprintf("note %d", i)}
+		all = append(all, e)
+		batch = append(batch, &e)
+		if len(batch) == 10_000 || i == n-1 {
+			if _, err := h.store.Load(h.Context(), batch, store.LoadOptions{}); err != nil {
+				h.Fatal(err)
+			}
+			batch = nil
+		}
+	}
+	if _, sealed, err := h.store.SealDays(h.Context(), time.Time{}); err != nil || sealed != 10 {
+		h.Fatalf("got %d sealed days, error %v, want 10", sealed, err)
+	}
+	return all
+}
+
+func eventID(when time.Time, i int) string {
+	var id ulid.ULID
+	_ = id.SetTime(ulid.Timestamp(when)) // fails after the year 10889
+	id[14], id[15] = byte(i>>8), byte(i)
+	return id.String()
+}
+
+// problems returns the result of a verification and its problems.
+func (h *sealedHistory) problems() (result store.AuditResult, found []string) {
+	h.Helper()
+	result, err := h.store.VerifyAudit(h.Context(), store.AuditVerification{Found: func(problem string) { found = append(found, problem) }})
+	if err != nil {
+		h.Fatal(err)
+	}
+	return result, found
+}
+
+// want verifies the history and fails unless the problems contain exactly these
+// texts, in any order.
+func (h *sealedHistory) want(texts ...string) {
+	h.Helper()
+	_, found := h.problems()
+	ok := len(found) == len(texts)
+	for _, text := range texts {
+		ok = ok && strings.Contains(strings.Join(found, "\n"), text)
+	}
+	if !ok {
+		h.Errorf("got the problems\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(texts, "\n"))
+	}
+}
+
+func primaryKey(pk, sk string) map[string]types.AttributeValue {
+	return map[string]types.AttributeValue{"PK": &types.AttributeValueMemberS{Value: pk}, "SK": &types.AttributeValueMemberS{Value: sk}}
+}
+
+// set changes attributes of an item without the program. An empty value removes the
+// attribute.
+func (h *sealedHistory) set(pk, sk string, attributes map[string]string) {
+	h.Helper()
+	out, err := h.db.GetItem(h.Context(), &dynamodb.GetItemInput{TableName: aws.String(storetest.TableName), Key: primaryKey(pk, sk)})
+	if err != nil || out.Item == nil {
+		h.Fatalf("get %s / %s: got error %v, item %v", pk, sk, err, out)
+	}
+	for name, value := range attributes {
+		delete(out.Item, name)
+		if value != "" {
+			out.Item[name] = &types.AttributeValueMemberS{Value: value}
+		}
+	}
+	h.put(out.Item)
+}
+
+func (h *sealedHistory) put(item map[string]types.AttributeValue) {
+	h.Helper()
+	if _, err := h.db.PutItem(h.Context(), &dynamodb.PutItemInput{TableName: aws.String(storetest.TableName), Item: item}); err != nil {
+		h.Fatal(err)
+	}
+}
+
+func (h *sealedHistory) remove(pk, sk string) {
+	h.Helper()
+	if _, err := h.db.DeleteItem(h.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(storetest.TableName), Key: primaryKey(pk, sk)}); err != nil {
+		h.Fatal(err)
+	}
+}
+
+// TestVerifyAudit_FindsThreeEvents changes, removes and inserts one event each, in a
+// history with -audit-events events.
+func TestVerifyAudit_FindsThreeEvents(t *testing.T) {
+	h := newHistory(t)
+	all := h.add(*auditEvents)
+	result, found := h.problems()
+	if len(found) > 0 || result.Events != len(all) || result.Days != 10 || result.Newest == nil {
+		t.Fatalf("untouched history: got %d events of %d days and the problems %q, want %d events of 10 days", result.Events, result.Days, found, len(all))
+	}
+	changed, removed, nextTo := all[len(all)/4], all[len(all)/2], all[3*len(all)/4]
+	h.set(changed.Partition, "event#"+changed.ID, map[string]string{"By": "vic", "GSI2-PK": "events#user#vic"})
+	h.remove(removed.Partition, "event#"+removed.ID)
+	inserted := nextTo
+	inserted.ID, inserted.Partition = eventID(nextTo.When, 1<<15+7), "c#c1"
+	if _, err := h.store.Load(t.Context(), []store.Entity{&inserted}, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	h.want(
+		changed.When.Format("2006-01-02 15:00")+" to "+changed.When.Format("15")+":59 UTC: at least 1 event was changed or replaced",
+		removed.When.Format("2006-01-02 15:00")+" to "+removed.When.Format("15")+":59 UTC: at least 1 event was removed",
+		nextTo.When.Format("2006-01-02 15:00")+" to "+nextTo.When.Format("15")+":59 UTC: at least 1 event was inserted",
+	)
+}
+
+// TestVerifyAudit_FindsHiddenEvents removes index keys, so that lists of the history
+// no longer show an event, and inserts an event that only the page of its record shows.
+func TestVerifyAudit_FindsHiddenEvents(t *testing.T) {
+	h := newHistory(t)
+	all := h.add(200)
+	h.set(all[20].Partition, "event#"+all[20].ID, map[string]string{"GSI2-PK": "", "GSI2-SK": ""})
+	h.put(map[string]types.AttributeValue{
+		"PK": &types.AttributeValueMemberS{Value: "c#c1"}, "SK": &types.AttributeValueMemberS{Value: "event#" + eventID(all[30].When, 999)},
+		"EntityType": &types.AttributeValueMemberS{Value: "event"}, "When": &types.AttributeValueMemberS{Value: all[30].When.Format(time.RFC3339)},
+		"By": &types.AttributeValueMemberS{Value: "kim"}, "What": &types.AttributeValueMemberS{Value: "note"},
+	})
+	h.want("the history of the user does not show this event", "the history does not show this event")
+}
+
+// TestVerifyAudit_FindsFalseSeals changes and removes seals.
+func TestVerifyAudit_FindsFalseSeals(t *testing.T) {
+	h := newHistory(t)
+	h.add(100)
+	h.set("auditSeals#2026", "2026-11-15", map[string]string{"Previous": "f00d"})
+	h.want("2026-11-15: the seal was changed")
+	h.remove("auditSeals#2026", "2026-11-15")
+	h.want("2026-11-15: the seal is missing")
+
+	// A day that is sealed again with another key.
+	h.remove("auditSeals#2026", "2026-11-20")
+	own := h.store
+	h.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("the key of somebody else, long enough")})
+	if _, sealed, err := h.store.SealDays(t.Context(), time.Time{}); err != nil || sealed != 1 {
+		t.Fatalf("got %d sealed days, error %v, want 1", sealed, err)
+	}
+	own.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	h.want("2026-11-15: the seal is missing", "2026-11-20: the day is sealed with another key")
+}
+
+// TestVerifyAudit_ComparesCopy removes the newest seals together with an event. The
+// next run seals the days again, which only a copy of the seals reveals.
+func TestVerifyAudit_ComparesCopy(t *testing.T) {
+	h := newHistory(t)
+	all := h.add(100)
+	copied := map[string]string{}
+	err := h.store.ExportAudit(t.Context(), store.DateRange{From: all[0].When.Truncate(24 * time.Hour), To: h.clock.Now()}, func(line store.AuditLine) error {
+		if line.Seal != nil {
+			copied[line.Seal.Day.Format(time.DateOnly)] = line.Seal.MAC
+		}
+		return nil
+	})
+	if err != nil || len(copied) != 10 {
+		t.Fatalf("got %d seals, error %v, want 10", len(copied), err)
+	}
+	last := all[len(all)-1]
+	h.remove("auditSeals#2026", "2026-11-20")
+	h.remove(last.Partition, "event#"+last.ID)
+	if _, sealed, err := h.store.SealDays(t.Context(), time.Time{}); err != nil || sealed != 1 {
+		t.Fatalf("got %d sealed days, error %v, want 1", sealed, err)
+	}
+	h.want()
+	var found []string
+	if _, err := h.store.VerifyAudit(t.Context(), store.AuditVerification{Found: func(p string) { found = append(found, p) }, Known: copied}); err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 1 || found[0] != "2026-11-20: the seal differs from the copy" {
+		t.Errorf("got the problems %q, want that the seal of 2026-11-20 differs from the copy", found)
+	}
+}
+
+// TestVerifyAudit_AcceptsExpiryAndImports verifies events of downloads before and
+// after they expire, and events that were imported into a sealed day.
+func TestVerifyAudit_AcceptsExpiryAndImports(t *testing.T) {
+	h := newHistory(t)
+	all := h.add(50)
+	kim := &store.User{Name: "kim", Role: store.Admin}
+	if err := h.store.RecordDownload(t.Context(), store.Download{User: kim, Name: "/customers.csv", Kind: "customers.csv", Rows: 7}); err != nil {
+		t.Fatal(err)
+	}
+	file := all[7]
+	file.ID, file.Why = eventID(file.When, 500), "from a file"
+	boss := h.store.As(kim)
+	result, err := boss.Load(t.Context(), []store.Entity{&file}, store.LoadOptions{})
+	if err != nil || result.Added["event"] != 1 {
+		t.Fatalf("got %v added, error %v, want 1 event", result.Added, err)
+	}
+	h.want() // the day of the file is sealed, and the event is in the chain of today
+	h.clock.Advance(48 * time.Hour)
+	if result, err = boss.Load(t.Context(), []store.Entity{&file}, store.LoadOptions{}); err != nil || result.Unchanged != 1 {
+		t.Errorf("the same import again: got %+v, error %v, want 1 unchanged", result, err)
+	}
+	if _, sealed, err := h.store.SealDays(t.Context(), time.Time{}); err != nil || sealed != 2 {
+		t.Fatalf("got %d sealed days, error %v, want 2", sealed, err)
+	}
+	if got, found := h.problems(); len(found) > 0 || got.Events != 52 {
+		t.Errorf("got %d events and the problems %q, want 52 events", got.Events, found)
+	}
+	h.set(file.Partition, "event#"+file.ID, map[string]string{"Why": "changed"})
+	h.want("imported events: at least 1 event was changed")
+	h.set(file.Partition, "event#"+file.ID, map[string]string{"Why": "from a file"})
+	h.clock.Advance(3 * 366 * 24 * time.Hour)
+	if _, _, err := h.store.SealDays(t.Context(), time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, found := h.problems(); len(found) > 0 || got.Expired != 1 {
+		t.Errorf("after the expiry: got %d expired days and the problems %q, want 1", got.Expired, found)
+	}
+}
+
+// TestSealDays_SealsOncePerDay calls SealDays as two servers at the same time.
+func TestSealDays_SealsOncePerDay(t *testing.T) {
+	h := newHistory(t)
+	h.add(10)
+	h.clock.Advance(24 * time.Hour)
+	type outcome struct {
+		sealed int
+		err    error
+	}
+	results := make(chan outcome)
+	for range 2 {
+		go func() {
+			_, sealed, err := h.store.SealDays(h.Context(), time.Time{})
+			results <- outcome{sealed, err}
+		}()
+	}
+	a, b := <-results, <-results
+	if a.err != nil || b.err != nil || a.sealed+b.sealed != 1 {
+		t.Errorf("got %+v and %+v, want one new seal and no error", a, b)
+	}
+	newest, sealed, err := h.store.SealDays(t.Context(), time.Time{})
+	if err != nil || sealed != 0 || newest.Day.Format(time.DateOnly) != "2026-11-21" {
+		t.Errorf("again: got %d sealed days, newest %v, error %v, want none and 2026-11-21", sealed, newest, err)
+	}
+	h.want()
+}
