@@ -465,11 +465,12 @@ var matrix = map[string]expectation{
 	"GET /login":                          pageOf(store.Anyone, "/login"),
 	"POST /login":                         post(store.Anyone, 422, "/login", url.Values{"username": {"x"}, "password": {"y"}}),
 
-	"GET /static/*":                 pageOf(store.Anyone, "/static/none.css").answers(404),
-	"GET /.well-known/security.txt": pageOf(store.Anyone, "/.well-known/security.txt").answers(404),
-	"GET /healthz":                  pageOf(store.Anyone, "/healthz"),
-	"GET /readyz":                   pageOf(store.Anyone, "/readyz"),
-	echo.RouteNotFound + " /*":      pageOf(store.SignedIn, "/nowhere").answers(404),
+	"GET /static/*":                    pageOf(store.Anyone, "/static/none.css").answers(404),
+	"GET /.well-known/security.txt":    pageOf(store.Anyone, "/.well-known/security.txt").answers(404),
+	"GET /.well-known/change-password": pageOf(store.Anyone, "/.well-known/change-password").answers(303),
+	"GET /healthz":                     pageOf(store.Anyone, "/healthz"),
+	"GET /readyz":                      pageOf(store.Anyone, "/readyz"),
+	echo.RouteNotFound + " /*":         pageOf(store.SignedIn, "/nowhere").answers(404),
 }
 
 func registered(b *backOffice) []string {

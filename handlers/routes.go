@@ -418,6 +418,7 @@ func routes(assets http.Handler) []route {
 
 		{get, "/static/*", "Static files", serveWith(assets), anyone, none, reads(0), nil},
 		{get, "/.well-known/security.txt", "Contact for security reports", securityText, anyone, none, reads(0), nil},
+		{get, "/.well-known/change-password", "Choose password", redirectToPassword, anyone, none, reads(0), nil},
 		{get, "/healthz", "Liveness check", healthz, anyone, none, reads(0), nil},
 		{get, "/readyz", "Readiness check", readyz, anyone, none, reads(1), nil},
 		{echo.RouteNotFound, "/*", "Page not found", notFound, signedIn, none, reads(0), nil},

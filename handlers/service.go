@@ -37,6 +37,12 @@ func securityText(r *request) error {
 	return r.String(http.StatusOK, text)
 }
 
+// redirectToPassword tells password managers where users change their password. See
+// https://www.w3.org/TR/change-password-url/
+func redirectToPassword(r *request) error {
+	return r.Redirect(http.StatusSeeOther, "/account/password")
+}
+
 // notFound handles requests that match no route. If the path exists for other
 // methods, it answers 405 with these methods.
 func notFound(r *request) error {
