@@ -68,6 +68,7 @@ const (
 	EventPaymentTaken          EventCode = "payment.taken"
 	EventPersonAdded           EventCode = "person.added"
 	EventPersonEdited          EventCode = "person.edited"
+	EventPersonExported        EventCode = "person.exported" // all records about the person
 	EventProductAdded          EventCode = "product.added"
 	EventProductArchived       EventCode = "product.archived"
 	EventProductRestored       EventCode = "product.restored"
@@ -186,6 +187,7 @@ var eventSentences = map[EventCode]string{
 	EventPaymentTaken:          "Payment taken",
 	EventPersonAdded:           "Person added",
 	EventPersonEdited:          "Person edited",
+	EventPersonExported:        "Personal data exported",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",
 	EventProductRestored:       "Product restored",

@@ -59,6 +59,7 @@ var commands = []command{
 	{"backup", "FILE", nil, "back up the embedded store to FILE (safe while serving)", backup},
 	{"restore", "FILE", nil, "restore a backup into an empty data folder", restore},
 	{"check", "", []string{"engine", "business", "json", "resume", "rcu"}, "verify the embedded store, then check the books: references, sums, states and index keys (safe while serving)", check},
+	{"person export", "ID", []string{"output", "dry-run"}, "write everything about a customer, renter or employee to a zip file, or count it with -dry-run", exportPerson},
 	{"audit verify", "", []string{"copy"}, "verify the seals of the history: find events that were changed, removed or inserted", verifyAudit},
 	{"audit export", "", []string{"from", "to", "output", "follow"}, "print the history as JSON lines, or append it to a file", exportAudit},
 	{"audit seal", "", []string{"from"}, "seal the past days of the history now, instead of at the next full minute of a server", sealAudit},

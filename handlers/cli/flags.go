@@ -129,7 +129,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.IntVar(&s.rcu, "rcu", 100, "maximum read capacity `units` per second of a check of the books on Amazon DynamoDB; 0 means no limit")
 	f.StringVar(&s.from, "from", "", "first `day` (UTC), such as 2026-11-21; for audit seal, only if no day is sealed (default: 92 days ago)")
 	f.StringVar(&s.to, "to", "", "last `day` (UTC), such as 2026-11-21 (default: today)")
-	f.StringVar(&s.output, "output", "", "`file` to append to; if it has lines, the export continues after them (default: standard output)")
+	f.StringVar(&s.output, "output", "", "`file` to write; audit export appends to it, and continues after the lines in it (default for audit export: standard output)")
 	f.BoolVar(&s.follow, "follow", false, "continue with new events until interrupted")
 	f.StringVar(&s.copied, "copy", "", "`file` of audit export; seals that differ from this copy are reported")
 	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"iter"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// PersonalFile is a group of the records about a customer, renter or employee.
+type PersonalFile string
+
+// The groups of records, in the order in which PersonalData yields them.
+const (
+	PersonalProfile     PersonalFile = "profile"     // contacts, address, notes and history
+	PersonalAccount     PersonalFile = "account"     // subscriptions, receipts and history
+	PersonalOrders      PersonalFile = "orders"      // orders with their lines, invoices, shipments and history
+	PersonalEmails      PersonalFile = "emails"      // emails to the person
+	PersonalRentals     PersonalFile = "rentals"     // rentals, active ones too
+	PersonalPayments    PersonalFile = "payments"    // payments of rentals
+	PersonalEmployments PersonalFile = "employments" // employments at stores
+)
+
+// PersonalFiles lists all groups.
+var PersonalFiles = []PersonalFile{PersonalProfile, PersonalAccount, PersonalOrders, PersonalEmails, PersonalRentals, PersonalPayments, PersonalEmployments}
+
+// PersonalData calls visit with every record about the person with this ID, grouped
+// by file. It returns NotFound if there is neither a customer nor a renter nor an
+// employee with this ID. It omits records that are derived from others (search words
+// and totals) and results of jobs.
+func (a Access) PersonalData(ctx context.Context, id string, visit func(PersonalFile, Entity) error) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	reader := personalReader{ctx: ctx, store: a.store, id: id, visit: visit}
+	return reader.read()
+}
+
+// RecordPersonalExport records that the data of a person was exported.
+func (a Access) RecordPersonalExport(ctx context.Context, id string) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	partition, err := a.store.partitionOfPerson(ctx, id)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return err
+	}
+	c.recordEvent(Event{Partition: partition, What: EventPersonExported})
+	return c.Commit(ctx)
+}
+
+// partitionsOfPerson returns the partitions that can contain the profile of a person.
+func partitionsOfPerson(id string) []string {
+	return []string{partitionOf(getCustomer, "customerID", id), personPartition(id), partitionOf(getEmployee, "employeeID", id)}
+}
+
+// partitionOfPerson returns the first partition that contains the profile of a
+// person, or NotFound.
+func (s *Store) partitionOfPerson(ctx context.Context, id string) (string, error) {
+	for _, partition := range partitionsOfPerson(id) {
+		for item, err := range s.itemsOf(ctx, getPartition, key.Map{"partition": partition}) {
+			if err != nil {
+				return "", err
+			}
+			if isProfile(item) {
+				return partition, nil
+			}
+		}
+	}
+	return "", fail(NotFound, "Nobody has the ID %s.", id)
+}
+
+func isProfile(item Item) bool {
+	switch table.TextOf(item, table.AttrType) {
+	case (*Customer)(nil).EntityType(), (*Person)(nil).EntityType(), (*Employee)(nil).EntityType():
+		return true
+	}
+	return false
+}
+
+// itemsOf yields the items of a query.
+func (s *Store) itemsOf(ctx context.Context, p *Pattern, values key.Map) iter.Seq2[Item, error] {
+	q := table.Query{Pattern: p, Values: values}
+	return Each(func(page Page) (List[Item], error) { return s.page(ctx, q, page) })
+}
+
+// personalReader reads the records about a person.
+type personalReader struct {
+	ctx   context.Context
+	store *Store
+	id    string
+	visit func(PersonalFile, Entity) error
+}
+
+func (r *personalReader) read() error {
+	if _, err := r.store.partitionOfPerson(r.ctx, r.id); err != nil {
+		return err
+	}
+	for _, partition := range partitionsOfPerson(r.id) {
+		if err := r.partition(PersonalProfile, partition); err != nil {
+			return err
+		}
+	}
+	if err := r.partition(PersonalAccount, accountPartition(r.id)); err != nil {
+		return err
+	}
+	if err := r.orders(); err != nil {
+		return err
+	}
+	if err := r.all(PersonalEmails, getEmailsOfCustomer, key.Map{"customerID": r.id}); err != nil {
+		return err
+	}
+	if err := r.rentals(); err != nil {
+		return err
+	}
+	person := key.Map{"personULID": r.id}
+	if err := r.all(PersonalPayments, getPaymentsByRenter, person); err != nil {
+		return err
+	}
+	return r.all(PersonalEmployments, getEmploymentsByPerson, person)
+}
+
+// all visits the records that a pattern finds.
+func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) error {
+	for item, err := range r.store.itemsOf(r.ctx, p, values) {
+		if err != nil {
+			return err
+		}
+		e, err := Decode(item)
+		if err != nil {
+			return err
+		}
+		if err := r.visit(file, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *personalReader) partition(file PersonalFile, partition string) error {
+	return r.all(file, getPartition, key.Map{"partition": partition})
+}
+
+// orders visits all records of the person's orders.
+func (r *personalReader) orders() error {
+	q, err := r.store.inRange(r.ctx, getCustomerOrders, DateRange{}, key.Map{"customerID": r.id})
+	if err != nil {
+		return err
+	}
+	for order, err := range Each(func(page Page) (List[Order], error) { return list(r.ctx, r.store, q, page, decodeOrderRow) }) {
+		if err == nil {
+			err = r.partition(PersonalOrders, orderPartition(order.ID))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rentals visits the person's rentals with their history, and the active rentals.
+func (r *personalReader) rentals() error {
+	person := key.Map{"personULID": r.id}
+	for item, err := range r.store.itemsOf(r.ctx, getRentalsByPersonNewest, person) {
+		if err != nil {
+			return err
+		}
+		if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
+			return err
+		}
+	}
+	return r.all(PersonalRentals, getActiveRentalsByPerson, person)
+}
+
+// Name returns the file name of the group in an archive.
+func (f PersonalFile) Name() string { return string(f) + ".json" }
