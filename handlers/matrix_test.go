@@ -423,7 +423,7 @@ var matrix = map[string]expectation{
 	"POST /accounts/:id/notes":        post(store.WriteNotes, 422, "/accounts/c01/notes", url.Values{"note": {""}}),
 	"GET /accounts/:id/subscribe":     pageOf(store.Subscribe, "/accounts/c01/subscribe"),
 	"POST /accounts/:id/subscribe":    post(store.Subscribe, 422, "/accounts/c01/subscribe", url.Values{}),
-	"GET /accounts/:id/subscriptions/:subscription/:sku/why":     pageOf(store.Browse, "/accounts/c01/subscriptions/sub01/PLAN/why?day=2026-12-24"),
+	"GET /accounts/:id/subscriptions/:subscription/:sku/why":             pageOf(store.Browse, "/accounts/c01/subscriptions/sub01/PLAN/why?day=2026-12-24"),
 	"GET /accounts/:id/subscriptions/:subscription/:sku/change":          pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/change"),
 	"POST /accounts/:id/subscriptions/:subscription/:sku/change":         post(store.Subscribe, 422, "/accounts/c01/subscriptions/sub01/PLAN/change", url.Values{}),
 	"GET /accounts/:id/subscriptions/:subscription/:sku/pause":           pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/pause"),
