@@ -24,6 +24,8 @@ func newBooks(pk string) books {
 		return newProductBooks()
 	case begins(storePrefix):
 		return newStoreBooks()
+	case begins("v1#booking#"):
+		return &ownedBooks[*Booking]{}
 	case begins("ACC#"):
 		return &accountBooks{}
 	case begins("user#"):

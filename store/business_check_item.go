@@ -62,6 +62,10 @@ func itemFindings(e Entity, item Item, shards int) (found []CheckFinding) {
 		}
 	case *RentalPayment:
 		e.check(add)
+	case *Booking:
+		e.check(add)
+	case *BookingDay:
+		e.check(add)
 	case *Subscription:
 		e.check(add)
 	}

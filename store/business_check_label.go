@@ -43,6 +43,10 @@ func labelOf(e Entity) string {
 		return "rental " + e.ID
 	case *RentalPayment:
 		return rentalPaymentLabel(e)
+	case *Booking:
+		return "booking " + e.ID
+	case *BookingDay:
+		return fmt.Sprintf("booking day %s of kayak %s in store %s", calendarDay(e.Day), e.KayakID, e.StoreID)
 	case *Employment:
 		return "employment " + e.ID
 	case *Person:

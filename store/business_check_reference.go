@@ -110,6 +110,10 @@ func referencesOf(e Entity) []reference {
 		return append(e.rentalReference(), placeReferences(CheckRentalStore, "", CheckRentalPerson, e.PersonID, "")...)
 	case *RentalPayment:
 		return e.references()
+	case *Booking:
+		return e.references()
+	case *BookingDay:
+		return e.references()
 	case *Employment:
 		return append(e.staffReference(), placeReferences(CheckEmployedStore, e.StoreID, CheckEmployedPerson, e.PersonID, "")...)
 	case *StoreEmployee:
@@ -166,6 +170,8 @@ func recordsOf(e Entity) []string {
 		return []string{kayakPartition(e.KayakID)}
 	case *RentalPayment:
 		return []string{storePartition(e.StoreID)}
+	case *BookingDay:
+		return []string{bookingPartition(e.BookingID)}
 	case *Employment:
 		return []string{storePartition(e.StoreID)}
 	}
@@ -206,6 +212,12 @@ func statementsOf(e Entity, pk, sk string) []statement {
 		return []statement{itself}
 	case *ActiveRental:
 		itself.value = digest(e.RentalID)
+		return []statement{itself}
+	case *Booking:
+		itself.value = e.state()
+		return []statement{itself}
+	case *BookingDay:
+		itself.value = digest(e.BookingID)
 		return []statement{itself}
 	case *Employment:
 		itself.value = e.state()

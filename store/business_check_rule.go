@@ -56,6 +56,8 @@ const (
 	CheckRentalKayak    CheckRule = "rental-kayak"
 	CheckRentalPerson   CheckRule = "rental-person"
 	CheckRentalPayment  CheckRule = "rental-payment"
+	CheckBooking        CheckRule = "booking"
+	CheckBookingDay     CheckRule = "booking-day"
 	CheckEmployed       CheckRule = "employment-current"
 	CheckEmployedStore  CheckRule = "employment-store"
 	CheckEmployedPerson CheckRule = "employment-person"
@@ -138,6 +140,8 @@ var CheckRules = []struct {
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
 	{CheckRentalPayment, "each rental payment is the sum of its parts, and its store, person and rentals exist; no more than the deposit of a rental is kept"},
+	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak, and after check-out an existing rental"},
+	{CheckBookingDay, "each open booking holds its kayak on each of its days, and no other booking holds a kayak"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},

@@ -124,6 +124,11 @@ var Definitions = []Definition{
 		3: keys("v1#unpaidRentals#storeULID#${storeULID}", "${unpaidAt}#${paymentULID}"),
 		4: keys("v1#rentalPayments#personULID#${personULID}#storeULID#${storeULID}", "${at}#${paymentULID}"),
 	}),
+	define[Booking]("booking", keys("v1#booking#bookingULID#${bookingULID}", "metadata"), indexes{
+		1: keys("v1#bookings#inventoryULID#${openKayak}", "${from}#${bookingULID}"),
+		2: keys("v1#bookings#personULID#${personULID}", "${from}#${bookingULID}"),
+	}),
+	define[BookingDay]("bookingDay", keys("v1#bookingDays#storeULID#${storeULID}#${week}", "${day}#inventoryULID#${inventoryULID}"), nil),
 	define[Employee]("employee", keys("e#${id}", "e#${id}"), indexes{
 		1: keys("employees", "${name}#${id}"),
 		2: keys("w#${warehouseID}", "e#${name}#${id}"),

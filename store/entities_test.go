@@ -193,6 +193,27 @@ var golden = []struct {
 			" GSI4=v1#rentalPayments#personULID#77#storeULID#s1/2026-11-21T17:00:00Z#P2",
 	},
 	{
+		&store.Booking{
+			ID: "B1", StoreID: "s1", PersonID: "77", KayakID: "k1", Kind: "Sea", From: at("2026-11-30T00:00:00Z"), To: at("2026-12-01T00:00:00Z"), Status: store.BookingOpen,
+			Note: "School trip", Created: at("2026-11-20T09:00:00Z"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1,
+		},
+		"PK=v1#booking#bookingULID#B1 SK=metadata GSI1=v1#bookings#inventoryULID#k1/2026-11-30#B1 GSI2=v1#bookings#personULID#77/2026-11-30#B1",
+	},
+	{
+		&store.Booking{
+			ID: "B2", StoreID: "s1", PersonID: "77", KayakID: "k1", From: at("2026-11-30T00:00:00Z"), To: at("2026-12-01T00:00:00Z"), Status: store.BookingCheckedOut,
+			RentalID: "R1", Created: at("2026-11-20T09:00:00Z"), Version: 2,
+		},
+		"PK=v1#booking#bookingULID#B2 SK=metadata GSI2=v1#bookings#personULID#77/2026-11-30#B2",
+	},
+	{
+		&store.BookingDay{
+			StoreID: "s1", KayakID: "k1", Day: at("2026-12-01T00:00:00Z"), BookingID: "B1", Kind: "Sea", From: at("2026-11-30T00:00:00Z"), To: at("2026-12-01T00:00:00Z"),
+			PersonID: "77", Note: "School trip", PersonName: "Kim", KayakName: "Heron", Version: 1,
+		},
+		"PK=v1#bookingDays#storeULID#s1#2026-11-30 SK=2026-12-01#inventoryULID#k1",
+	},
+	{
 		&store.Employee{ID: "7", Name: "Göran Ek", Email: "g@example.com", Phones: []string{"+46 70 2"}, HireDate: at("2019-03-01T00:00:00Z"), JobID: "SA_REP", JobTitle: "Account rep", DepartmentID: "80", LocationID: "2500", WarehouseID: "12376", ManagerID: "6", Address: store.Address{City: "Lund"}, Version: 2},
 		"PK=e#7 SK=e#7 GSI1=employees/goran_ek#7 GSI2=w#12376/e#goran_ek#7 GSI3=j#SA_REP/e#goran_ek#7 GSI4=employees/2019-03-01#7",
 	},

@@ -56,6 +56,10 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 			return LastChange{At: e.Returned}, true
 		}
 		return LastChange{At: e.Out, Partition: kayakPartition(e.KayakID)}, true
+	case *Booking:
+		return LastChange{At: e.Created, Partition: bookingPartition(e.ID)}, true
+	case *BookingDay:
+		return LastChange{Partition: bookingPartition(e.BookingID), IsPart: true}, true
 	case *Subscription:
 		at := slices.MaxFunc([]time.Time{e.Created, e.LastPaymentDate, e.LastReminderDate}, time.Time.Compare)
 		return LastChange{At: at, Partition: accountPartition(e.AccountID)}, true

@@ -13,6 +13,11 @@ type EventCode string
 // The event codes. The table stores codes, so they must never change. Their sentences
 // may change.
 const (
+	EventBookingAdded          EventCode = "booking.added"
+	EventBookingCancelled      EventCode = "booking.cancelled"
+	EventBookingCheckedOut     EventCode = "booking.checked_out"
+	EventBookingMoved          EventCode = "booking.moved"
+	EventBookingNoShow         EventCode = "booking.no_show"
 	EventBulkChangeDone        EventCode = "bulk.done"    // subject: kind of change
 	EventBulkChangeStarted     EventCode = "bulk.started" // subject: kind of change
 	EventBulkChangeStopped     EventCode = "bulk.stopped" // subject: kind of change
@@ -132,6 +137,11 @@ const (
 // eventSentences contains the sentence for each code. %s stands for the event's
 // subject.
 var eventSentences = map[EventCode]string{
+	EventBookingAdded:          "Booked",
+	EventBookingCancelled:      "Booking cancelled",
+	EventBookingCheckedOut:     "Booking checked out",
+	EventBookingMoved:          "Booking moved",
+	EventBookingNoShow:         "No-show recorded",
 	EventBulkChangeDone:        "Bulk change finished: %s",
 	EventBulkChangeStarted:     "Bulk change started: %s",
 	EventBulkChangeStopped:     "Bulk change stopped: %s",

@@ -27,7 +27,7 @@ func (a Access) CompleteRepair(ctx context.Context, id string, version int, why,
 
 // Retire takes a kayak out of service permanently and keeps its history.
 // RestoreKayak reverses it. Retire returns Forbidden, NotFound, Invalid if there is
-// no reason, or Conflict if the kayak is out or the version is outdated.
+// no reason, or Conflict if the kayak is out or booked or the version is outdated.
 func (a Access) Retire(ctx context.Context, id string, version int, why, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -61,6 +61,11 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 	if err != nil {
 		return a.store.okIfApplied(ctx, kayakPartition(id), token, err)
 	}
+	if to == KayakRetired {
+		if err := a.requireNoBookings(ctx, k); err != nil {
+			return err
+		}
+	}
 	if why, err = checkOptionalReason(why); err != nil {
 		return err
 	}
@@ -77,7 +82,7 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 
 // MoveKayak moves a kayak and its history to another store. A manager must manage
 // both stores. It returns Forbidden, NotFound, Invalid for the other store, or
-// Conflict if the kayak is out or retired or the version is outdated.
+// Conflict if the kayak is out, retired or booked or the version is outdated.
 func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID, token string) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -91,6 +96,9 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	}
 	if k.StoreID == toStoreID {
 		return a.store.okIfApplied(ctx, kayakPartition(id), token, InvalidField("store", "%s is already at this store. Choose another store.", k.label()))
+	}
+	if err := a.requireNoBookings(ctx, k); err != nil {
+		return err
 	}
 	switch to, err := a.RentalStore(ctx, toStoreID); {
 	case KindOf(err) == NotFound:

@@ -96,6 +96,10 @@ var (
 	getUnpaidRentals           = pattern("getUnpaidRentalsByStore")
 	getPaymentsByRenter        = pattern("getRentalPaymentsByPerson")
 	getPaymentsByRenterAtStore = pattern("getRentalPaymentsByPersonAndStore")
+	getBooking                 = pattern("getBookingByBookingULID")
+	getBookingsByKayak         = pattern("getOpenBookingsByInventory")
+	getBookingsByPerson        = pattern("getBookingsByPersonNewestFirst")
+	getBookingDays             = pattern("getBookingDaysByStoreAndWeek")
 	getEmployment              = pattern("getEmploymentByEmploymentULID")
 	getPerson                  = pattern("getPersonByPersonULID")
 	getRental                  = pattern("getRentalByRentalULID")
@@ -287,6 +291,10 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getUnpaidRentalsByStore", "GSI3", table.OpQuery, "v1#unpaidRentals#storeULID#${storeULID}", ""),
 	newest(table.NewPattern(backOffice, "getRentalPaymentsByPerson", "GSI2", table.OpQuery, "v1#rentalPayments#personULID#${personULID}", "")),
 	newest(table.NewPattern(backOffice, "getRentalPaymentsByPersonAndStore", "GSI4", table.OpQuery, "v1#rentalPayments#personULID#${personULID}#storeULID#${storeULID}", "")),
+	table.NewPattern(backOffice, "getBookingByBookingULID", "table", table.OpGetItem, "v1#booking#bookingULID#${bookingULID}", "metadata"),
+	table.NewPattern(backOffice, "getOpenBookingsByInventory", "GSI1", table.OpQuery, "v1#bookings#inventoryULID#${inventoryULID}", ""),
+	newest(table.NewPattern(backOffice, "getBookingsByPersonNewestFirst", "GSI2", table.OpQuery, "v1#bookings#personULID#${personULID}", "")),
+	table.NewPattern(backOffice, "getBookingDaysByStoreAndWeek", "table", table.OpQuery, "v1#bookingDays#storeULID#${storeULID}#${week}", "${from} .. ${to}"),
 	table.NewPattern(backOffice, "getCurrentEmployeeByStore", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"),
 	table.NewPattern(backOffice, "getEmploymentByEmploymentULID", "table", table.OpGetItem, "v1#employment#employmentULID#${employmentULID}", "metadata"),
 	newest(table.NewPattern(backOffice, "getEmploymentByStoreNewestFirst", "GSI1", table.OpQuery, "v1#employments#storeULID#${storeULID}", "${from} .. ${to}")),

@@ -43,6 +43,7 @@ var addedPatterns = map[string]bool{
 	"getOutOfStock": true, "getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
 	"getStockByWarehouseAndBin": true, "getCountById": true, "getCountsByWarehouse": true, "getCountRows": true,
 	"getRentalPaymentsByStoreAndDay": true, "getRentalPaymentByStoreAndDay": true, "getUnpaidRentalsByStore": true, "getRentalPaymentsByPerson": true, "getRentalPaymentsByPersonAndStore": true,
+	"getBookingByBookingULID": true, "getOpenBookingsByInventory": true, "getBookingsByPersonNewestFirst": true, "getBookingDaysByStoreAndWeek": true,
 	"getCountRowByNumber": true, "getCountRowByProduct": true,
 	"getTransferById": true, "getTransfersByTarget": true, "getTransfersBySource": true, "getTransfersByProduct": true, "getTransfersByProductAndTarget": true,
 	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getEmailByEmailId": true, "getEmailsByStatusForDateRange": true, "getEmailsByCustomerId": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true, "getImportedEventsByDay": true, "getAuditSealsByYear": true, "getAuditSealByDay": true, "getBulkChangesByUser": true, "getBulkChangeById": true, "getBulkRows": true, "getBulkFailures": true, "getImports": true, "getImportByImportId": true, "getImportMappingByHeader": true,

@@ -16,13 +16,15 @@ type CheckOut struct {
 
 	Deposit       Amount // for each kayak; zero for none
 	DepositMethod PayMethod
+
+	BookingID string // the booking that the check-out fulfils; "" for none
 }
 
 // CheckOut rents out all of the kayaks or none, at their current rates. It
 // records the deposit as a payment. It returns
 // the new rentals, or none if the form was already applied. It returns Forbidden,
 // NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
-// not available.
+// not available or is booked for someone else before the due day.
 func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err
@@ -64,13 +66,19 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 		if unavailable != nil {
 			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, unavailable)
 		}
-		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, token)
+		plan, booked, err := a.planCheckOut(ctx, &out, kayaks)
+		if err != nil {
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
+		}
+		rentals, err = a.writeCheckOut(ctx, s, person, kayaks, &out, plan, booked, token)
 		return err
 	})
 	return rentals, err
 }
 
-func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, token string) ([]Rental, error) {
+// writeCheckOut writes a check-out. If it fulfils a booking, this is the first booking of
+// the plan, and booked is the position of its kayak.
+func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, booked int, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {
 		return nil, err
@@ -97,6 +105,15 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		c.Create(&rentals[i])
 		payments.add(&rentals[i], DepositTaken, out.DepositMethod, out.Deposit, "")
 	}
+	if out.BookingID != "" {
+		plan.changed[0].after.RentalID = rentals[booked].ID
+		c.recordEvent(Event{
+			Partition: bookingPartition(out.BookingID), What: EventBookingCheckedOut,
+			Before: string(BookingOpen), After: string(BookingCheckedOut), Why: kayaks[booked].label() + " to " + person.Name,
+		})
+	}
+	plan.recordDisplaced(c, out.BookingID)
+	plan.write(c)
 	if err := payments.save(now); err != nil {
 		return nil, err
 	}

@@ -33,10 +33,11 @@ func (q *CheckOutQuote) IDs() []string {
 }
 
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
-// their daily rates. It returns NotFound if the user does not manage the store, and
-// Invalid if a kayak is unknown or the due day is invalid. It accepts unavailable
-// kayaks; see RequireAvailable.
-func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time) (*CheckOutQuote, error) {
+// their daily rates. bookingID is the booking that the check-out fulfils, or "". It
+// returns NotFound if the user does not manage the store, and Invalid if a kayak is
+// unknown, the due day is invalid, or no kayak is the one that was booked. It accepts
+// unavailable kayaks; see RequireAvailable.
+func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
@@ -66,7 +67,15 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	if q.unavailable, err = a.unavailableKayaks(ctx, storeID, found); err != nil {
 		return nil, err
 	}
-	return q, a.checkDueDay(ctx, due)
+	if err := a.checkDueDay(ctx, due); err != nil || q.unavailable != nil {
+		return q, err
+	}
+	_, _, err = a.planCheckOut(ctx, &CheckOut{StoreID: storeID, Due: due, BookingID: bookingID}, found)
+	refused, err := asConflict(err)
+	if refused != nil {
+		q.unavailable = refused
+	}
+	return q, err
 }
 
 // RequireAvailable returns Conflict unless all kayaks are available. The message says

@@ -8,7 +8,8 @@ import (
 // Extend moves the due day of all of the kayaks or of none to a later day. It returns
 // the rentals, or none if the form was already applied. It returns Forbidden,
 // NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
-// not out, or is already due on the same day or later.
+// not out, is already due on the same day or later, or is booked for someone else on one
+// of the days.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -30,6 +31,10 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 		if err != nil {
 			return err
 		}
+		plan, err := a.planExtension(ctx, storeID, rented, due)
+		if err != nil {
+			return a.store.okIfApplied(ctx, kayakPartition(ids[0]), token, err)
+		}
 		extended = nil
 		for _, r := range rented {
 			if !due.After(r.active.Due) {
@@ -47,9 +52,32 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			c.Replace(r.active, before)
 			r.rental.Due = due
 			c.saveRental(r.rental)
+			version := r.kayak.Version
+			r.kayak.Version++ // a booking of the same days conflicts; see bookingPlan
+			c.Replace(r.kayak, version)
 			extended = append(extended, *r.rental)
 		}
+		plan.recordDisplaced(c, "")
+		plan.write(c)
 		return c.Commit(ctx)
 	})
 	return extended, err
+}
+
+// planExtension checks that no booking holds the kayaks on the additional days.
+func (a Access) planExtension(ctx context.Context, storeID string, rented []rentedKayak, due time.Time) (*bookingPlan, error) {
+	plan, err := a.planBookings(ctx, storeID)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rented {
+		plan.written[r.kayak.ID], plan.excluded[r.kayak.ID] = true, true
+	}
+	for _, r := range rented {
+		from := later(r.active.Due.AddDate(0, 0, 1), plan.today)
+		if err := plan.clear(ctx, r.kayak, from, lastBookable(plan.today, due), ""); err != nil {
+			return nil, err
+		}
+	}
+	return plan, nil
 }

@@ -46,6 +46,7 @@ func (g *generator) addStores() {
 			k := g.kayak(&s, firstKayak+n*g.size.KayaksPerStore+i)
 			history = append(history, g.rentals(&s, &k, &rentals)...)
 			g.add(&k)
+			history = append(history, g.booking(&s, &k, i)...)
 			switch k.Status {
 			case store.KayakIn:
 				s.In++
@@ -174,6 +175,35 @@ func (g *generator) rentalPayment(r *store.Rental) *store.RentalPayment {
 		Amount: r.Charge, By: "demo", Rentals: []store.PaidRental{{RentalID: r.ID, KayakID: r.KayakID, Amount: r.Charge}},
 		StoreName: r.StoreName, PersonName: r.PersonName, Version: 1,
 	}
+}
+
+// booking returns a booking of the nth kayak of a store within the next two weeks, with
+// its days, or nothing. Some bookings are for any kayak of the kind.
+func (g *generator) booking(s *store.RentalStore, k *store.Kayak, n int) []store.Entity {
+	if n%3 != 1 || k.Status != store.KayakIn {
+		return nil
+	}
+	today := time.Date(g.now.Year(), g.now.Month(), g.now.Day(), 0, 0, 0, 0, time.UTC)
+	from := today.AddDate(0, 0, (n*5)%11)
+	renter := &g.customers[(n*37)%len(g.customers)]
+	b := &store.Booking{
+		ID: fmt.Sprintf("B%s", k.ID), StoreID: s.ID, PersonID: renter.ID, KayakID: k.ID, From: from, To: from.AddDate(0, 0, n%4), Status: store.BookingOpen,
+		Created: g.now.AddDate(0, 0, -1-n%9), StoreName: s.Name, PersonName: renter.Name, KayakName: k.Name, Version: 1,
+	}
+	if n%2 == 0 {
+		b.Kind = k.Kind
+	}
+	if n%9 == 4 {
+		b.Note = "school trip"
+	}
+	all := []store.Entity{b}
+	for day := b.From; !day.After(b.To); day = day.AddDate(0, 0, 1) {
+		all = append(all, &store.BookingDay{
+			StoreID: s.ID, KayakID: k.ID, Day: day, BookingID: b.ID, Kind: b.Kind, From: b.From, To: b.To, PersonID: b.PersonID, Note: b.Note,
+			PersonName: b.PersonName, KayakName: b.KayakName, Version: 1,
+		})
+	}
+	return all
 }
 
 // openingTime returns a time of day in the four hours after the given hour.

@@ -64,7 +64,7 @@ func (c *csvSources) add(t csvTable) error {
 var importSequence = slices.Concat([]string{
 	string(store.Region), string(store.Country), string(store.Location), string(store.Department), string(store.Job),
 	kindWarehouse, kindEmployee, kindCustomer, kindPerson, kindProduct, kindWarehouseItem, kindStore, kindKayak,
-	"storeActiveRental", "rentalRelationship", "rentalPayment",
+	"storeActiveRental", "rentalRelationship", "rentalPayment", "booking", "bookingDay",
 }, orderKinds)
 
 // sources returns a source for each file of an entity, in the order in which the

@@ -52,6 +52,8 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 		return first(past("Out", e.Out), past("Returned", e.Returned), due("Due", e.Due))
 	case *store.RentalPayment:
 		return past("At", e.At)
+	case *store.Booking:
+		return due("To", e.To)
 	case *store.ActiveRental:
 		return first(past("Out", e.Out), due("Due", e.Due))
 	}

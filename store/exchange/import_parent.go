@@ -77,6 +77,10 @@ func parentsOf(entity store.Entity) []parent {
 		return withID(parent{stores, e.StoreID})
 	case *store.RentalPayment:
 		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
+	case *store.Booking:
+		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
+	case *store.BookingDay:
+		return withID(parent{stores, e.StoreID})
 	case *store.ActiveRental:
 		return withID(parent{stores, e.StoreID}, parent{people, e.PersonID})
 	case *store.Employment:

@@ -177,6 +177,21 @@ func checkRental(entity store.Entity) (reason string) {
 	case *store.RentalPayment:
 		return first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("Day", e.Day), missingTime("At", e.At),
 			notOneOf("Kind", e.Kind, store.RentalPaymentKinds), notOneOf("Method", e.Method, store.PayMethods))
+	case *store.Booking:
+		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingID("InventoryID", e.KayakID), missingTime("From", e.From), missingTime("To", e.To)); reason != "" {
+			return reason
+		}
+		if e.To.Before(e.From) || e.Days() > store.MaxBookingDays {
+			return fmt.Sprintf("From (%s) to To (%s) is not 1 to %d days.", e.From.Format(time.DateOnly), e.To.Format(time.DateOnly), store.MaxBookingDays)
+		}
+		return notOneOf("Status", e.Status, store.BookingStatuses)
+	case *store.BookingDay:
+		if reason := first(missingID("BookingID", e.BookingID), missingTime("Day", e.Day), missingTime("From", e.From), missingTime("To", e.To)); reason != "" {
+			return reason
+		}
+		if e.Day.Before(e.From) || e.Day.After(e.To) {
+			return fmt.Sprintf("Day (%s) is not within From (%s) and To (%s).", e.Day.Format(time.DateOnly), e.From.Format(time.DateOnly), e.To.Format(time.DateOnly))
+		}
 	case *store.Employment:
 		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("From", e.From)); reason != "" {
 			return reason

@@ -51,6 +51,8 @@ var maskRules = map[string]map[string]maskRule{
 	"rentalPayment": rules("StoreID Day At Kind Method Amount SettledBy Settles StoreName Rentals", maskRulesOf{
 		"PersonName": personName("personULID"), "Why": maskText, "By": maskUser,
 	}),
+	"booking":    rules("StoreID PersonID InventoryID Kind From To Status RentalID Created StoreName ItemName", maskRulesOf{"PersonName": personName("personULID"), "Note": maskText}),
+	"bookingDay": rules("StoreID InventoryID Day BookingID Kind From To PersonID ItemName", maskRulesOf{"PersonName": personName("personULID"), "Note": maskText}),
 	"employee": rules("HireDate JobID JobTitle DepartmentID LocationID WarehouseID ManagerID", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}, addressRules("Address")),

@@ -70,6 +70,8 @@ var exceptions = map[string]exception{
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
+	"booking":                {required: "StoreID PersonID InventoryID From To Status"},
+	"bookingDay":             {file: "booking-days", derived: "week", required: "BookingID From To"},
 	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy Imported Erased TTL"},
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }

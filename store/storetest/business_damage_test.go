@@ -414,6 +414,23 @@ var damages = []struct {
 			Amount: store.MinorUnits(20_00), Rentals: []store.PaidRental{{RentalID: "r2", KayakID: "k2", Amount: store.MinorUnits(10_00)}}, Version: 1,
 		})
 	}, []string{"rental-payment v1#takings#storeULID#s1#2026-11-20 / payment#rp1", "total"}},
+	{"booking of an unknown kayak", func(p *planter) {
+		b := damagedBooking()
+		b.Status, b.KayakID = store.BookingCancelled, "k9"
+		p.put(b)
+	}, []string{"booking v1#booking#bookingULID#b1 / metadata"}},
+	{"booking whose last day is before its first", func(p *planter) {
+		b := damagedBooking()
+		b.Status, b.To = store.BookingCancelled, b.From.AddDate(0, 0, -1)
+		p.put(b)
+	}, []string{"booking v1#booking#bookingULID#b1 / metadata"}},
+	{"open booking without its day", func(p *planter) { p.put(damagedBooking()) }, []string{"booking-day v1#booking#bookingULID#b1 / metadata"}},
+	{"day of a cancelled booking", func(p *planter) {
+		b := damagedBooking()
+		b.Status = store.BookingCancelled
+		p.put(b)
+		p.put(&store.BookingDay{StoreID: b.StoreID, KayakID: b.KayakID, Day: b.From, BookingID: b.ID, From: b.From, To: b.To, PersonID: b.PersonID, Version: 1})
+	}, []string{"booking-day v1#bookingDays#storeULID#s1#2026-11-23 / 2026-11-25#inventoryULID#k2"}},
 	{"unknown warehouse of a user", func(p *planter) {
 		p.StoreManager.Warehouses = []string{"w1", "w9"}
 		p.put(&p.StoreManager)
@@ -499,4 +516,10 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 			}
 		}
 	})
+}
+
+// damagedBooking returns an open booking without days.
+func damagedBooking() *store.Booking {
+	day := storetest.Day(2026, 11, 25)
+	return &store.Booking{ID: "b1", StoreID: "s1", PersonID: "x1", KayakID: "k2", From: day, To: day, Status: store.BookingOpen, Created: storetest.Now, Version: 1}
 }

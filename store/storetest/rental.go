@@ -10,7 +10,8 @@ import (
 // Rentals is the kayak rental of the shop. Kayak n is at store n mod 3. In rental n,
 // customer n mod 40 rents kayak n mod 24, starting 9n + 1 hours before Now. Rentals 0
 // to 5 are active, and 3 to 5 are overdue. Kayak 22 costs nothing. The charge of
-// rental 10 is unpaid, with PayLater. The charge of rental 13 was paid in cash.
+// rental 10 is unpaid, with PayLater. The charge of rental 13 was paid in cash. Kayak 19
+// is booked by customer 2 for 21 and 22 November, and by customer 1 for 24 to 26 November.
 type Rentals struct {
 	Stores      []store.RentalStore
 	Kayaks      []store.Kayak
@@ -18,6 +19,7 @@ type Rentals struct {
 	Employments []store.Employment
 	All         []store.Rental // newest first
 	Payments    []store.RentalPayment
+	Bookings    []store.Booking
 }
 
 // Sizes of the kayak rental.
@@ -66,6 +68,8 @@ func newRentals(customers []store.Customer) Rentals {
 	}
 	r.pay(10, "rp1", store.PayLater)
 	r.pay(13, "rp2", store.PayByCash)
+	r.book("bk1", &customers[1], Day(2026, time.November, 24), Day(2026, time.November, 26))
+	r.book("bk2", &customers[2], Day(2026, time.November, 21), Day(2026, time.November, 22))
 	r.Persons = []store.Person{{ID: "pp0", Name: "Robin", Email: "robin@example.com", Version: 1}, {ID: "pp1", Name: "Sasha", Version: 1}}
 	r.employ(0, 0, Day(2025, time.January, 1), Day(2025, time.June, 30))
 	r.employ(0, 0, Day(2026, time.January, 1), time.Time{})
@@ -114,6 +118,15 @@ func (r *Rentals) pay(n int, id string, method store.PayMethod) {
 	})
 }
 
+// book adds a booking of kayak 19.
+func (r *Rentals) book(id string, customer *store.Customer, from, to time.Time) {
+	k := &r.Kayaks[19]
+	r.Bookings = append(r.Bookings, store.Booking{
+		ID: id, StoreID: k.StoreID, PersonID: customer.ID, KayakID: k.ID, From: from, To: to, Status: store.BookingOpen, Note: "school trip",
+		Created: Now.AddDate(0, 0, -2), StoreName: r.Stores[1].Name, PersonName: customer.Name, KayakName: k.Name, Version: 1,
+	})
+}
+
 func (r *Rentals) employ(person, at int, from, to time.Time) {
 	p, s := &r.Persons[person], &r.Stores[at]
 	r.Employments = append(r.Employments, store.Employment{
@@ -156,7 +169,18 @@ func (r *Rentals) Entities() []store.Entity {
 	all = append(all, pointers[*store.Person](r.Persons)...)
 	all = append(all, pointers[*store.Employment](r.Employments)...)
 	all = append(all, pointers[*store.Rental](r.All)...)
-	return append(all, pointers[*store.RentalPayment](r.Payments)...)
+	all = append(all, pointers[*store.RentalPayment](r.Payments)...)
+	for i := range r.Bookings {
+		b := &r.Bookings[i]
+		all = append(all, b)
+		for day := b.From; !day.After(b.To); day = day.AddDate(0, 0, 1) {
+			all = append(all, &store.BookingDay{
+				StoreID: b.StoreID, KayakID: b.KayakID, Day: day, BookingID: b.ID, From: b.From, To: b.To, PersonID: b.PersonID, Note: b.Note,
+				PersonName: b.PersonName, KayakName: b.KayakName, Version: b.Version,
+			})
+		}
+	}
+	return all
 }
 
 func pointers[E interface {

@@ -38,11 +38,14 @@ func Entities(ctx context.Context, db store.DB, table string) ([]store.Entity, e
 // RentalFaults returns the contradictions between records of the kayak rental. A
 // kayak must be at one store and have at most one active rental. The active rentals
 // must be the rentals that were not returned. The counts of a store must match its
-// kayaks. Each store employee must have an employment that has not ended.
+// kayaks. Each store employee must have an employment that has not ended. An open booking
+// must hold its kayak on each of its days, and no other booking or rental may. A kayak is
+// with the renter until the due day; an overdue kayak may be booked.
 func RentalFaults(entities []store.Entity) []string {
 	c := rentalCheck{
 		stores: map[string]*store.RentalStore{}, counted: map[string]*store.RentalStore{}, kayaks: map[string]*store.Kayak{},
 		rentals: map[string]*store.Rental{}, history: map[string][]*store.Rental{}, active: map[string]*store.ActiveRental{}, times: map[string]*store.Employment{},
+		bookings: map[string]*store.Booking{}, held: map[string]int{},
 	}
 	for _, entity := range entities {
 		c.take(entity)
@@ -64,6 +67,8 @@ type rentalCheck struct {
 	rentals         map[string]*store.Rental
 	history         map[string][]*store.Rental // by kayak ID
 	times           map[string]*store.Employment
+	bookings        map[string]*store.Booking
+	held            map[string]int // number of days that a booking holds, by booking ID
 	faults          []string
 }
 
@@ -107,6 +112,10 @@ func (c *rentalCheck) take(entity store.Entity) {
 		c.history[e.KayakID] = append(c.history[e.KayakID], e)
 	case *store.Employment:
 		c.times[e.ID] = e
+	case *store.Booking:
+		c.bookings[e.ID] = e
+	case *store.BookingDay:
+		c.held[e.BookingID]++
 	}
 }
 
@@ -140,6 +149,25 @@ func (c *rentalCheck) judge(entity store.Entity) {
 		}
 		if !e.Returned.IsZero() && (e.Returned.Before(e.Out) || e.Charge.Compare(e.Rate) < 0) {
 			c.fault("rental %s: checked out %s, checked in %s, charged %s; want check-in after check-out and at least one day at its rate", e.ID, e.Out, e.Returned, e.Charge)
+		}
+	case *store.Booking:
+		want := 0
+		if e.IsOpen() {
+			want = e.Days()
+		}
+		if c.held[e.ID] != want {
+			c.fault("booking %+v holds %d days, want %d", *e, c.held[e.ID], want)
+		}
+		if k := c.kayaks[e.KayakID]; k == nil || e.IsOpen() && k.StoreID != e.StoreID {
+			c.fault("booking %s at store %s is for kayak %s, which is not there", e.ID, e.StoreID, e.KayakID)
+		}
+	case *store.BookingDay:
+		b := c.bookings[e.BookingID]
+		if b == nil || b.KayakID != e.KayakID || b.StoreID != e.StoreID || e.Day.Before(b.From) || e.Day.After(b.To) || b.Version != e.Version {
+			c.fault("booking day %+v differs from its booking %+v", *e, b)
+		}
+		if a := c.active[e.KayakID]; a != nil && e.Day.After(a.Out) && !e.Day.After(a.Due) {
+			c.fault("kayak %s is booked on %s, but rented out from %s to %s", e.KayakID, e.Day, a.Out, a.Due)
 		}
 	case *store.StoreEmployee:
 		if t := c.times[e.EmploymentID]; t == nil || !t.To.IsZero() || t.StoreID != e.StoreID || t.PersonID != e.PersonID {

@@ -50,6 +50,11 @@ func TestTakings_EqualRentals(t *testing.T) {
 		for _, r := range s.Active() {
 			m.out[r.KayakID] = store.Amount{}
 		}
+		for _, b := range s.Bookings { // the model checks out every kayak
+			if err := s.CancelBooking(s.T.Context(), b.ID, b.Version, "", ""); err != nil {
+				s.Fatal(err)
+			}
+		}
 		if _, err := s.store.CheckTotals(s.T.Context(), store.TotalsCheck{Rebuild: true}); err != nil { // the shop is loaded without totals
 			s.Fatal(err)
 		}

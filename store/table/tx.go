@@ -166,6 +166,9 @@ func (x *Tx) DeleteIfExists(e Entity) { x.delete(e, Condition{}) }
 // DeleteVersion deletes an entity on the condition that it has the given version.
 func (x *Tx) DeleteVersion(e Entity, version int) { x.delete(e, hasVersion(version)) }
 
+// DeleteWith deletes an entity on a condition.
+func (x *Tx) DeleteWith(e Entity, c Condition) { x.delete(e, c) }
+
 func (x *Tx) delete(e Entity, c Condition) {
 	key := x.key(e)
 	x.wrote(e.EntityType(), key)

@@ -1,0 +1,254 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+// Names of the form fields of bookings.
+const (
+	FieldBookKayak = "kayak" // a kayak, or any kayak of a kind
+	FieldBookFrom  = "from"
+	FieldBookTo    = "to"
+	FieldBookNote  = "note"
+)
+
+// BookingRequest is a request for a new booking, or for other days or another kayak of a
+// booking.
+type BookingRequest struct {
+	StoreID string
+	Person  string // a person ID, or the email address of a customer; ignored by MoveBooking
+	KayakID string // "" for any kayak of Kind
+	Kind    string
+	From    time.Time // first day, at midnight UTC
+	To      time.Time // last day
+	Note    string
+}
+
+// Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes from
+// the form token. It returns Forbidden, NotFound if the user does not manage the store,
+// Invalid, or Conflict, with the bookings and rentals of those days, if there is no free
+// kayak.
+func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Booking, error) {
+	if err := a.requireRentals(r.StoreID); err != nil {
+		return nil, err
+	}
+	if err := a.checkBooking(ctx, &r, time.Time{}); err != nil {
+		return nil, err
+	}
+	s, err := readOne[*RentalStore](ctx, a.store, getStore, storeValues([]string{r.StoreID})[0])
+	if err != nil {
+		return nil, err
+	}
+	if err := s.requireOpen(); err != nil {
+		return nil, err
+	}
+	person, err := a.FindRenter(ctx, r.Person)
+	if err != nil {
+		return nil, err
+	}
+	id, err := a.store.newID(token)
+	if err != nil {
+		return nil, err
+	}
+	if applied, err := a.store.alreadyApplied(ctx, bookingPartition(id), token); applied || err != nil {
+		return a.bookingIf(ctx, id, err)
+	}
+	var booked *Booking
+	err = retryOnConflict(ctx, func() error {
+		booked = &Booking{
+			ID: id, StoreID: r.StoreID, PersonID: person.ID, Kind: r.Kind, From: r.From, To: r.To, Status: BookingOpen, Note: r.Note,
+			Created: a.store.now().UTC().Truncate(time.Second), StoreName: s.Name, PersonName: person.Name, Version: 1,
+		}
+		if r.KayakID != "" {
+			booked.Kind = ""
+		}
+		plan, err := a.planBookings(ctx, r.StoreID)
+		if err != nil {
+			return err
+		}
+		if err := plan.place(ctx, nil, booked, r.KayakID); err != nil {
+			return err
+		}
+		c, err := a.change(ctx, token)
+		if err != nil {
+			return err
+		}
+		c.recordEvent(Event{Partition: bookingPartition(id), What: EventBookingAdded, After: booked.What() + " " + booked.span(), Why: "for " + booked.Renter()})
+		plan.recordDisplaced(c, id)
+		plan.write(c)
+		return c.Commit(ctx)
+	})
+	if err != nil {
+		err = a.store.okIfApplied(ctx, bookingPartition(id), token, err)
+	}
+	return a.bookingIf(ctx, id, err)
+}
+
+// RequireBookable returns the error that Book would return, unless the form with the token
+// has already made the booking. It does not check the person.
+func (a Access) RequireBookable(ctx context.Context, r BookingRequest, token string) error {
+	if err := a.requireRentals(r.StoreID); err != nil {
+		return err
+	}
+	if err := a.checkBooking(ctx, &r, time.Time{}); err != nil {
+		return err
+	}
+	plan, err := a.planBookings(ctx, r.StoreID)
+	if err != nil {
+		return err
+	}
+	if err = plan.place(ctx, nil, &Booking{Kind: r.Kind, From: r.From, To: r.To, Status: BookingOpen}, r.KayakID); err == nil {
+		return nil
+	}
+	id, idErr := a.store.newID(token)
+	if idErr != nil {
+		return idErr
+	}
+	return a.store.okIfApplied(ctx, bookingPartition(id), token, err)
+}
+
+// bookingIf returns the booking if err is nil.
+func (a Access) bookingIf(ctx context.Context, id string, err error) (*Booking, error) {
+	if err != nil {
+		return nil, err
+	}
+	return a.BookingForChange(ctx, id)
+}
+
+// checkBooking validates a request. began is the first day of the booking before the
+// change; a booking that has begun may keep it.
+func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.Time) error {
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return err
+	}
+	r.KayakID, r.Kind = strings.TrimSpace(r.KayakID), strings.TrimSpace(r.Kind)
+	switch {
+	case r.KayakID == "" && r.Kind == "":
+		return InvalidField(FieldBookKayak, "Choose a kayak, or any kayak of a kind.")
+	case r.From.IsZero():
+		return InvalidField(FieldBookFrom, "Enter the first day.")
+	case r.From.Before(today) && !r.From.Equal(began):
+		return InvalidField(FieldBookFrom, "%s is in the past. Choose today or later.", longDay(r.From))
+	case r.To.IsZero():
+		return InvalidField(FieldBookTo, "Enter the last day.")
+	case r.To.Before(r.From):
+		return InvalidField(FieldBookTo, "The last day is before the first day.")
+	case r.To.Before(today):
+		return InvalidField(FieldBookTo, "%s is in the past. Choose today or later.", longDay(r.To))
+	case daysBetween(r.From, r.To) >= MaxBookingDays:
+		return InvalidField(FieldBookTo, "Book at most %d days at a time.", MaxBookingDays)
+	case r.To.After(today.AddDate(0, 0, MaxBookingAhead)):
+		return InvalidField(FieldBookTo, "%s is too far ahead. Book at most %d days ahead.", longDay(r.To), MaxBookingAhead)
+	}
+	return checkLine(FieldBookNote, &r.Note)
+}
+
+// place finds a kayak for after and adds the change. kayakID is the kayak to book, or ""
+// for any kayak of the kind. before is nil for a new booking.
+func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID string) error {
+	if err := p.readFleet(ctx); err != nil {
+		return err
+	}
+	if err := p.readDays(ctx, after.From, after.To); err != nil {
+		return err
+	}
+	k, err := p.choose(ctx, after, kayakID)
+	if err != nil {
+		return err
+	}
+	after.KayakID, after.KayakName = k.ID, k.Name
+	p.change(before, after)
+	p.touch(k)
+	return nil
+}
+
+// choose returns the kayak for a booking, and clears its days.
+func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*Kayak, error) {
+	from := later(b.From, p.today)
+	if kayakID != "" {
+		k := p.kayaks[kayakID]
+		if k == nil {
+			return nil, InvalidField(FieldBookKayak, "Kayak %s is not at this store.", kayakID)
+		}
+		return k, p.take(ctx, k, from, b.To, b.ID)
+	}
+	kayaks := p.ofKind(b.Kind)
+	if len(kayaks) == 0 {
+		return nil, InvalidField(FieldBookKayak, "This store has no kayak of the kind %q.", b.Kind)
+	}
+	for _, k := range kayaks { // first the kayak that the booking already holds
+		if k.ID == b.KayakID && p.isFree(k, from, b.To, b.ID) {
+			return k, nil
+		}
+	}
+	for _, k := range kayaks {
+		if p.isFree(k, from, b.To, b.ID) {
+			return k, nil
+		}
+	}
+	for n, k := range kayaks {
+		if n == maxDisplaced {
+			break
+		}
+		switch refused, err := asConflict(p.take(ctx, k, from, b.To, b.ID)); {
+		case err != nil:
+			return nil, err
+		case refused == nil:
+			return k, nil
+		}
+	}
+	return nil, &Error{Kind: Conflict, Field: FieldBookKayak, Message: "No " + b.Kind + " is free " + daySpan(from, b.To) + ". " + p.reasons(kayaks, from, b.To, b.ID)}
+}
+
+// take clears the days of a kayak for a booking. It returns Conflict if the kayak is
+// rented or booked on one of them, or is not in service.
+func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
+	if k.Status != KayakIn && k.Status != KayakOut {
+		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: k.label() + " is " + k.Status.words() + "."}
+	}
+	if r := p.rentedOn(k.ID, from); r != nil {
+		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: r.sentence(k, p.today)}
+	}
+	err := p.clear(ctx, k, from, to, owner)
+	if refused, _ := asConflict(err); refused != nil {
+		refused.Field = FieldBookKayak
+		return refused
+	}
+	return err
+}
+
+// sentence says who rents the kayak, and until when.
+func (r *ActiveRental) sentence(k *Kayak, today time.Time) string {
+	text := k.label() + " is rented out to " + nameOrID(r.PersonName, r.PersonID) + " until " + longDay(r.Due)
+	if r.Due.Before(today) {
+		text += " and is overdue"
+	}
+	return text + "."
+}
+
+// maxReasons is the maximum number of kayaks that a message names.
+const maxReasons = 3
+
+// reasons says why kayaks are not free, one sentence for each of the first ones.
+func (p *bookingPlan) reasons(kayaks []*Kayak, from, to time.Time, except string) string {
+	var sentences []string
+	for _, k := range kayaks {
+		r, clashing := p.rentedOn(k.ID, from), p.clashes(k.ID, from, to, except)
+		switch {
+		case len(sentences) == maxReasons:
+			return strings.Join(sentences, " ")
+		case k.Status == KayakRetired:
+			continue
+		case r != nil:
+			sentences = append(sentences, r.sentence(k, p.today))
+		case len(clashing) > 0:
+			sentences = append(sentences, k.booked(clashing[:1]).Message)
+		case k.Status == KayakRepair:
+			sentences = append(sentences, k.label()+" is "+k.Status.words()+".")
+		}
+	}
+	return strings.Join(sentences, " ")
+}

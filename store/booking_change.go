@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// BookingForChange makes a consistent read of a booking, for its forms. It returns
+// NotFound if the user does not manage the store.
+func (a Access) BookingForChange(ctx context.Context, id string) (*Booking, error) {
+	if err := a.require(RunRentals); err != nil {
+		return nil, err
+	}
+	return a.booking(ctx, id)
+}
+
+func (a Access) booking(ctx context.Context, id string) (*Booking, error) {
+	b, err := readConsistently[*Booking](ctx, a.store, getBooking, key.Map{"bookingULID": id})
+	if KindOf(err) == NotFound || err == nil && !a.user.InChargeOfStore(b.StoreID) {
+		return nil, fail(NotFound, "Booking %s not found, or not at one of your stores.", id)
+	}
+	return b, err
+}
+
+// MoveBooking changes the days, the kayak and the note of an open booking. It returns
+// Forbidden, NotFound, Invalid, or Conflict if the version is outdated, if the booking is
+// not open, or if there is no free kayak.
+func (a Access) MoveBooking(ctx context.Context, id string, version int, r BookingRequest, token string) (*Booking, error) {
+	var moved *Booking
+	err := a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
+		if err := a.checkBooking(ctx, &r, b.From); err != nil {
+			return err
+		}
+		after := *b
+		after.From, after.To, after.Note, after.Kind = r.From, r.To, r.Note, r.Kind
+		if r.KayakID != "" {
+			after.Kind = ""
+		}
+		if err := plan.place(ctx, b, &after, r.KayakID); err != nil {
+			return err
+		}
+		before, now := b.What()+" "+b.span(), after.What()+" "+after.span()
+		if before == now && after.Note == b.Note {
+			return InvalidField(FieldBookFrom, "Change the days, the kayak or the note.")
+		}
+		c.recordEvent(Event{Partition: bookingPartition(id), What: EventBookingMoved, Before: before, After: now})
+		after.Version++
+		plan.recordDisplaced(c, id)
+		moved = &after
+		return nil
+	})
+	return moved, err
+}
+
+// CancelBooking cancels an open booking. It returns Forbidden, NotFound, Invalid, or
+// Conflict if the version is outdated or the booking is not open.
+func (a Access) CancelBooking(ctx context.Context, id string, version int, why, token string) error {
+	return a.endBooking(ctx, id, version, BookingCancelled, EventBookingCancelled, why, token)
+}
+
+// RecordNoShow ends an open booking whose person did not come. It returns Forbidden,
+// NotFound, Invalid before the first day, or Conflict if the version is outdated or the
+// booking is not open.
+func (a Access) RecordNoShow(ctx context.Context, id string, version int, why, token string) error {
+	return a.endBooking(ctx, id, version, BookingNoShow, EventBookingNoShow, why, token)
+}
+
+func (a Access) endBooking(ctx context.Context, id string, version int, to BookingStatus, what EventCode, why, token string) error {
+	return a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
+		if to == BookingNoShow && plan.today.Before(b.From) {
+			return InvalidField("", "The booking begins on %s. Until then, you can cancel it.", longDay(b.From))
+		}
+		why, err := checkOptionalReason(why)
+		if err != nil {
+			return err
+		}
+		after := *b
+		after.Status = to
+		after.Version++
+		c.recordEvent(Event{Partition: bookingPartition(id), What: what, Before: string(b.Status), After: string(to), Why: why})
+		plan.change(b, &after)
+		return nil
+	})
+}
+
+// changeBooking makes a change of an open booking, and retries it if another item of the
+// transaction has changed. change adds the event and plans the change.
+func (a Access) changeBooking(ctx context.Context, id string, version int, token string, change func(*change, *bookingPlan, *Booking) error) error {
+	if err := a.require(RunRentals); err != nil {
+		return err
+	}
+	err := retryOnConflict(ctx, func() error {
+		b, err := a.booking(ctx, id)
+		switch {
+		case err != nil:
+			return err
+		case !b.IsOpen():
+			return fail(Conflict, "This booking is %s. Only an open booking can be changed.", b.Status.words())
+		case b.Version != version:
+			return errOutdated()
+		}
+		plan, err := a.planBookings(ctx, b.StoreID)
+		if err != nil {
+			return err
+		}
+		c, err := a.change(ctx, token)
+		if err != nil {
+			return err
+		}
+		if err := change(c, plan, b); err != nil {
+			return err
+		}
+		plan.write(c)
+		return c.Commit(ctx)
+	})
+	if err != nil && KindOf(err) != NotFound {
+		return a.store.okIfApplied(ctx, bookingPartition(id), token, err)
+	}
+	return err
+}
+
+// words returns the status as part of a sentence.
+func (s BookingStatus) words() string {
+	switch s {
+	case BookingOpen:
+		return "open"
+	case BookingCheckedOut:
+		return "checked out"
+	case BookingCancelled:
+		return "cancelled"
+	case BookingNoShow:
+		return "a no-show"
+	}
+	return string(s)
+}
+
+// requireNoBookings returns Conflict if open bookings hold a kayak. The list of bookings
+// is an index and may be a moment old. A later booking has changed the version of the
+// kayak, so that the change fails.
+func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
+	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
+	bookings, err := decodeAll(items, err, decodeAs[Booking])
+	if err != nil || len(bookings) == 0 {
+		return err
+	}
+	b := &bookings[0]
+	return fail(Conflict, "%s is booked for %s %s. Move or cancel the booking first.", k.label(), b.Renter(), b.span())
+}
+
+// planCheckOut checks that no booking holds the kayaks until the due day. With the ID of
+// a booking, it ends that booking. It returns the plan and the position of the kayak that
+// fulfils the booking.
+func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
+	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
+		return nil, 0, err
+	}
+	for _, k := range kayaks {
+		plan.written[k.ID], plan.excluded[k.ID] = true, true
+	}
+	if out.BookingID != "" {
+		if at, err = a.endAtCheckOut(ctx, plan, out, kayaks); err != nil {
+			return nil, 0, err
+		}
+	}
+	for _, k := range kayaks {
+		if err := plan.clear(ctx, k, plan.today, lastBookable(plan.today, out.Due), out.BookingID); err != nil {
+			return nil, 0, err
+		}
+	}
+	return plan, at, nil
+}
+
+// lastBookable returns the due day of a rental, or the last day that a booking can have.
+func lastBookable(today, due time.Time) time.Time {
+	return earlier(due, today.AddDate(0, 0, MaxBookingAhead))
+}
+
+func (a Access) endAtCheckOut(ctx context.Context, plan *bookingPlan, out *CheckOut, kayaks []*Kayak) (int, error) {
+	b, err := a.booking(ctx, out.BookingID)
+	switch {
+	case err != nil:
+		return 0, err
+	case b.StoreID != out.StoreID:
+		return 0, InvalidField(fieldKayaks, "The booking is at another store, %s.", nameOrID(b.StoreName, b.StoreID))
+	case !b.IsOpen():
+		return 0, fail(Conflict, "This booking is %s.", b.Status.words())
+	}
+	at := -1
+	for i, k := range kayaks {
+		if b.accepts(k) && (at < 0 || k.ID == b.KayakID) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return 0, InvalidField(fieldKayaks, "The booking is for %s. Add it, or move the booking.", b.What())
+	}
+	after := *b
+	after.Status = BookingCheckedOut
+	after.KayakID, after.KayakName = kayaks[at].ID, kayaks[at].Name
+	after.Version++
+	plan.change(b, &after)
+	return at, nil
+}

@@ -1,0 +1,341 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// bookingPlan collects the changes of bookings of one store in one transaction. It knows
+// which kayak each booking holds on each day.
+//
+// Every change that takes days of a kayak (a booking, a check-out or an extension) also
+// writes the kayak, on the condition that it has the version that was read before the
+// days and rentals. Two changes that take the same days therefore cannot both succeed.
+type bookingPlan struct {
+	store   *Store
+	storeID string
+	today   time.Time
+
+	kayaks map[string]*Kayak        // the fleet of the store, by ID; nil until readFleet
+	rented map[string]*ActiveRental // active rentals, by kayak ID; nil until readFleet
+	held   map[kayakDay]*BookingDay // bookings by kayak and day, with the planned changes
+	from   time.Time                // first day that was read; zero if none was
+	to     time.Time                // last day that was read
+
+	changed  []bookingChange
+	written  map[string]bool // kayaks that the change itself writes
+	touched  []*Kayak        // kayaks that get days of a booking
+	excluded map[string]bool // kayaks that bookings must not get
+}
+
+// kayakDay is a kayak on one day.
+type kayakDay struct {
+	kayakID string
+	day     string // see calendarDay
+}
+
+// bookingChange is a booking before and after a change. before is nil for a new booking.
+type bookingChange struct{ before, after *Booking }
+
+func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan, error) {
+	today, err := a.store.Today(ctx)
+	return &bookingPlan{
+		store: a.store, storeID: storeID, today: today,
+		held: map[kayakDay]*BookingDay{}, written: map[string]bool{}, excluded: map[string]bool{},
+	}, err
+}
+
+// readFleet makes consistent reads of all kayaks and active rentals of the store. It
+// forgets the days, which must be read after the kayaks.
+func (p *bookingPlan) readFleet(ctx context.Context) error {
+	if p.kayaks != nil {
+		return nil
+	}
+	items, err := p.store.table.Partition(ctx, getStoreInventory, key.Map{"storeULID": p.storeID}, true)
+	kayaks, err := decodeAll(items, err, decodeAs[Kayak])
+	if err != nil {
+		return err
+	}
+	out, err := p.store.OutFrom(ctx, p.storeID)
+	if err != nil {
+		return err
+	}
+	p.kayaks, p.rented, p.from = map[string]*Kayak{}, map[string]*ActiveRental{}, time.Time{}
+	for i := range kayaks {
+		p.kayaks[kayaks[i].ID] = &kayaks[i]
+	}
+	for i := range out {
+		p.rented[out[i].KayakID] = &out[i]
+	}
+	return nil
+}
+
+// readDays makes consistent reads of the bookings on these days. It keeps the planned
+// changes.
+func (p *bookingPlan) readDays(ctx context.Context, from, to time.Time) error {
+	if !p.from.IsZero() {
+		if !from.Before(p.from) && !to.After(p.to) {
+			return nil
+		}
+		from, to = earlier(from, p.from), later(to, p.to)
+	}
+	days, err := p.store.bookingDays(ctx, p.storeID, from, to)
+	if err != nil {
+		return err
+	}
+	p.from, p.to, p.held = from, to, map[kayakDay]*BookingDay{}
+	for i := range days {
+		p.held[keyOfDay(&days[i])] = &days[i]
+	}
+	for _, c := range p.changed {
+		p.apply(c)
+	}
+	return nil
+}
+
+func keyOfDay(d *BookingDay) kayakDay { return kayakDay{d.KayakID, calendarDay(d.Day)} }
+
+// bookingDays makes consistent reads of the bookings of a store on these days, with one
+// Query for each week.
+func (s *Store) bookingDays(ctx context.Context, storeID string, from, to time.Time) ([]BookingDay, error) {
+	var mu sync.Mutex
+	var all []BookingDay
+	reads, ctx := errgroup.WithContext(ctx)
+	for week := monday(from); !week.After(to); week = week.AddDate(0, 0, 7) {
+		values := key.Map{
+			"storeULID": storeID, "week": calendarDay(week),
+			"from": calendarDay(later(from, week)), "to": calendarDay(earlier(to, week.AddDate(0, 0, 6))),
+		}
+		reads.Go(table.Recovering(func() error {
+			items, err := s.table.Partition(ctx, getBookingDays, values, true)
+			days, err := decodeAll(items, err, decodeAs[BookingDay])
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, days...)
+			return err
+		}))
+	}
+	return all, reads.Wait()
+}
+
+// apply updates held.
+func (p *bookingPlan) apply(c bookingChange) {
+	for _, d := range c.before.days() {
+		if held := p.held[keyOfDay(d)]; held != nil && held.BookingID == d.BookingID {
+			delete(p.held, keyOfDay(d))
+		}
+	}
+	for _, d := range c.after.days() {
+		p.held[keyOfDay(d)] = d
+	}
+}
+
+// change adds a change of a booking.
+func (p *bookingPlan) change(before, after *Booking) {
+	c := bookingChange{before, after}
+	p.changed = append(p.changed, c)
+	p.apply(c)
+}
+
+// clashes returns a day of each booking that holds the kayak on these days, in the order
+// of their first days. It omits the booking with the ID except.
+func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string) []*BookingDay {
+	var found []*BookingDay
+	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
+		d := p.held[kayakDay{kayakID, calendarDay(day)}]
+		if d != nil && d.BookingID != except && !slices.ContainsFunc(found, func(o *BookingDay) bool { return o.BookingID == d.BookingID }) {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// rentedOn returns the active rental of the kayak that overlaps days that begin with
+// from, or nil. The kayak comes back on the due day, or today if it is overdue.
+func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
+	r := p.rented[kayakID]
+	if r == nil || later(r.Due, p.today).Before(from) {
+		return nil
+	}
+	return r
+}
+
+// isFree reports whether a kayak can be booked for these days.
+func (p *bookingPlan) isFree(k *Kayak, from, to time.Time, except string) bool {
+	return (k.Status == KayakIn || k.Status == KayakOut) && !p.excluded[k.ID] && p.rentedOn(k.ID, from) == nil && len(p.clashes(k.ID, from, to, except)) == 0
+}
+
+// ofKind returns the kayaks of a kind, by ID.
+func (p *bookingPlan) ofKind(kind string) []*Kayak {
+	var all []*Kayak
+	for _, id := range slices.Sorted(maps.Keys(p.kayaks)) {
+		if p.kayaks[id].Kind == kind {
+			all = append(all, p.kayaks[id])
+		}
+	}
+	return all
+}
+
+// maxDisplaced is the maximum number of bookings that get another kayak in one change.
+const maxDisplaced = 2
+
+// clear frees the days of a kayak for the booking with the ID owner, or for a rental.
+// Bookings of any kayak of the kind get another kayak, if one is free on all their days.
+// clear returns Conflict, with the bookings that remain.
+func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
+	if to.Before(from) {
+		return nil
+	}
+	if err := p.readDays(ctx, from, to); err != nil {
+		return err
+	}
+	found := p.clashes(k.ID, from, to, owner)
+	if len(found) == 0 {
+		return nil
+	}
+	if len(found) > maxDisplaced || slices.ContainsFunc(found, func(d *BookingDay) bool { return d.Kind == "" }) {
+		return k.booked(found)
+	}
+	if err := p.readFleet(ctx); err != nil {
+		return err
+	}
+	first, last := from, to
+	for _, d := range found {
+		first, last = earlier(first, d.From), later(last, d.To)
+	}
+	if err := p.readDays(ctx, first, last); err != nil {
+		return err
+	}
+	if found = p.clashes(k.ID, from, to, owner); len(found) > maxDisplaced {
+		return k.booked(found)
+	}
+	var targets []*Kayak
+	for _, d := range found {
+		i := slices.IndexFunc(p.ofKind(d.Kind), func(other *Kayak) bool {
+			return other.ID != k.ID && !slices.Contains(targets, other) && !d.From.Before(p.from) && !d.To.After(p.to) && p.isFree(other, d.From, d.To, "")
+		})
+		if i < 0 || d.Kind == "" {
+			return k.booked(found)
+		}
+		targets = append(targets, p.ofKind(d.Kind)[i])
+	}
+	for i, d := range found {
+		if err := p.displace(ctx, d.BookingID, targets[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// displace gives a booking another kayak.
+func (p *bookingPlan) displace(ctx context.Context, bookingID string, to *Kayak) error {
+	before, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": bookingID})
+	if err != nil {
+		return err
+	}
+	after := *before
+	after.KayakID, after.KayakName = to.ID, to.Name
+	after.Version++
+	p.change(before, &after)
+	p.touch(to)
+	return nil
+}
+
+// touch makes the change write a kayak, unless the change does so by itself.
+func (p *bookingPlan) touch(k *Kayak) {
+	if !p.written[k.ID] {
+		p.written[k.ID] = true
+		p.touched = append(p.touched, k)
+	}
+}
+
+// booked returns the Conflict for days that bookings hold.
+func (k *Kayak) booked(by []*BookingDay) *Error {
+	sentences := make([]string, len(by))
+	for i, d := range by {
+		sentences[i] = k.label() + " is booked for " + d.Renter() + " " + daySpan(d.From, d.To) + "."
+	}
+	return &Error{Kind: Conflict, Message: strings.Join(sentences, " "), Field: fieldKayaks}
+}
+
+// write adds all writes to the change: bookings, days, and kayaks that the change does
+// not write by itself. It records an event for each booking that gets another kayak.
+func (p *bookingPlan) write(c *change) {
+	type write struct{ owner, now *BookingDay }
+	days := map[kayakDay]write{}
+	for _, b := range p.changed {
+		if b.before == nil {
+			c.Create(b.after)
+		} else {
+			c.Replace(b.after, b.before.Version)
+		}
+		for _, d := range b.before.days() {
+			days[keyOfDay(d)] = write{owner: d, now: days[keyOfDay(d)].now}
+		}
+		for _, d := range b.after.days() {
+			days[keyOfDay(d)] = write{owner: days[keyOfDay(d)].owner, now: d}
+		}
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(days), func(a, b kayakDay) int { return strings.Compare(a.kayakID+a.day, b.kayakID+b.day) }) {
+		switch d := days[at]; {
+		case d.owner == nil:
+			c.Create(d.now)
+		case d.now == nil:
+			c.DeleteWith(d.owner, belongsTo(d.owner.BookingID))
+		default:
+			c.Put(d.now, belongsTo(d.owner.BookingID))
+		}
+	}
+	for _, k := range p.touched {
+		next := *k
+		next.Version++
+		c.Replace(&next, k.Version)
+	}
+}
+
+// recordDisplaced records an event for each booking that got another kayak to make room.
+func (p *bookingPlan) recordDisplaced(c *change, madeRoomFor string) {
+	for _, b := range p.changed {
+		if b.before != nil && b.after.IsOpen() && b.after.KayakID != b.before.KayakID && b.after.ID != madeRoomFor {
+			c.recordEvent(Event{
+				Partition: bookingPartition(b.after.ID), What: EventBookingMoved,
+				Before: kayakLabel(b.before.KayakName, b.before.KayakID), After: kayakLabel(b.after.KayakName, b.after.KayakID),
+				Why: "to make room for another booking or rental",
+			})
+		}
+	}
+}
+
+// asConflict returns err as an Error if it is a Conflict of bookings, and reports other
+// errors.
+func asConflict(err error) (*Error, error) {
+	var refused *Error
+	if errors.As(err, &refused) && refused.Kind == Conflict {
+		return refused, nil
+	}
+	return nil, err
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

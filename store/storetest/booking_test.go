@@ -1,0 +1,327 @@
+package storetest_test
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// bookingRushes is the number of rushes on each engine.
+var bookingRushes = flag.Int("booking-rushes", 50, "how often all clerks book the same kayak at once")
+
+// book books a kayak of store s0 for customer c01.
+func (s *shore) book(kayak string, from, to time.Time) *store.Booking {
+	s.Helper()
+	b, err := s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: kayak, From: from, To: to}, "")
+	if err != nil {
+		s.Fatal(err)
+	}
+	return b
+}
+
+// bookKind books any kayak of the kind Sea at store s0 for a customer.
+func (s *shore) bookKind(person string, from, to time.Time) (*store.Booking, error) {
+	return s.Book(s.T.Context(), store.BookingRequest{StoreID: "s0", Person: person, Kind: "Sea", From: from, To: to}, "")
+}
+
+func TestBook_RefusesClashes(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		tuesday, thursday := monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 3)
+		token := s.store.NewToken()
+		request := store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: tuesday, To: thursday, Note: "school trip"}
+		first, err := s.Book(ctx, request, token)
+		if err != nil || first.KayakID != "k09" || first.Kind != "" || first.PersonName != "Åsa 1" || !first.IsOpen() || first.Days() != 3 {
+			s.Fatalf("got %+v, %v", first, err)
+		}
+		again, err := s.Book(ctx, request, token)
+		if err != nil || again.ID != first.ID {
+			s.Errorf("same form again: got %+v, %v", again, err)
+		}
+		clash := "Heron 9 (k09) is booked for Åsa 1 from 24 Nov 2026 to 26 Nov 2026."
+		request.From, request.To = thursday, thursday
+		s.refused("booking of a booked day", second(s.Book(ctx, request, "")), store.Conflict, "kayak", clash)
+		s.refused("check-out until a booked day", s.checkOut("c02", "", tuesday, "k09", "k12"), store.Conflict, "kayaks", clash)
+		if err := s.checkOut("c02", "", monday, "k09"); err != nil {
+			s.Errorf("check-out until the day before: got %v", err)
+		}
+		s.refused("extension", second(s.Extend(ctx, "s0", []string{"k09"}, thursday, "")), store.Conflict, "kayaks", clash)
+		s.refused("booking of a rented day", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: monday, To: monday}, "")),
+			store.Conflict, "kayak", "is rented out to")
+		k, err := s.KayakForChange(ctx, "k12")
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.book("k12", tuesday, tuesday)
+		s.refused("retiring with an outdated version", s.Retire(ctx, "k12", k.Version, "old", ""), store.Conflict, "", "")
+		k, _ = s.KayakForChange(ctx, "k12")
+		s.refused("retiring a booked kayak", s.Retire(ctx, "k12", k.Version, "old", ""), store.Conflict, "", "is booked for Åsa 1 on 24 Nov 2026")
+		s.refused("moving a booked kayak", s.MoveKayak(ctx, "k12", k.Version, "s1", ""), store.Conflict, "", "is booked for")
+		for _, r := range []struct {
+			store.BookingRequest
+			field, words string
+		}{
+			{store.BookingRequest{KayakID: "k12", From: monday.AddDate(0, 0, -3), To: monday}, "from", "in the past"},
+			{store.BookingRequest{KayakID: "k12", From: monday, To: monday.AddDate(0, 0, -1)}, "to", "before the first day"},
+			{store.BookingRequest{KayakID: "k12", From: monday, To: monday.AddDate(0, 0, store.MaxBookingDays)}, "to", "at most 28 days"},
+			{store.BookingRequest{KayakID: "k12", From: monday.AddDate(1, 0, 0), To: monday.AddDate(1, 0, 0)}, "to", "too far ahead"},
+			{store.BookingRequest{From: monday, To: monday}, "kayak", "Choose a kayak"},
+			{store.BookingRequest{KayakID: "k01", From: monday, To: monday}, "kayak", "not at this store"},
+			{store.BookingRequest{Kind: "Submarine", From: monday, To: monday}, "kayak", "no kayak of the kind"},
+			{store.BookingRequest{KayakID: "k12", Note: "a\nb", From: monday, To: monday}, "note", "one line"},
+		} {
+			r.StoreID, r.Person = "s0", "c01"
+			s.refused(r.words, second(s.Book(ctx, r.BookingRequest, "")), store.Invalid, r.field, r.words)
+		}
+		s.refused("kayak in repair", second(s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k06", From: monday, To: monday}, "")), store.Conflict, "kayak", "in repair")
+	})
+}
+
+func TestBooking_MoveCancelAndNoShow(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		b := s.book("k09", monday, monday.AddDate(0, 0, 2))
+		other := s.book("k09", monday.AddDate(0, 0, 5), monday.AddDate(0, 0, 5))
+		request := store.BookingRequest{KayakID: "k09", From: monday.AddDate(0, 0, 1), To: monday.AddDate(0, 0, 4), Note: "late"}
+		token := s.store.NewToken()
+		for range 2 {
+			if _, err := s.MoveBooking(ctx, b.ID, b.Version, request, token); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.agree()
+		b, _ = s.BookingForChange(ctx, b.ID)
+		if b.Version != 2 || !b.From.Equal(request.From) || !b.To.Equal(request.To) || b.Note != "late" {
+			s.Errorf("after the move: got %+v", b)
+		}
+		request.To = monday.AddDate(0, 0, 5)
+		s.refused("extension into a booking", second(s.MoveBooking(ctx, b.ID, b.Version, request, "")), store.Conflict, "kayak", "is booked for Åsa 1 on 28 Nov 2026")
+		s.refused("outdated version", second(s.MoveBooking(ctx, b.ID, 1, request, "")), store.Conflict, "", "")
+		request.KayakID = "k12"
+		if _, err := s.MoveBooking(ctx, b.ID, b.Version, request, ""); err != nil {
+			s.Errorf("move to another kayak: got %v", err)
+		}
+		s.refused("no-show before the first day", s.RecordNoShow(ctx, b.ID, b.Version+1, "", ""), store.Invalid, "", "begins on 24 Nov 2026")
+		s.clock.Advance(3 * 24 * time.Hour) // the 24th
+		for range 2 {
+			if err := s.RecordNoShow(ctx, b.ID, b.Version+1, "no call", "form"); err != nil {
+				s.Errorf("no-show: got %v", err)
+			}
+		}
+		s.refused("change of an ended booking", s.CancelBooking(ctx, b.ID, b.Version+2, "", ""), store.Conflict, "", "a no-show")
+		if err := s.CancelBooking(ctx, other.ID, other.Version, "ill", ""); err != nil {
+			s.Error(err)
+		}
+		s.book("k12", monday.AddDate(0, 0, 1), monday.AddDate(0, 0, 5))
+		s.book("k09", monday.AddDate(0, 0, 5), monday.AddDate(0, 0, 5))
+		events, err := s.EventsOfBooking(ctx, b.ID, store.Page{})
+		if err != nil || len(events.Rows) != 4 || events.Rows[0].What != store.EventBookingNoShow || events.Rows[0].Why != "no call" ||
+			events.Rows[2].Before != "Heron 9 (k09) from 23 Nov 2026 to 25 Nov 2026" || events.Rows[2].After != "Heron 9 (k09) from 24 Nov 2026 to 27 Nov 2026" {
+			s.Errorf("got events %+v, %v", events.Rows, err)
+		}
+	})
+}
+
+// TestBook_AnyOfKind books all kayaks of a kind. A booking of the kind gives up its kayak
+// to a booking of this kayak, as long as another one of the kind is free.
+func TestBook_AnyOfKind(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		first, err := s.bookKind("c02", monday, monday.AddDate(0, 0, 3))
+		if err != nil || first.Kind != "Sea" {
+			s.Fatalf("got %+v, %v", first, err)
+		}
+		own := s.book(first.KayakID, monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 6))
+		s.agree()
+		moved, err := s.Booking(ctx, first.ID)
+		if err != nil || moved.KayakID == own.KayakID || moved.Version != 2 {
+			s.Errorf("booking of the kind: got %+v, %v, want another kayak than %s", moved, err, own.KayakID)
+		}
+		if err := s.checkOut("c03", "", monday, moved.KayakID); err != nil {
+			s.Errorf("check-out of the kayak that a booking of the kind holds: got %v", err)
+		}
+		s.agree()
+		booked := 2
+		for {
+			if _, err = s.bookKind("c04", monday, monday.AddDate(0, 0, 2)); err != nil {
+				break
+			}
+			booked++
+		}
+		// Store s0 has eight kayaks, of which k00 and k03 are rented and k06 is in repair.
+		// k00 is due on the 24th, and k03 is overdue. Another one was checked out above.
+		s.refused("too many bookings of the kind", err, store.Conflict, "kayak", "No Sea is free from 23 Nov 2026 to 25 Nov 2026.")
+		if booked != 5 {
+			s.Errorf("got %d bookings, want 5", booked)
+		}
+		s.refused("check-out of the last kayak", s.checkOut("c05", "", monday, s.kayakOf(first.ID)), store.Conflict, "kayaks", "is booked for")
+	})
+}
+
+// kayakOf returns the kayak that a booking holds.
+func (s *shore) kayakOf(id string) string {
+	b, err := s.Booking(s.T.Context(), id)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return b.KayakID
+}
+
+func TestCheckOut_OfBooking(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		b, err := s.bookKind("c02", monday, monday.AddDate(0, 0, 3))
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.book("k21", monday, monday.AddDate(0, 0, 3))
+		s.clock.Advance(2 * 24 * time.Hour)
+		out := store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k21"}, Due: monday.AddDate(0, 0, 3), BookingID: b.ID}
+		s.refused("kayak that is booked for someone else", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Heron 21 (k21) is booked for Åsa 1")
+		out.KayakIDs = []string{"k22"}
+		s.refused("kayak of another store", second(s.CheckOut(ctx, out, "")), store.Invalid, "kayaks", "not at this store")
+		taken := "k18"
+		if b.KayakID == taken {
+			taken = "k15"
+		}
+		out.KayakIDs = []string{taken, "k12"}
+		for range 2 {
+			if _, err := s.CheckOut(ctx, out, "out"); err != nil {
+				s.Fatal(err)
+			}
+		}
+		s.agree()
+		b, _ = s.Booking(ctx, b.ID)
+		rentals, err := s.RentalsOfKayak(ctx, b.KayakID, store.Page{Limit: 1})
+		if err != nil || b.Status != store.BookingCheckedOut || rentals.Rows[0].ID != b.RentalID || rentals.Rows[0].PersonID != "c02" {
+			s.Errorf("got the booking %+v and the rental %+v, %v", b, rentals.Rows, err)
+		}
+		s.refused("second check-out", second(s.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c02", KayakIDs: []string{"k15"}, Due: out.Due, BookingID: b.ID}, "")),
+			store.Conflict, "", "checked out")
+		due := b.To
+		quote, err := s.QuoteCheckOut(ctx, "s0", []string{"k21"}, due, "")
+		if err != nil || quote.RequireAvailable() == nil || !strings.Contains(quote.RequireAvailable().Error(), "is booked for Åsa 1") {
+			s.Errorf("quote for a booked kayak: got %v, %v", quote, err)
+		}
+	})
+}
+
+// TestBook_ConcurrentClerks makes all clerks book the same kayak and days at the same
+// time, half of them together with an earlier or later day. Others check the kayak out or
+// book any kayak of the kind. Exactly one booking or check-out of the kayak must succeed.
+func TestBook_ConcurrentClerks(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		rushes := *bookingRushes
+		if strings.Contains(s.Name(), "endpoint") {
+			rushes = min(rushes, 10)
+			if *bookingRushes > 50 {
+				rushes = *bookingRushes
+			}
+		}
+		day := monday
+		for rush := range rushes {
+			var wait sync.WaitGroup
+			var won atomic.Int64
+			begin := make(chan struct{})
+			for clerk := range clerks {
+				wait.Go(func() {
+					<-begin
+					request := store.BookingRequest{StoreID: "s0", Person: fmt.Sprintf("c%02d", clerk), KayakID: "k09", From: day, To: day.AddDate(0, 0, 2)}
+					switch clerk % 4 {
+					case 1:
+						request.From = day.AddDate(0, 0, 1)
+					case 2:
+						request.To = day.AddDate(0, 0, 1)
+					}
+					_, err := s.Book(ctx, request, s.store.NewToken())
+					var refused *store.Error
+					switch {
+					case err == nil:
+						won.Add(1)
+					case !errors.As(err, &refused) || refused.Kind != store.Conflict || !strings.Contains(refused.Message, "Heron 9 (k09) is booked for"):
+						s.Errorf("clerk %d: got %v, want the kayak reported as booked", clerk, err)
+					}
+				})
+			}
+			close(begin)
+			wait.Wait()
+			if won.Load() != 1 {
+				s.Fatalf("rush %d: got %d bookings, want 1", rush, won.Load())
+			}
+			b, err := s.BookingsOfKayak(ctx, "k09", store.Page{})
+			if err != nil || len(b.Rows) != 1 {
+				s.Fatalf("rush %d: got %+v, %v", rush, b.Rows, err)
+			}
+			if err := s.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
+				s.Fatal(err)
+			}
+		}
+	})
+}
+
+// TestBook_ConcurrentCheckOuts makes clerks book a kayak for today, check it out and
+// extend its rental at the same time. One change must win.
+func TestBook_ConcurrentCheckOuts(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today := storetest.Day(2026, time.November, 21)
+		for rush := range 10 {
+			var wait sync.WaitGroup
+			var won atomic.Int64
+			begin := make(chan struct{})
+			if rush%2 == 1 {
+				if err := s.checkOut("c30", "", today, "k09"); err != nil {
+					s.Fatal(err)
+				}
+			}
+			for clerk := range clerks / 2 {
+				wait.Go(func() {
+					<-begin
+					var err error
+					switch {
+					case clerk%2 == 0:
+						_, err = s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c01", KayakID: "k09", From: today.AddDate(0, 0, 1), To: today.AddDate(0, 0, 1)}, "")
+					case rush%2 == 1:
+						_, err = s.Extend(ctx, "s0", []string{"k09"}, today.AddDate(0, 0, 1), s.store.NewToken())
+					default:
+						err = s.checkOut(fmt.Sprintf("c%02d", clerk), s.store.NewToken(), today.AddDate(0, 0, 1), "k09")
+					}
+					switch {
+					case err == nil:
+						won.Add(1)
+					case store.KindOf(err) != store.Conflict:
+						s.Errorf("clerk %d: got %v", clerk, err)
+					}
+				})
+			}
+			close(begin)
+			wait.Wait()
+			if won.Load() != 1 {
+				s.Fatalf("rush %d: got %d changes, want 1", rush, won.Load())
+			}
+			s.agree()
+			if b, err := s.BookingsOfKayak(ctx, "k09", store.Page{}); err != nil {
+				s.Fatal(err)
+			} else if len(b.Rows) == 1 {
+				if err := s.CancelBooking(ctx, b.Rows[0].ID, 1, "", ""); err != nil {
+					s.Fatal(err)
+				}
+			}
+			if back, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"}); err == nil {
+				if _, err := s.CheckIn(ctx, checkIn("s0", back.Total, []string{"k09"}), ""); err != nil {
+					s.Fatal(err)
+				}
+			}
+			s.clock.Advance(time.Second)
+		}
+	})
+}
