@@ -25,6 +25,7 @@ func showKayak(r *request) error {
 		return err
 	}
 	var at *store.RentalStore
+	bookings := partOf(r, "bookings", bookingColumns, k.ID, store.Access.BookingsOfKayak)
 	rentals := partOf(r, "rentals", rentalColumns, k.ID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
 		if person.chosen != nil {
 			return a.RentalsOfKayakByPerson(ctx, id, person.id(), p)
@@ -33,22 +34,23 @@ func showKayak(r *request) error {
 	})
 	events := partOf(r, "events", eventColumns, k.ID, store.Access.EventsOfKayak)
 	return respondDetail(r, q, detailPage{
-		path: views.KayakPath(k.ID), lists: []listPart{rentals, events},
+		path: views.KayakPath(k.ID), lists: []listPart{bookings, rentals, events},
 		reads: []func(context.Context) error{func(ctx context.Context) error {
 			return ifFound(&at)(r.shop.RentalStore(ctx, k.StoreID))
 		}},
 		page: func() templ.Component {
 			return views.KayakPage(views.Kayak{
-				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: person.field(), Rentals: rentals.view(), Events: events.view(),
+				Page: r.page(cmp.Or(k.Name, k.ID)), Kayak: *k, Store: at, Person: person.field(), Today: r.today(), Bookings: bookings.view(), Rentals: rentals.view(), Events: events.view(),
 				CanNote: r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
 		},
 		json: func() any {
 			return struct {
 				*store.Kayak
-				Rentals firstRows[store.Rental]
-				Events  firstRows[store.Event]
-			}{k, rentals.json(), events.json()}
+				Bookings firstRows[store.Booking]
+				Rentals  firstRows[store.Rental]
+				Events   firstRows[store.Event]
+			}{k, bookings.json(), rentals.json(), events.json()}
 		},
 	})
 }

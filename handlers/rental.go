@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"slices"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views"
@@ -15,6 +16,9 @@ type rented struct {
 	store ui.Input
 	out   *part[store.ActiveRental]
 	all   *part[store.Rental]
+
+	today  time.Time
+	booked *part[store.Booking]
 }
 
 // rented reads a person's rentals at all stores, or at the store in the query string.
@@ -24,8 +28,10 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 		q.Fail("store", "Store "+at+" not found, or not one of yours.")
 	}
 	return &rented{
-		store: queryInput(q, "store"),
-		out:   partOf(r, "out", activeRentalColumns, personID, store.Access.RentedByPerson),
+		store:  queryInput(q, "store"),
+		today:  r.today(),
+		booked: partOf(r, "bookings", bookingColumns, personID, store.Access.BookingsOfPerson),
+		out:    partOf(r, "out", activeRentalColumns, personID, store.Access.RentedByPerson),
 		all: partOf(r, "rentals", rentalColumns, personID, func(a store.Access, ctx context.Context, id string, p store.Page) (store.List[store.Rental], error) {
 			switch at {
 			case "":
@@ -38,7 +44,7 @@ func (r *request) rented(q *web.Query, personID string) *rented {
 	}
 }
 
-func (p *rented) lists() []listPart { return []listPart{p.out, p.all} }
+func (p *rented) lists() []listPart { return []listPart{p.out, p.booked, p.all} }
 
 // view returns the rentals for the page. The filter offers only the stores of these
 // rentals, so that the page need not read all stores.
@@ -54,15 +60,16 @@ func (p *rented) view() views.Rented {
 		offer(rental.StoreID, rental.StoreName)
 	}
 	offer(p.store.Value, "")
-	return views.Rented{Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores}
+	return views.Rented{Today: p.today, Bookings: p.booked.view(), Out: p.out.view(), Rentals: p.all.view(), Store: p.store, Stores: stores}
 }
 
 type rentedJSON struct {
 	KayaksOut firstRows[store.ActiveRental]
+	Bookings  firstRows[store.Booking]
 	Rentals   firstRows[store.Rental]
 }
 
-func (p *rented) json() rentedJSON { return rentedJSON{p.out.json(), p.all.json()} }
+func (p *rented) json() rentedJSON { return rentedJSON{p.out.json(), p.booked.json(), p.all.json()} }
 
 var activeRentalColumns = []web.Column[store.ActiveRental]{
 	{Name: "RentalID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.RentalID) }},

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,15 +21,20 @@ type checkOutForm struct {
 	person  pick
 	kayaks  []string
 	due     time.Time
+	booking string               // ID of the booking that the check-out fulfils; "" for none
 	quote   *store.CheckOutQuote // nil until the kayaks are entered
 	deposit store.Amount         // for each kayak
 }
 
-// showCheckOut shows the form with the values from the query string.
+// showCheckOut shows the form with the values from the query string, or with those of a
+// booking.
 func showCheckOut(r *request) error {
-	q, err := r.query("kayaks", "person")
+	q, err := r.query("kayaks", "person", "booking")
 	if err != nil {
 		return err
+	}
+	if id := q.Get("booking"); id != "" {
+		return r.showBookedCheckOut(id)
 	}
 	person, err := r.chosenPick("person", store.ChooseRenter, q.Get("person"))
 	if err != nil {
@@ -43,14 +49,34 @@ func showCheckOut(r *request) error {
 	return r.show(page)
 }
 
-// checkOut handles the pressed button of the form: it shows the person, the kayaks
-// and the rates for review, returns to the fields, or checks the kayaks out.
-func checkOut(r *request) error {
-	form, err := r.readForm(append(append([]string{"kayaks", "due", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields...), pickParams("person")...)...)
+// showBookedCheckOut shows the form with the values of a booking.
+func (r *request) showBookedCheckOut(id string) error {
+	b, err := r.shop.BookingForChange(r.ctx(), id)
 	if err != nil {
 		return err
 	}
-	f := &checkOutForm{Form: form, storeID: r.id(), kayaks: parseKayakIDs(form.Get("kayaks"))}
+	person, err := r.chosenPick("person", store.ChooseRenter, b.PersonID)
+	if err != nil {
+		return err
+	}
+	page, err := r.checkOutPage(views.CheckOut{
+		BookingID: b.ID, Booking: b, Kayaks: ui.Input{Value: b.KayakID}, Person: person.input, Pick: person.view(),
+		Due: ui.Input{Value: latest(b.To, r.today()).Format(time.DateOnly)},
+	})
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+// checkOut handles the pressed button of the form: it shows the person, the kayaks
+// and the rates for review, returns to the fields, or checks the kayaks out.
+func checkOut(r *request) error {
+	form, err := r.readForm(append(append([]string{"kayaks", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields...), pickParams("person")...)...)
+	if err != nil {
+		return err
+	}
+	f := &checkOutForm{Form: form, storeID: r.id(), kayaks: parseKayakIDs(form.Get("kayaks")), booking: form.Get("booking")}
 	if err := f.read(r); err != nil {
 		return r.rejectChange(err, f.rerender(r))
 	}
@@ -70,7 +96,7 @@ func (f *checkOutForm) read(r *request) (err error) {
 	if f.due, err = r.day(f.Form, "due"); err != nil {
 		return err
 	}
-	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due); err != nil {
+	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due, f.booking); err != nil {
 		return err
 	}
 	f.kayaks = f.quote.IDs()
@@ -87,7 +113,7 @@ func (f *checkOutForm) read(r *request) (err error) {
 func (f *checkOutForm) request() store.CheckOut {
 	return store.CheckOut{
 		StoreID: f.storeID, Person: f.person.id(), KayakIDs: f.kayaks, Due: f.due,
-		Deposit: f.deposit, DepositMethod: store.PayMethod(f.Get(store.FieldDepositMethod)),
+		Deposit: f.deposit, DepositMethod: store.PayMethod(f.Get(store.FieldDepositMethod)), BookingID: f.booking,
 	}
 }
 
@@ -146,7 +172,7 @@ func (f *checkOutForm) rerender(r *request) func(*store.Error) (templ.Component,
 func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
 	p := views.CheckOut{
 		Kayaks: formInput(f.Form, rejected, "kayaks"), Person: formInput(f.Form, rejected, "person"), Due: formInput(f.Form, rejected, "due"),
-		NewPerson: newPersonInput(f.Form, rejected), Pick: f.person.view(),
+		NewPerson: newPersonInput(f.Form, rejected), Pick: f.person.view(), BookingID: f.booking,
 	}
 	p.Deposit, p.DepositMethod = depositInputs(f.Form, rejected)
 	if rejected != nil {
@@ -163,6 +189,13 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 	s, err := r.shop.RentalStore(r.ctx(), r.id())
 	if err != nil {
 		return nil, err
+	}
+	if p.Quote == nil {
+		all, err := r.shop.BookableKayaks(r.ctx(), s.ID, r.today(), r.today(), p.BookingID)
+		if err != nil {
+			return nil, err
+		}
+		p.Free = slices.DeleteFunc(all, func(k store.BookableKayak) bool { return k.Taken != "" || k.Status != store.KayakIn })
 	}
 	p.Page, p.Store, p.Token = r.page("Check out"), *s, r.newFormToken()
 	return views.CheckOutPage(p), nil

@@ -83,6 +83,12 @@ func (r *request) ctx() context.Context { return r.Request().Context() }
 // now returns the current time in the time zone of the business.
 func (r *request) now() time.Time { return r.site.store.Now().In(r.settings.Zone()) }
 
+// today returns the calendar day of the business, at midnight UTC.
+func (r *request) today() time.Time {
+	year, month, day := r.now().Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
 // wantsFile reports whether the response is JSON or CSV.
 func (r *request) wantsFile() bool { return web.FormatOf(r.Context) != web.HTML }
 

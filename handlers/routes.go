@@ -56,6 +56,14 @@ const listReads = 48
 // products.
 const bulkListing = 10 + store.MaxLimit/10
 
+// bookingWeeks is the maximum number of weeks that the form of a booking reads, each with
+// one request.
+const bookingWeeks = 5
+
+// rentalWeeks is the maximum number of weeks in which a check-out or an extension looks for
+// bookings, each with one request.
+const rentalWeeks = store.MaxBookingAhead/7 + 2
+
 // routes returns all routes of the program. The router, the menu and the permission
 // checks use this table.
 func routes(assets http.Handler) []route {
@@ -115,12 +123,13 @@ func routes(assets http.Handler) []route {
 		{post, "/invoices/:id/refund", "Refund", refundPayment, store.Refund, none, reads(6), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
-		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(11).perPlace(3), nil},
-		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
-		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
-		{get, "/customers/:id/products", "Products bought by a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
-		{get, "/customers/:id/out", "Kayaks rented by a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
-		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(11).perPlace(3), nil},
+		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(12).perPlace(3), nil},
+		{get, "/customers/:id/orders", "Orders of a customer", showCustomer, browse, list, reads(12).perPlace(3), nil},
+		{get, "/customers/:id/invoices", "Invoices of a customer", showCustomer, browse, list, reads(12).perPlace(3), nil},
+		{get, "/customers/:id/products", "Products bought by a customer", showCustomer, browse, list, reads(12).perPlace(3), nil},
+		{get, "/customers/:id/out", "Kayaks rented by a customer", showCustomer, browse, list, reads(12).perPlace(3), nil},
+		{get, "/customers/:id/bookings", "Bookings of a customer", showCustomer, browse, list, reads(12).perPlace(3), nil},
+		{get, "/customers/:id/rentals", "Rentals of a customer", showCustomer, browse, list, reads(12).perPlace(3), nil},
 		{get, "/customers/:id/phones", "Phone numbers of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(8).perPlace(2), nil},
 
@@ -253,10 +262,22 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/kayaks/new", "Add kayak", newKayak.show, run, none, reads(1), nil},
 		{post, "/stores/:id/kayaks/new", "Add a kayak", newKayak.submit, run, none, reads(6), nil},
 		{get, "/stores/:id/labels", "Kayak labels of a store", showKayakLabels, browse, none, reads(2), nil},
-		{get, "/stores/:id/check-out", "Check out", showCheckOut, run, none, reads(3), nil},
-		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(30), nil},
+		{get, "/stores/:id/week", "Week of a store", showStoreWeek, browse, none, reads(4), nil},
+		{get, "/stores/:id/week.ics", "Week of a store as a calendar file", sendStoreWeek, browse, none, reads(4), nil},
+		{get, "/stores/:id/book", "Book kayak", showBookForm, run, none, reads(4 + bookingWeeks), nil},
+		{post, "/stores/:id/book", "Book a kayak", bookKayak, run, none, reads(60), nil},
+		{get, "/bookings/:id", "Booking", showBooking, browse, detail, reads(3), nil},
+		{get, "/bookings/:id/events", "History of a booking", showBooking, browse, list, reads(3), nil},
+		{get, "/bookings/:id/move", "Move booking", showMoveForm, run, none, reads(5 + bookingWeeks), nil},
+		{post, "/bookings/:id/move", "Move a booking", moveBooking, run, none, reads(50), nil},
+		{get, "/bookings/:id/cancel", "Cancel booking", showBookingEnd(views.BookingCancel), run, none, reads(1), nil},
+		{post, "/bookings/:id/cancel", "Cancel a booking", endBooking(views.BookingCancel, "Booking cancelled.", store.Access.CancelBooking), run, none, reads(5), nil},
+		{get, "/bookings/:id/no-show", "Record no-show", showBookingEnd(views.BookingNoShow), run, none, reads(1), nil},
+		{post, "/bookings/:id/no-show", "Record a no-show", endBooking(views.BookingNoShow, "No-show recorded.", store.Access.RecordNoShow), run, none, reads(5), nil},
+		{get, "/stores/:id/check-out", "Check out", showCheckOut, run, none, reads(10), nil},
+		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(30 + 2*rentalWeeks), nil},
 		{get, "/stores/:id/extend", "Extend rental", showStoreForm(views.StoreExtend), run, none, reads(1), nil},
-		{post, "/stores/:id/extend", "Extend rental", changeStore(views.StoreExtend, extendRentals), run, none, reads(6), nil},
+		{post, "/stores/:id/extend", "Extend rental", changeStore(views.StoreExtend, extendRentals), run, none, reads(6 + rentalWeeks), nil},
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8), nil},
 		{get, "/stores/:id/slip", "Check-out slip", showRentalSlip, browse, none, reads(2), nil},
@@ -270,6 +291,7 @@ func routes(assets http.Handler) []route {
 		{post, "/stores/:id/leave", "End employment", changeStore(views.StoreEndEmployment, endEmployment), run, none, reads(24), nil},
 		{get, "/rentals/overdue", "Overdue", listOverdue, browse, list, reads(0).perShard(1).perPlace(1), in(rental, ui.IconOverdue)},
 		{get, "/kayaks/:id", "Kayak", showKayak, browse, detail, reads(16), nil},
+		{get, "/kayaks/:id/bookings", "Bookings of a kayak", showKayak, browse, list, reads(16), nil},
 		{get, "/kayaks/:id/rentals", "Rentals of a kayak", showKayak, browse, list, reads(16), nil},
 		{get, "/kayaks/:id/events", "History of a kayak", showKayak, browse, list, reads(16), nil},
 		{get, "/kayaks/:id/edit", "Edit a kayak", kayakEditor.show, run, none, reads(2), nil},
@@ -293,6 +315,7 @@ func routes(assets http.Handler) []route {
 		{get, "/people/:id", "Person", showPerson, browse, detail, reads(16).perPlace(2), nil},
 		{get, "/people/:id/out", "Kayaks rented by a person", showPerson, browse, list, reads(16).perPlace(2), nil},
 		{get, "/people/:id/employments", "Employment of a person at stores", showPerson, browse, list, reads(16).perPlace(2), nil},
+		{get, "/people/:id/bookings", "Bookings of a person", showPerson, browse, list, reads(16).perPlace(2), nil},
 		{get, "/people/:id/rentals", "Rentals of a person", showPerson, browse, list, reads(16).perPlace(2), nil},
 
 		{get, "/employees", "Employees", listEmployees, browse, list, reads(16).perPlace(1), in(people, ui.IconEmployees)},
@@ -310,6 +333,7 @@ func routes(assets http.Handler) []route {
 		{post, "/employees/:id/quotas/:period/edit", "Save a target", targetEditor.submit, store.SetUp, none, reads(8), nil},
 		{get, "/employees/:id/employments", "Employment of an employee at stores", showEmployee, browse, list, reads(22).perPlace(2), nil},
 		{get, "/employees/:id/out", "Kayaks rented by an employee", showEmployee, browse, list, reads(22).perPlace(2), nil},
+		{get, "/employees/:id/bookings", "Bookings of an employee", showEmployee, browse, list, reads(22).perPlace(2), nil},
 		{get, "/employees/:id/rentals", "Rentals of an employee", showEmployee, browse, list, reads(22).perPlace(2), nil},
 		{get, "/employees/:id/phones", "Phone numbers of an employee", listEmployeePhones, store.ReadStaff, list, reads(1), nil},
 		{get, "/reps", "Account reps", listReps, store.RankStaff, list, reads(1), in(people, ui.IconReps)},

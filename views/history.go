@@ -53,6 +53,7 @@ var recordKinds = map[string]recordKind{
 
 	"v1#inventory#inventoryULID": {"Kayak", KayakPath},
 	"v1#store#storeULID":         {"Store", StorePath},
+	"v1#booking#bookingULID":     {"Booking", BookingPath},
 	"v1#person#personULID":       {"Person", PersonPath},
 }
 

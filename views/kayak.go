@@ -1,19 +1,23 @@
 package views
 
 import (
+	"time"
+
 	"stockroom/store"
 )
 
 // Kayak is the page of a kayak with its rentals and history.
 type Kayak struct {
 	Page
-	Kayak   store.Kayak
-	Store   *store.RentalStore // nil if the store does not exist
-	Person  PickInput          // filter of the rental history
-	Rentals Part[store.Rental] // newest first
-	Events  Part[store.Event]
-	CanNote bool // show the note form, which needs Token
-	Token   string
+	Kayak    store.Kayak
+	Store    *store.RentalStore // nil if the store does not exist
+	Person   PickInput          // filter of the rental history
+	Today    time.Time
+	Bookings Part[store.Booking] // open bookings, earliest first
+	Rentals  Part[store.Rental]  // newest first
+	Events   Part[store.Event]
+	CanNote  bool // show the note form, which needs Token
+	Token    string
 }
 
 // currentRental returns the current rental of the kayak if it is in the page's list

@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"strings"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -124,4 +125,22 @@ func (l List) JSON() string { return l.as(".json") }
 func (l List) as(extension string) string {
 	l.Path += extension
 	return l.With("", "")
+}
+
+// BookingPath returns the path of a booking.
+func BookingPath(id string) string { return "/bookings/" + ui.Segment(id) }
+
+// WeekPath returns the address of the week of a store that contains a day.
+func WeekPath(storeID string, day time.Time) string {
+	return StorePath(storeID) + "/week?day=" + day.Format(time.DateOnly)
+}
+
+// BookPath returns the address of a store's form for a new booking of a kayak from a day
+// on. kayakID may be "".
+func BookPath(storeID, kayakID string, day time.Time) string {
+	path := StorePath(storeID) + "/book?from=" + day.Format(time.DateOnly)
+	if kayakID != "" {
+		path += "&kayak=" + url.QueryEscape(kayakID)
+	}
+	return path
 }

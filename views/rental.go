@@ -1,14 +1,18 @@
 package views
 
 import (
+	"time"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
 
-// Rented holds a person's current and past rentals.
+// Rented holds a person's current and past rentals, and their bookings.
 type Rented struct {
-	Out     Part[store.ActiveRental]
-	Rentals Part[store.Rental] // newest first
-	Store   ui.Input           // store ID that filters the history; "" for all stores
-	Stores  []store.RentalStore
+	Today    time.Time
+	Bookings Part[store.Booking] // latest first
+	Out      Part[store.ActiveRental]
+	Rentals  Part[store.Rental] // newest first
+	Store    ui.Input           // store ID that filters the history; "" for all stores
+	Stores   []store.RentalStore
 }

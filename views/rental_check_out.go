@@ -20,8 +20,11 @@ type CheckOut struct {
 	DepositMethod       ui.Input
 	DepositSum          store.Amount // of all kayaks in the quote
 	Pick                *ui.Pick
-	Quote               *store.CheckOutQuote // the check-out to confirm; nil while the user enters it
-	DueDay              time.Time            // due day in Quote
+	Quote               *store.CheckOutQuote  // the check-out to confirm; nil while the user enters it
+	DueDay              time.Time             // due day in Quote
+	BookingID           string                // the booking that the check-out fulfils; "" for none
+	Booking             *store.Booking        // nil while the form is shown again
+	Free                []store.BookableKayak // available kayaks; nil for the confirmation
 }
 
 // NewPerson holds the inputs for a new person.
@@ -101,6 +104,7 @@ func (p *CheckOut) hidden() [][2]string {
 		{store.FieldNewEmail, p.NewEmail.Value},
 		{"kayaks", p.Kayaks.Value},
 		{"due", p.Due.Value},
+		{"booking", p.BookingID},
 		{store.FieldDeposit, p.Deposit.Value},
 		{store.FieldDepositMethod, p.DepositMethod.Value},
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -69,4 +70,11 @@ func SendJSON(c echo.Context, value any) error {
 	}
 	c.Set(contextFile, &SentFile{Rows: -1})
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
+}
+
+// SendFile answers with a file to save under a name. rows is the number of its records.
+func SendFile(c echo.Context, name, contentType string, body []byte, rows int) error {
+	c.Response().Header().Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	c.Set(contextFile, &SentFile{Name: name, Rows: rows})
+	return send(c, http.StatusOK, contentType, body)
 }

@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+var bookingColumns = []web.Column[store.Booking]{
+	{Name: "BookingID", Cell: func(b store.Booking) web.Cell { return web.Text(b.ID) }},
+	{Name: "StoreID", Cell: func(b store.Booking) web.Cell { return web.Text(b.StoreID) }},
+	{Name: "PersonID", Cell: func(b store.Booking) web.Cell { return web.Text(b.PersonID) }},
+	{Name: "InventoryID", Cell: func(b store.Booking) web.Cell { return web.Text(b.KayakID) }},
+	{Name: "Kind", Cell: func(b store.Booking) web.Cell { return web.Text(b.Kind) }},
+	{Name: "From", Cell: func(b store.Booking) web.Cell { return calendarDay(b.From) }},
+	{Name: "To", Cell: func(b store.Booking) web.Cell { return calendarDay(b.To) }},
+	{Name: "Status", Cell: func(b store.Booking) web.Cell { return web.Text(string(b.Status)) }},
+	{Name: "Note", Cell: func(b store.Booking) web.Cell { return web.Text(b.Note) }},
+	{Name: "RentalID", Cell: func(b store.Booking) web.Cell { return web.Text(b.RentalID) }},
+	{Name: "Created", Cell: func(b store.Booking) web.Cell { return instant(b.Created) }},
+	{Name: "StoreName", Cell: func(b store.Booking) web.Cell { return web.Text(b.StoreName) }},
+	{Name: "PersonName", Cell: func(b store.Booking) web.Cell { return web.Text(b.PersonName) }},
+	{Name: "ItemName", Cell: func(b store.Booking) web.Cell { return web.Text(b.KayakName) }},
+}
+
+func showBooking(r *request) error {
+	q, err := r.query()
+	if err != nil {
+		return err
+	}
+	b, err := r.shop.Booking(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	events := partOf(r, "events", eventColumns, b.ID, store.Access.EventsOfBooking)
+	return respondDetail(r, q, detailPage{
+		path: views.BookingPath(b.ID), lists: []listPart{events},
+		page: func() templ.Component {
+			return views.BookingPage(views.Booking{Page: r.page("Booking for " + b.Renter()), Booking: *b, Today: r.today(), Events: events.view()})
+		},
+		json: func() any {
+			return struct {
+				*store.Booking
+				Events firstRows[store.Event]
+			}{b, events.json()}
+		},
+	})
+}
+
+// showBookingEnd shows a form that ends a booking.
+func showBookingEnd(kind views.BookingEndKind) func(*request) error {
+	return func(r *request) error { return r.showForm(r.bookingEnd(kind)) }
+}
+
+// endBooking returns a handler that ends a booking with the given method.
+func endBooking(kind views.BookingEndKind, done string, end func(store.Access, context.Context, string, int, string, string) error) func(*request) error {
+	return func(r *request) error {
+		form, err := r.readForm("why")
+		if err != nil {
+			return err
+		}
+		err = end(r.shop, r.ctx(), r.id(), form.Version(), form.Get("why"), form.Token())
+		return r.finishChange(err, done, views.BookingPath(r.id()), r.rerender(form, r.bookingEnd(kind)))
+	}
+}
+
+func (r *request) bookingEnd(kind views.BookingEndKind) formPage {
+	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
+		b, err := r.shop.BookingForChange(r.ctx(), r.id())
+		if err != nil {
+			return nil, err
+		}
+		return views.BookingEndPage(views.BookingEnd{
+			Page: r.page(kind.Title()), Form: r.formState(form, rejected, b.Version), Kind: kind, Booking: *b, Why: formInput(form, rejected, "why"),
+		}), nil
+	}
+}

@@ -1,0 +1,200 @@
+package handlers
+
+import (
+	"strings"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// bookingFields are the fields of the form for a booking, apart from those for the person.
+var bookingFields = []string{store.FieldBookKayak, store.FieldBookFrom, store.FieldBookTo, store.FieldBookNote}
+
+// bookingForm is a submitted form for a new booking, or for a booking that exists.
+type bookingForm struct {
+	web.Form
+	storeID string
+	booking *store.Booking // nil for a new booking
+	person  pick
+	request store.BookingRequest
+}
+
+// showBookForm shows the form for a new booking with the values from the query string.
+func showBookForm(r *request) error {
+	q, err := r.query(store.FieldBookKayak, store.FieldBookFrom)
+	if err != nil {
+		return err
+	}
+	first := q.Get(store.FieldBookFrom)
+	if day, ok := parseDay(first, r.now()); ok {
+		first = day.Format(time.DateOnly)
+	} else {
+		first = r.now().Format(time.DateOnly)
+	}
+	person := pick{name: "person", kind: store.ChooseRenter, canAdd: r.canAdd(store.ChooseRenter)}
+	page, err := r.bookingPage(r.id(), nil, views.BookingForm{
+		Kayak: queryInput(q, store.FieldBookKayak), From: ui.Input{Value: first}, To: ui.Input{Value: first}, Pick: person.view(), Form: r.formState(web.Form{}, nil, 0),
+	})
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+// bookKayak adds a booking, and the new person, if any.
+func bookKayak(r *request) error {
+	form, err := r.readForm(append(append(bookingFields[:len(bookingFields):len(bookingFields)], newFields...), pickParams("person")...)...)
+	if err != nil {
+		return err
+	}
+	f := &bookingForm{Form: form, storeID: r.id()}
+	var booked *store.Booking
+	if f.person, err = r.readPick(form, "person", store.ChooseRenter); err == nil {
+		booked, err = f.book(r)
+	}
+	message, path := "", views.StorePath(f.storeID)
+	if booked != nil {
+		message, path = "Booked for "+booked.Renter()+".", views.BookingPath(booked.ID)
+	}
+	return r.finishChange(err, message, path, f.rerender(r))
+}
+
+// book adds the new person, if any, and the booking. It adds nobody if there is no free
+// kayak.
+func (f *bookingForm) book(r *request) (*store.Booking, error) {
+	if err := f.read(r); err != nil {
+		return nil, err
+	}
+	if f.person.chosen == nil && !f.person.isNew {
+		return nil, store.InvalidField("person", "Enter a name, phone number, email address or ID.")
+	}
+	token := f.Token()
+	if f.person.isNew {
+		token = store.SecondToken(token) // the person and the booking have different IDs
+		if err := r.shop.RequireBookable(r.ctx(), f.request, token); err != nil {
+			return nil, err
+		}
+		id, err := r.shop.AddRenter(r.ctx(), newRenter(f.Form), f.Token())
+		if err != nil {
+			return nil, err
+		}
+		f.person.isNew = false
+		f.person.choose(&store.Choice{ID: id, Name: strings.TrimSpace(f.Get(store.FieldNewName)), Note: f.Get(store.FieldNewPhone)})
+	}
+	f.request.Person = f.person.id()
+	return r.shop.Book(r.ctx(), f.request, token)
+}
+
+// read reads the fields that do not depend on the person.
+func (f *bookingForm) read(r *request) (err error) {
+	f.request = store.BookingRequest{StoreID: f.storeID, Note: f.Get(store.FieldBookNote)}
+	kind, isKind := strings.CutPrefix(f.Get(store.FieldBookKayak), views.AnyOf(""))
+	if isKind {
+		f.request.Kind = kind
+	} else {
+		f.request.KayakID = f.Get(store.FieldBookKayak)
+	}
+	if f.request.From, err = r.day(f.Form, store.FieldBookFrom); err != nil {
+		return err
+	}
+	f.request.To, err = r.day(f.Form, store.FieldBookTo)
+	return err
+}
+
+// showMoveForm shows the form that moves a booking.
+func showMoveForm(r *request) error {
+	b, err := r.shop.BookingForChange(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	f := &bookingForm{booking: b, storeID: b.StoreID}
+	page, err := f.page(r, nil)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
+// moveBooking changes the days, the kayak and the note of a booking.
+func moveBooking(r *request) error {
+	form, err := r.readForm(bookingFields...)
+	if err != nil {
+		return err
+	}
+	b, err := r.shop.BookingForChange(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	f := &bookingForm{Form: form, storeID: b.StoreID, booking: b}
+	if err = f.read(r); err == nil {
+		_, err = r.shop.MoveBooking(r.ctx(), b.ID, form.Version(), f.request, form.Token())
+	}
+	return r.finishChange(err, "Booking moved.", views.BookingPath(b.ID), f.rerender(r))
+}
+
+func (f *bookingForm) rerender(r *request) func(*store.Error) (templ.Component, error) {
+	return func(rejected *store.Error) (templ.Component, error) { return f.page(r, rejected) }
+}
+
+func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, error) {
+	p := views.BookingForm{
+		Kayak: formInput(f.Form, rejected, store.FieldBookKayak), From: formInput(f.Form, rejected, store.FieldBookFrom),
+		To: formInput(f.Form, rejected, store.FieldBookTo), Note: formInput(f.Form, rejected, store.FieldBookNote),
+	}
+	version := 0
+	if b := f.booking; b != nil {
+		version = b.Version
+		if rejected == nil {
+			p.Kayak.Value, p.From.Value, p.To.Value, p.Note.Value = b.KayakID, b.From.Format(time.DateOnly), b.To.Format(time.DateOnly), b.Note
+			if b.Kind != "" {
+				p.Kayak.Value = views.AnyOf(b.Kind)
+			}
+		}
+	} else {
+		p.Person, p.NewPerson, p.Pick = formInput(f.Form, rejected, "person"), newPersonInput(f.Form, rejected), f.person.view()
+		p.Person.Value = f.person.input.Value
+	}
+	p.Form = r.formState(f.Form, rejected, version)
+	return r.bookingPage(f.storeID, f.booking, p)
+}
+
+// bookingPage returns the form with the availability of the kayaks on the entered days.
+func (r *request) bookingPage(storeID string, b *store.Booking, p views.BookingForm) (templ.Component, error) {
+	s, err := r.shop.RentalStore(r.ctx(), storeID)
+	if err != nil {
+		return nil, err
+	}
+	from, ok := parseDay(p.From.Value, r.now())
+	to, valid := parseDay(p.To.Value, r.now())
+	if !ok || from.Before(r.today()) {
+		from = r.today()
+	}
+	if !valid || to.Before(from) {
+		to = from
+	}
+	except := ""
+	if b != nil {
+		except = b.ID
+	}
+	if p.Kayaks, err = r.shop.BookableKayaks(r.ctx(), storeID, from, to, except); err != nil {
+		return nil, err
+	}
+	p.First, p.Last = from, to
+	title := "Book kayak"
+	if b != nil {
+		title = "Move booking"
+	}
+	p.Page, p.Store, p.Booking = r.page(title), *s, b
+	return views.BookingFormPage(p), nil
+}
+
+// parseDay parses one calendar day.
+func parseDay(text string, now time.Time) (time.Time, bool) {
+	first, last, ok := web.ParseDays(strings.TrimSpace(text), now)
+	return first, ok && first.Equal(last)
+}

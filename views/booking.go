@@ -1,0 +1,48 @@
+package views
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Booking is the page of a booking.
+type Booking struct {
+	Page
+	Booking store.Booking
+	Today   time.Time
+	Events  Part[store.Event]
+}
+
+var bookingBadges = map[store.BookingStatus]ui.Badge{
+	store.BookingOpen:       {Word: "Booked", Tone: ui.Neutral},
+	store.BookingCheckedOut: {Word: "Checked out", Tone: ui.Good},
+	store.BookingCancelled:  {Word: "Cancelled", Tone: ui.Ended},
+	store.BookingNoShow:     {Word: "No-show", Tone: ui.Ended},
+}
+
+// bookingBadge returns the badge of a booking. An open booking that begins today is due,
+// and one that began earlier is late.
+func bookingBadge(b *store.Booking, today time.Time) ui.Badge {
+	switch {
+	case b.IsOpen() && b.From.Before(today):
+		return ui.Badge{Word: "Not picked up", Tone: ui.Wrong}
+	case b.IsOpen() && b.From.Equal(today):
+		return ui.Badge{Word: "Due today", Tone: ui.Waiting}
+	}
+	return badge(bookingBadges, b.Status)
+}
+
+// BookedCheckOutPath returns the address of the check-out form for a booking.
+func BookedCheckOutPath(b *store.Booking) string {
+	return StorePath(b.StoreID) + "/check-out?booking=" + ui.Segment(b.ID)
+}
+
+// what returns what is booked.
+func bookedKayak(b *store.Booking) string {
+	if b.Kind != "" {
+		return "Any " + b.Kind
+	}
+	return nameOr(b.KayakName, b.KayakID)
+}

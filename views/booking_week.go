@@ -1,0 +1,190 @@
+package views
+
+import (
+	"net/url"
+	"strconv"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// StoreWeek is the page with the week of a store: days across, kayaks down. On a phone, it
+// shows one day.
+type StoreWeek struct {
+	Page
+	Store store.RentalStore
+	Week  store.StoreWeek
+	Day   time.Time // the day that a phone shows
+	Kind  string    // only this kind of kayaks; "" for all
+	Part  int       // page of kayaks, from 1
+}
+
+// WeekRows is the maximum number of kayaks on one page of a week.
+const WeekRows = 50
+
+// kinds returns the kinds on this page with the kayaks of this page, and the number of
+// kayaks on all pages.
+func (p *StoreWeek) kinds() (shown []store.WeekKind, rows, all int) {
+	first, last := (p.Part-1)*WeekRows, p.Part*WeekRows
+	for _, kind := range p.Week.Kinds {
+		if p.Kind != "" && kind.Kind != p.Kind {
+			continue
+		}
+		from, to := max(0, min(len(kind.Kayaks), first-all)), max(0, min(len(kind.Kayaks), last-all))
+		all += len(kind.Kayaks)
+		if kind.Kayaks = kind.Kayaks[from:to]; len(kind.Kayaks) > 0 {
+			shown = append(shown, kind)
+			rows += len(kind.Kayaks)
+		}
+	}
+	return shown, rows, all
+}
+
+// at returns the address of this page for another day, kind or page of kayaks.
+func (p *StoreWeek) at(day time.Time, kind string, part int) string {
+	path := WeekPath(p.Store.ID, day)
+	if kind != "" {
+		path += "&kind=" + url.QueryEscape(kind)
+	}
+	if part > 1 {
+		path += "&page=" + strconv.Itoa(part)
+	}
+	return path
+}
+
+func (p *StoreWeek) day(n int) time.Time { return p.Week.Monday.AddDate(0, 0, n) }
+
+// number returns the position of the day that a phone shows, from 1.
+func (p *StoreWeek) number() int { return daysBetween(p.Week.Monday, p.Day) + 1 }
+
+// title returns the days of the week, such as 23–29 Nov 2026.
+func (p *StoreWeek) title() string {
+	first, last := p.Week.Monday, p.day(store.WeekDays-1)
+	switch {
+	case first.Year() != last.Year():
+		return first.Format("2 Jan 2006") + " – " + last.Format("2 Jan 2006")
+	case first.Month() != last.Month():
+		return first.Format("2 Jan") + " – " + last.Format("2 Jan 2006")
+	}
+	return first.Format("2") + "–" + last.Format("2 Jan 2006")
+}
+
+// tabs returns a tab for each kind.
+func (p *StoreWeek) tabs() []ui.Tab {
+	tabs := []ui.Tab{{Name: "All kinds", URL: p.at(p.Day, "", 1), Current: p.Kind == ""}}
+	for _, kind := range p.Week.Kinds {
+		if kind.Kind != "" {
+			tabs = append(tabs, ui.Tab{Name: kind.Kind, URL: p.at(p.Day, kind.Kind, 1), Current: p.Kind == kind.Kind})
+		}
+	}
+	return tabs
+}
+
+// free returns the number of free kayaks of a kind on a day, for the cell.
+func free(n int) string {
+	if n == 0 {
+		return "None free"
+	}
+	return number(n) + " free"
+}
+
+// weekSlot is what a kayak does on one day. The slots of several days show the text once.
+type weekSlot struct {
+	class, path string
+	text, note  string
+	isFirst     bool // first slot of several days
+}
+
+// slots returns what a kayak does on day n: an overdue kayak can be rented and booked on
+// the same day.
+func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
+	d := &row.Days[n]
+	var all []weekSlot
+	if r := d.Rental; r != nil {
+		slot := weekSlot{class: "slot out", path: KayakPath(row.ID), text: nameOr(r.PersonName, r.PersonID), note: "Out, due " + weekDay(r.Due)}
+		if r.Due.Before(p.Week.Today) {
+			slot.class, slot.note = "slot late", "Overdue since "+weekDay(r.Due)
+		}
+		all = append(all, p.span(slot, row, n, func(d *store.WeekDay) bool { return d.Rental != nil }))
+	}
+	if b := d.Booking; b != nil {
+		text := b.Renter()
+		if b.Note != "" {
+			text += ", " + b.Note
+		}
+		slot := weekSlot{class: "slot", path: BookingPath(b.BookingID), text: text, note: "Booked " + weekSpan(b.From, b.To)}
+		if b.From.Before(p.Week.Today) {
+			slot.class, slot.note = "slot late", "Not picked up, booked "+weekSpan(b.From, b.To)
+		}
+		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool {
+			return other.Booking != nil && other.Booking.BookingID == b.BookingID
+		}))
+	}
+	if d.Repair && len(all) == 0 {
+		slot := weekSlot{class: "slot repair", path: KayakPath(row.ID), text: "In repair", note: "Until further notice"}
+		all = append(all, p.span(slot, row, n, func(d *store.WeekDay) bool { return d.Repair && d.Booking == nil && d.Rental == nil }))
+	}
+	return all
+}
+
+// span adds the classes for the first and the last day of a slot, and for the number of
+// days that its text may cover.
+func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*store.WeekDay) bool) weekSlot {
+	length := 1
+	for n+length < store.WeekDays && same(&row.Days[n+length]) {
+		length++
+	}
+	if slot.isFirst = n == 0 || !same(&row.Days[n-1]); slot.isFirst {
+		slot.class += " from n" + strconv.Itoa(length)
+	}
+	if length == 1 {
+		slot.class += " to"
+	}
+	return slot
+}
+
+// tabIndex returns -1 for slots that the tab key skips: those that repeat the slot of the
+// day before.
+func (p *StoreWeek) tabIndex(slot weekSlot, n int) string {
+	if slot.isFirst || n+1 == p.number() {
+		return "0"
+	}
+	return "-1"
+}
+
+// cellClass returns the class of the cells of day n.
+func (p *StoreWeek) cellClass(n, slots int) string {
+	class := "c" + strconv.Itoa(n+1)
+	if p.day(n).Equal(p.Week.Today) {
+		class += " today"
+	}
+	if slots > 1 {
+		class += " two"
+	}
+	return class
+}
+
+// canBook reports whether the page offers to book a kayak on day n.
+func (p *StoreWeek) canBook(n int) bool {
+	return p.canRent(p.Store.ID) && !p.Store.Archived && !p.day(n).Before(p.Week.Today)
+}
+
+// weekDay formats a day of a week, such as Fri 27 Nov.
+func weekDay(day time.Time) string { return day.Format("Mon 2 Jan") }
+
+func weekSpan(from, to time.Time) string {
+	if from.Equal(to) {
+		return weekDay(from)
+	}
+	return weekDay(from) + " to " + weekDay(to)
+}
+
+// bookFrom returns the first day of a new booking: the day on the page, or today if that
+// is in the past.
+func (p *StoreWeek) bookFrom() time.Time {
+	if p.Day.Before(p.Week.Today) {
+		return p.Week.Today
+	}
+	return p.Day
+}
