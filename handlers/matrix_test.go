@@ -369,7 +369,7 @@ var matrix = map[string]expectation{
 	"GET /bookings/:id":           detailOf(store.Browse, "/bookings/bk1").scoped(),
 	"GET /bookings/:id/events":    listOf(store.Browse, "/bookings/bk1/events").scoped(),
 	"GET /bookings/:id/move":      pageOf(store.RunRentals, "/bookings/bk1/move").scoped(),
-	"POST /bookings/:id/move":     post(store.RunRentals, 422, "/bookings/bk1/move", url.Values{"kayak": {"k19"}, "from": {"2026-11-24"}, "to": {"2026-11-23"}, "version": {"1"}}).scoped(),
+	"POST /bookings/:id/move":     post(store.RunRentals, 422, "/bookings/bk1/move", url.Values{"kayak": {"k19"}, "from": {"2026-11-24"}, "last": {"2026-11-23"}, "version": {"1"}}).scoped(),
 	"GET /bookings/:id/cancel":    pageOf(store.RunRentals, "/bookings/bk1/cancel").scoped(),
 	"POST /bookings/:id/cancel":   post(store.RunRentals, 409, "/bookings/bk1/cancel", url.Values{"version": {"99"}}).scoped(),
 	"GET /bookings/:id/no-show":   pageOf(store.RunRentals, "/bookings/bk2/no-show").scoped(),

@@ -90,4 +90,4 @@ func sectionOf(path string) string {
 }
 
 // sectionOfPart maps the first part of such a path to its section.
-var sectionOfPart = map[string]string{"/bulk": "/products", "/accounts": "/subscriptions", "/kayaks": "/stores", "/people": "/stores"}
+var sectionOfPart = map[string]string{"/bulk": "/products", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores"}

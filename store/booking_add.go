@@ -10,7 +10,7 @@ import (
 const (
 	FieldBookKayak = "kayak" // a kayak, or any kayak of a kind
 	FieldBookFrom  = "from"
-	FieldBookTo    = "to"
+	FieldBookTo    = "last"
 	FieldBookNote  = "note"
 )
 

@@ -70,9 +70,9 @@ func TestBook_RefusesClashes(t *testing.T) {
 			field, words string
 		}{
 			{store.BookingRequest{KayakID: "k12", From: monday.AddDate(0, 0, -3), To: monday}, "from", "in the past"},
-			{store.BookingRequest{KayakID: "k12", From: monday, To: monday.AddDate(0, 0, -1)}, "to", "before the first day"},
-			{store.BookingRequest{KayakID: "k12", From: monday, To: monday.AddDate(0, 0, store.MaxBookingDays)}, "to", "at most 28 days"},
-			{store.BookingRequest{KayakID: "k12", From: monday.AddDate(1, 0, 0), To: monday.AddDate(1, 0, 0)}, "to", "too far ahead"},
+			{store.BookingRequest{KayakID: "k12", From: monday, To: monday.AddDate(0, 0, -1)}, "last", "before the first day"},
+			{store.BookingRequest{KayakID: "k12", From: monday, To: monday.AddDate(0, 0, store.MaxBookingDays)}, "last", "at most 28 days"},
+			{store.BookingRequest{KayakID: "k12", From: monday.AddDate(1, 0, 0), To: monday.AddDate(1, 0, 0)}, "last", "too far ahead"},
 			{store.BookingRequest{From: monday, To: monday}, "kayak", "Choose a kayak"},
 			{store.BookingRequest{KayakID: "k01", From: monday, To: monday}, "kayak", "not at this store"},
 			{store.BookingRequest{Kind: "Submarine", From: monday, To: monday}, "kayak", "no kayak of the kind"},

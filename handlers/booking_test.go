@@ -1,0 +1,178 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// TestBooking_AtTheCounter books a kayak, moves the booking and checks it out, as a
+// browser without scripts does.
+func TestBooking_AtTheCounter(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+
+	if week := manager.get("/stores/s1/week?day=2026-11-30").body; !strings.Contains(week, `/stores/s1/book?from=2026-12-02&amp;kayak=k16" aria-label="Book Heron 16 on Wed 2 Dec"`) {
+		t.Errorf("week: got no link to book a free kayak: %s", content(week))
+	}
+	page := manager.get("/stores/s1/book?kayak=k16&from=2026-12-02").body
+	if !strings.Contains(page, `<option value="k16" selected>Heron 16 (k16, Sea): free</option>`) || !strings.Contains(page, `<option value="k01">Heron 1 (k01, Sea): `) {
+		t.Errorf("form: got no availability of the kayaks: %s", content(page))
+	}
+	form := hiddenFields(page)
+	form.Set("kayak", "k16")
+	form.Set("from", "2026-12-02")
+	form.Set("last", "2026-12-03")
+	form.Set("note", "school trip")
+	form.Set("person", "Nobody at all")
+	if got := manager.post("/stores/s1/book", form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "No person found for") {
+		t.Errorf("unknown person: got status %d, want an error: %s", got.status, content(got.body))
+	}
+	form.Set("person", "c01")
+	path := ""
+	for range 2 { // the second submission changes nothing
+		got := manager.post("/stores/s1/book", form)
+		if got.status != http.StatusSeeOther || path != "" && got.header.Get("Location") != path {
+			t.Fatalf("booking: got status %d and %q, want 303 and the same booking: %s", got.status, got.header.Get("Location"), content(got.body))
+		}
+		path = got.header.Get("Location")
+	}
+	for address, want := range map[string]string{
+		path:                             "Wed 2 Dec to Thu 3 Dec",
+		"/stores/s1/week?day=2026-12-02": "Åsa 1, school trip",
+		"/kayaks/k16":                    "Wed 2 Dec to Thu 3 Dec",
+		"/customers/c01":                 "Wed 2 Dec to Thu 3 Dec",
+		"/kayaks/k16/bookings.csv":       "2026-12-02,2026-12-03,BOOKED",
+		path + ".json":                   `"Status":"BOOKED"`,
+	} {
+		if got := manager.get(address); got.status != http.StatusOK || !strings.Contains(got.body, want) {
+			t.Errorf("%s: got status %d and no %q: %s", address, got.status, want, content(got.body))
+		}
+	}
+
+	other := hiddenFields(manager.get("/stores/s1/book?kayak=k16&from=2026-12-03").body)
+	for name, value := range map[string]string{"person": "c02", "kayak": "k16", "from": "2026-12-03", "last": "2026-12-03"} {
+		other.Set(name, value)
+	}
+	clash := "Heron 16 (k16) is booked for Åsa 1 from 2 Dec 2026 to 3 Dec 2026."
+	if got := manager.post("/stores/s1/book", other); got.status != http.StatusConflict || !strings.Contains(got.body, clash) || !strings.Contains(got.body, "k16, Sea): booked from 2 Dec 2026") {
+		t.Errorf("booked day: got status %d, want a conflict that names the booking: %s", got.status, content(got.body))
+	}
+	out := hiddenFields(manager.get("/stores/s1/check-out?kayaks=k16").body)
+	for name, value := range map[string]string{"person": "c02", "kayaks": "k16", "due": "2026-12-02", "do": "look"} {
+		out.Set(name, value)
+	}
+	if got := manager.post("/stores/s1/check-out", out); got.status != http.StatusConflict || !strings.Contains(got.body, clash) {
+		t.Errorf("check-out until a booked day: got status %d, want a conflict that names the booking: %s", got.status, content(got.body))
+	}
+
+	move := hiddenFields(manager.get(path + "/move").body)
+	for name, value := range map[string]string{"kayak": "any#Sea", "from": "2026-11-21", "last": "2026-11-22"} {
+		move.Set(name, value)
+	}
+	for range 2 {
+		if got := manager.post(path+"/move", move); got.status != http.StatusSeeOther {
+			t.Fatalf("move: got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	moved := manager.get(path).body
+	if !strings.Contains(moved, "Any Sea") || !strings.Contains(moved, "Sat 21 Nov to Sun 22 Nov") || !strings.Contains(moved, "Due today") {
+		t.Errorf("moved booking: got %s", content(moved))
+	}
+
+	review := hiddenFields(manager.get("/stores/s1/check-out?booking=" + strings.TrimPrefix(path, "/bookings/")).body)
+	for name, value := range map[string]string{"person": "c01", "kayaks": "k13", "due": "2026-11-22", "do": "look"} {
+		review.Set(name, value)
+	}
+	got := manager.post("/stores/s1/check-out", review)
+	if got.status != http.StatusOK || !strings.Contains(got.body, "Check out 1 kayak") {
+		t.Fatalf("review: got status %d: %s", got.status, content(got.body))
+	}
+	confirmed := hiddenFields(got.body)
+	confirmed.Set("do", "take")
+	for range 2 {
+		if got := manager.post("/stores/s1/check-out", confirmed); got.status != http.StatusSeeOther {
+			t.Fatalf("check-out: got status %d, want 303: %s", got.status, content(got.body))
+		}
+	}
+	if done := manager.get(path).body; !strings.Contains(done, "Checked out") || !strings.Contains(done, `href="/kayaks/k13"`) || strings.Contains(done, path+"/move") {
+		t.Errorf("checked-out booking: got %s", content(done))
+	}
+	if week := manager.get("/stores/s1/week").body; !strings.Contains(week, "Out, due Sun 22 Nov") {
+		t.Errorf("week: got no rental: %s", content(week))
+	}
+}
+
+// TestBooking_OutOfScope opens the pages and submits the forms of a booking at a store
+// that the manager does not manage, and as a viewer.
+func TestBooking_OutOfScope(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	form := hiddenFields(admin.get("/stores/s0/book").body)
+	for name, value := range map[string]string{"person": "c01", "kayak": "k09", "from": "2026-12-02", "last": "2026-12-02"} {
+		form.Set(name, value)
+	}
+	path := admin.post("/stores/s0/book", form).header.Get("Location")
+	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")
+	for _, address := range []string{path, path + "/move", path + "/cancel", path + "/no-show", "/stores/s0/week", "/stores/s0/week.ics", "/stores/s0/book"} {
+		if got := manager.get(address); got.status != http.StatusNotFound {
+			t.Errorf("%s: got status %d for a manager of another store, want 404", address, got.status)
+		}
+	}
+	for address, values := range map[string]url.Values{
+		"/stores/s0/book": form, path + "/cancel": {"once": {form.Get("once")}, "version": {"1"}}, path + "/move": {"once": {form.Get("once")}, "version": {"1"}, "kayak": {"k09"}}, path + "/no-show": {"once": {form.Get("once")}, "version": {"1"}},
+	} {
+		if got := manager.post(address, values); got.status != http.StatusNotFound {
+			t.Errorf("POST %s: got status %d for a manager of another store, want 404", address, got.status)
+		}
+		if got := viewer.post(address, values); got.status != http.StatusForbidden {
+			t.Errorf("POST %s: got status %d for a viewer, want 403", address, got.status)
+		}
+	}
+	if got := viewer.get(path); got.status != http.StatusOK || strings.Contains(got.body, path+"/cancel") {
+		t.Errorf("booking for a viewer: got status %d, want 200 without a link to cancel", got.status)
+	}
+	if got := manager.get("/people/c01/bookings.csv"); strings.Contains(got.body, "s0") {
+		t.Errorf("bookings of a person: got a booking of another store: %s", got.body)
+	}
+}
+
+// TestStoreWeek_CalendarFile downloads a week as iCalendar, with hostile text and long
+// lines, and checks the rules of RFC 5545 for lines and texts.
+func TestStoreWeek_CalendarFile(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	form := hiddenFields(manager.get("/stores/s1/book").body)
+	note := `a\b;c,d "é` + strings.Repeat("ö", 60)
+	for name, value := range map[string]string{"person": "c03", "kayak": "k16", "from": "2026-11-29", "last": "2026-12-01", "note": note} {
+		form.Set(name, value)
+	}
+	if got := manager.post("/stores/s1/book", form); got.status != http.StatusSeeOther {
+		t.Fatalf("booking: got status %d: %s", got.status, content(got.body))
+	}
+	got := manager.get("/stores/s1/week.ics?day=2026-11-24")
+	if !strings.HasPrefix(got.header.Get("Content-Type"), "text/calendar") || !strings.Contains(got.header.Get("Content-Disposition"), "week-2026-11-23.ics") {
+		t.Errorf("got headers %v, want a calendar file", got.header)
+	}
+	for _, line := range strings.Split(strings.TrimSuffix(got.body, "\r\n"), "\r\n") {
+		if len(line) > 75 || strings.ContainsAny(line, "\r\n") {
+			t.Errorf("got the line %q of %d bytes, want at most 75 without line breaks", line, len(line))
+		}
+	}
+	unfolded := strings.ReplaceAll(got.body, "\r\n ", "")
+	for _, want := range []string{
+		"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", "UID:booking-bk1@stockroom\r\n", "DTSTART;VALUE=DATE:20261124\r\nDTEND;VALUE=DATE:20261127\r\nSUMMARY:Åsa 1: Heron 19 (k19)\r\n",
+		"DTSTART;VALUE=DATE:20261129\r\nDTEND;VALUE=DATE:20261202\r\n", `DESCRIPTION:a\\b\;c\,d "é` + strings.Repeat("ö", 60) + "\r\n", "SUMMARY:Out: ", "END:VCALENDAR\r\n",
+	} {
+		if !strings.Contains(unfolded, want) {
+			t.Errorf("got no %q in the file: %s", want, unfolded)
+		}
+	}
+	if strings.Contains(unfolded, "bk2") {
+		t.Error("got a booking of the week before")
+	}
+	if n := strings.Count(unfolded, "BEGIN:VEVENT"); n != strings.Count(unfolded, "END:VEVENT") || n != strings.Count(unfolded, "UID:") {
+		t.Errorf("got %d events with other numbers of ends or IDs", n)
+	}
+}

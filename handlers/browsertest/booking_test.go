@@ -1,0 +1,43 @@
+package browsertest
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestBooking_ToCheckOut books a kayak on a phone from the week of its store, moves the
+// booking to today and checks it out.
+func TestBooking_ToCheckOut(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390})
+	b.signIn("manager")
+	b.visit("/stores/s1")
+	b.link("Week")
+	b.wantText("Week of Åmynning", "Heron 19", "Booked Sat 21 Nov to Sun 22 Nov")
+	b.audit("week of a store")
+	b.checkWidth("week of a store")
+	b.visit("/stores/s1/week?day=2026-11-24")
+	b.do(chromedp.Click(chromedp.CSS(`a[aria-label="Book Heron 16 on Tue 24 Nov"]`)), chromedp.WaitVisible(field("person")))
+	b.fill("person", "customer8@example.com")
+	b.audit("booking form")
+	b.checkWidth("booking form")
+	b.button("Book kayak")
+	b.wantText("Booked for Åsa 8.", "Heron 16", "Tue 24 Nov, 1 day")
+	b.audit("booking")
+	b.checkWidth("booking")
+	b.link("Move booking")
+	b.fill("from", "2026-11-21")
+	b.fill("last", "2026-11-22")
+	b.button("Move booking")
+	b.wantText("Booking moved.", "Due today", "Sat 21 Nov to Sun 22 Nov")
+	b.link("Check out")
+	b.wantText("Booked: Heron 16, Sat 21 Nov to Sun 22 Nov.")
+	b.audit("check-out of a booking")
+	b.checkWidth("check-out of a booking")
+	b.button("Continue")
+	b.wantText("Åsa 8", "Heron 16", "Due back 22 Nov 2026")
+	b.button("Check out 1 kayak")
+	b.wantText("Heron 16 (k16) checked out to Åsa 8 until 22 Nov 2026.")
+	b.link("Week")
+	b.wantText("Out, due Sun 22 Nov")
+}
