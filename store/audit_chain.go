@@ -54,19 +54,19 @@ func (s *Store) chainDay(ctx context.Context, k AuditKey, day time.Time) (*chain
 		switch {
 		case !e.Imported.IsZero(): // in the chain of the day of the import
 		case e.Expires.IsZero():
-			c.add(sealChanges, e.When, s.auditKeys.hash(k, &e))
+			c.add(sealChanges, e.When, k.hash(&e))
 		case s.now().Before(e.Expires):
 			if c.expires.IsZero() || e.Expires.Before(c.expires) {
 				c.expires = e.Expires.UTC()
 			}
-			c.add(sealAccess, e.When, s.auditKeys.hash(k, &e))
+			c.add(sealAccess, e.When, k.hash(&e))
 		}
 	}
 	for e, err := range s.importedEvents(ctx, day) {
 		if err != nil {
 			return nil, err
 		}
-		c.add(sealImports, e.Imported, s.auditKeys.hash(k, &e))
+		c.add(sealImports, e.Imported, k.hash(&e))
 	}
 	return c, nil
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"strings"
 
 	"stockroom/store/key"
 )
@@ -90,31 +89,8 @@ func digits(n int) string {
 	return fmt.Sprint(n)
 }
 
-// hash returns the keyed hash of an event. Without the key, nobody can guess erased
-// texts from it. An erased event has the hash that it had before.
-func (keys AuditKeys) hash(k AuditKey, e *Event) string {
-	if original, ok := keys.erasedHash(e); ok {
-		return original
-	}
+// hash returns the keyed hash of an event. Without the key, nobody can guess the texts of
+// an event from it.
+func (k AuditKey) hash(e *Event) string {
 	return k.mac(append([]string{"event"}, e.content()...)...)
-}
-
-// erasedHash returns the original hash of an event whose texts this program erased.
-// It returns false for other events, and if the proof is wrong.
-func (keys AuditKeys) erasedHash(e *Event) (original string, ok bool) {
-	parts := strings.Fields(e.Erased)
-	if len(parts) != 3 {
-		return "", false
-	}
-	k, ok := keys.withID(parts[1])
-	if !ok || !hmac.Equal([]byte(parts[2]), []byte(k.erasure(parts[0], e))) {
-		return "", false
-	}
-	return parts[0], true
-}
-
-// erasure returns the proof that the texts of an event with this original hash were
-// erased.
-func (k AuditKey) erasure(original string, e *Event) string {
-	return k.mac(append([]string{"erased", original}, e.content()...)...)
 }
