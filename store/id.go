@@ -9,13 +9,17 @@ import (
 )
 
 // IDs generates ULIDs, which sort by the time of their creation. Ledgers and
-// timelines are therefore sorted by time. IDs is safe for concurrent use.
+// timelines are therefore sorted by time. If the clock is set back by at most
+// maxClockOffset, IDs keep the time of the last ID until the clock reaches it. If it
+// is set back further, IDs follow it: forms with an ID in the future are refused.
+// IDs is safe for concurrent use.
 //
 // See https://github.com/ulid/spec.
 type IDs struct {
 	clock   func() time.Time
 	mu      sync.Mutex
 	entropy *ulid.MonotonicEntropy
+	last    uint64 // time of the last ID, in milliseconds since 1970
 }
 
 // NewIDs returns a generator that uses the given clock.
@@ -28,7 +32,11 @@ func NewIDs(clock func() time.Time) *IDs {
 func (s *IDs) New() (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	id, err := ulid.New(ulid.Timestamp(s.clock()), s.entropy)
+	at := ulid.Timestamp(s.clock())
+	if back := time.Duration(s.last-at) * time.Millisecond; s.last < at || back > maxClockOffset {
+		s.last = at
+	}
+	id, err := ulid.New(s.last, s.entropy)
 	return id.String(), err
 }
 
