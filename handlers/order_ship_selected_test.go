@@ -3,6 +3,7 @@ package handlers
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,5 +40,19 @@ func TestShipSelected_ShipsOrdersSeparately(t *testing.T) {
 	}
 	if got := admin.post("/orders/ship", tooMany); got.status != http.StatusUnprocessableEntity {
 		t.Errorf("%d orders: got status %d, want 422", maxSelectedOrders+1, got.status)
+	}
+}
+
+// TestShipSelected_WarnsAboutUnpaidOrders opens the form with and without orders that are
+// not fully paid. Only the first one must warn about them.
+func TestShipSelected_WarnsAboutUnpaidOrders(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	paid := b.shop.Orders[slices.IndexFunc(b.shop.Orders, func(o store.OrderDetails) bool { return o.PaymentState == store.InvoicePaid })].ID
+	for address, warns := range map[string]bool{"/orders/ship?order=open": true, "/orders/ship?order=open&order=" + paid: true, "/orders/ship?order=" + paid: false} {
+		page := admin.get(address).body
+		if got := strings.Contains(page, "1 order isn&#39;t fully paid"); got != warns {
+			t.Errorf("%s: got a warning %v, want %v: %s", address, got, warns, content(page))
+		}
 	}
 }

@@ -36,6 +36,17 @@ type OrderShipResult struct {
 	Problem string // why the order was not shipped; "" if it was shipped
 }
 
+// unpaid returns the number of orders that are not fully paid.
+func (p OrderShipSelected) unpaid() int {
+	n := 0
+	for i := range p.Orders {
+		if p.Orders[i].PaymentState != store.InvoicePaid {
+			n++
+		}
+	}
+	return n
+}
+
 func (p OrderShipSelected) field() ui.Field {
 	return ui.Field{Name: store.FieldWarehouse, Label: "Ship from", Required: true, Input: p.Warehouse}
 }
