@@ -27,7 +27,7 @@ var SettingsFields = append(Fields[Settings]{
 		{string(LateSkip), "Skip them"},
 	}, func(s *Settings) *LateRule { return &s.LatePayments }).
 		hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
-	choiceField("numbering", "Invoice numbers", []FieldOption{
+	choiceField("invoice-numbers", "Invoice numbers", []FieldOption{
 		{string(NumberConsecutive), "Consecutive: INV-1, INV-2"},
 		{string(NumberByID), "By order: the ID of the invoice"},
 	}, func(s *Settings) *Numbering { return &s.Numbering }).

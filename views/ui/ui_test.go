@@ -118,7 +118,7 @@ func TestIcons_MatchSprite(t *testing.T) {
 
 func TestTextField_ShowsError(t *testing.T) {
 	f := ui.Field{Name: "from", Label: "From", Hint: "A day.", SharedHint: "days", Suggestions: "words", Required: true, Input: ui.Input{Value: `"x`, Error: "No day."}}
-	want := `<div class="field"><label for="field-from">From</label>` +
+	want := `<div class="field set"><label for="field-from">From</label>` +
 		`<input class="ctl" id="field-from" name="from" required aria-invalid="true" aria-describedby="field-from-error field-from-hint days" type="text" value="&#34;x" autocomplete="off" list="words">` +
 		`<p class="error" id="field-from-error">No day.</p><p class="hint" id="field-from-hint">A day.</p></div>`
 	if got := rendered(t, ui.TextField(f)); got != want {
