@@ -217,8 +217,8 @@ func (db *busyDB) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return db.DB.BatchGetItem(ctx, in, options...)
 }
 
-// TestToday_RequestsAtAnyNumberOfShards opens the page Today until it shows all its
-// parts. Each visit may make at most 60 requests.
+// TestToday_RequestsAtAnyNumberOfShards opens the page Today again and again until it
+// shows all its parts. Each visit may make at most 60 requests.
 func TestToday_RequestsAtAnyNumberOfShards(t *testing.T) {
 	for _, shards := range []int{1, 15, 48} {
 		clock := storetest.NewClock()
@@ -282,7 +282,7 @@ func serveDB(t *testing.T, s *store.Store, clock *storetest.Clock) *backOffice {
 	return b
 }
 
-// wholeToday opens the page Today until it shows all its parts.
+// wholeToday opens the page Today again and again until it shows all its parts.
 func wholeToday(b *browser) answer {
 	for {
 		if got := b.get("/"); !strings.Contains(got.body, "Load the rest") {

@@ -213,7 +213,7 @@ func stopBulkChange(r *request) error {
 	if err := r.shop.StopBulkChange(r.ctx(), r.id()); err != nil {
 		return err
 	}
-	return r.redirectWithFlash("The change stops after the products in progress.", views.BulkPath(r.id()))
+	return r.redirectWithFlash("The change will stop when the products in progress are finished.", views.BulkPath(r.id()))
 }
 
 var bulkChangeColumns = []web.Column[store.BulkChange]{

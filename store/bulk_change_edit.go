@@ -65,7 +65,7 @@ func (a Access) sameBulkChange(ctx context.Context, b *BulkChange, rejection err
 
 // StartBulkChange starts a bulk change with a complete preview, or continues one that
 // stopped. A runner must then run it. version is the version that the form showed.
-// Only the user who made the change can start it.
+// Only the user who created the bulk change can start it.
 func (a Access) StartBulkChange(ctx context.Context, id string, version int, token string) (*BulkChange, error) {
 	b, err := a.BulkChange(ctx, id)
 	if err != nil {

@@ -141,7 +141,7 @@ func (a Access) ResumeSubscription(ctx context.Context, f SubscriptionForm) erro
 }
 
 // CancelSubscription ends a subscription permanently. It returns Forbidden,
-// NotFound, Invalid for the reason, or Conflict if the subscription is already
+// NotFound, Invalid if the reason is invalid, or Conflict if the subscription is already
 // cancelled or has changed.
 func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
@@ -163,7 +163,7 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 
 // EndSubscription cancels a subscription at the end of the period that is paid for: on
 // the day of its next payment, the payments job cancels it instead of charging it.
-// EndSubscription returns Forbidden, NotFound, Invalid for the reason, or Conflict if a
+// EndSubscription returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict if a
 // payment is open, the subscription is not active, already ends or has changed.
 func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
@@ -201,10 +201,10 @@ func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error 
 }
 
 // SkipPayment skips the next payment: it is not charged, and the payment of the month
-// after it is the next one. If attempts of the payment were declined, the customer no
-// longer owes it. SkipPayment returns Forbidden, NotFound, Invalid for the reason, or
-// Conflict if no payment will be charged, the outcome of an attempt is unknown or the
-// subscription has changed.
+// after it is the next one. If it was declined before, the customer then no longer owes it.
+// SkipPayment returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict if
+// no payment will be charged, the outcome of an attempt is unknown or the subscription has
+// changed.
 func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -119,8 +119,9 @@ func (s *Subscription) recorded(planned ChargeAnswer, result *JobResult, today t
 	return ChargeAnswer{Day: planned.Day, Reason: ReasonNoRecord}
 }
 
-// forecast says what the run of a day will do, from today on. It applies Step to each
-// earlier day on which the subscription is due, and assumes that its payments succeed.
+// forecast says what the payment run of day will do, where day is today or later. It first
+// applies Step to each day from today until then on which a payment is due, and assumes
+// that these payments succeed.
 func (s *Subscription) forecast(settings Settings, today, day time.Time) ChargeAnswer {
 	next := *s
 	for {

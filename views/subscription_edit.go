@@ -64,7 +64,7 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionEnd:
 		return "The subscription stays active until the day of its next payment. On that day, it is cancelled and nothing is charged. Until then, you can keep it."
 	case SubscriptionKeep:
-		return "The subscription is not cancelled at the end of its period. The next payment is taken as usual."
+		return "The subscription will no longer be cancelled at the end of its period. The next payment will be taken as usual."
 	case SubscriptionSkip:
 		return "The next payment is not taken. The customer pays again a month later."
 	case SubscriptionMethod:

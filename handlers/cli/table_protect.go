@@ -44,7 +44,7 @@ func (c *call) unlessUnsupported(err error, feature string) error {
 	return err
 }
 
-// newTableAttempts is the maximum number of attempts, which take about a minute.
+// newTableAttempts is the maximum number of attempts. Together they take about a minute.
 const newTableAttempts = 30
 
 // retryWhileNew repeats requests that DynamoDB rejects while it prepares backups of a

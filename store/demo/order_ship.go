@@ -119,7 +119,8 @@ func (s *orderHistory) addInvoice() {
 	o.PaymentState = i.Status
 }
 
-// payInFull pays the invoice by card. Some invoices are partly paid with a gift card.
+// payInFull pays the invoice by card, or for some invoices partly with a gift card and
+// the rest by card.
 func (s *orderHistory) payInFull() {
 	rest := s.order.Total
 	if card := store.MinorUnits(int64(s.IntRange(1, 5)) * 1000); s.chance(11) && card.Compare(rest) < 0 {

@@ -200,8 +200,8 @@ func (d *Definition) decode(item Item, e Entity) error {
 func describeKey(item Item) string { return TextOf(item, AttrPK) + " / " + TextOf(item, AttrSK) }
 
 // DecodeAs decodes an item as an entity of type E. It returns Damaged if the item has
-// another entity type. It first returns err if err is not nil, so a call can pass the
-// results of a read.
+// another entity type. If err is not nil, it only returns err, so that the results of a
+// read can be passed directly.
 func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	var none E
 	if err != nil {
