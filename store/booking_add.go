@@ -165,6 +165,9 @@ func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID
 	return nil
 }
 
+// maxTried is the maximum number of kayaks whose bookings choose tries to move to others.
+const maxTried = 10
+
 // choose returns the kayak for a booking, and clears its days.
 func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*Kayak, error) {
 	from := later(b.From, p.today)
@@ -173,7 +176,7 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 		if k == nil {
 			return nil, InvalidField(FieldBookKayak, "Kayak %s is not at this store.", kayakID)
 		}
-		return k, p.take(ctx, k, from, b.To, b.ID)
+		return k, p.take(ctx, k, b.From, b.To, b.ID)
 	}
 	kayaks := p.ofKind(b.Kind)
 	if len(kayaks) == 0 {
@@ -189,11 +192,8 @@ func (p *bookingPlan) choose(ctx context.Context, b *Booking, kayakID string) (*
 			return k, nil
 		}
 	}
-	for n, k := range kayaks {
-		if n == maxDisplaced {
-			break
-		}
-		switch refused, err := asConflict(p.take(ctx, k, from, b.To, b.ID)); {
+	for _, k := range kayaks[:min(len(kayaks), maxTried)] {
+		switch refused, err := asConflict(p.take(ctx, k, b.From, b.To, b.ID)); {
 		case err != nil:
 			return nil, err
 		case refused == nil:
@@ -209,7 +209,7 @@ func (p *bookingPlan) take(ctx context.Context, k *Kayak, from, to time.Time, ow
 	if k.Status != KayakIn && k.Status != KayakOut {
 		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: k.label() + " is " + k.Status.words() + "."}
 	}
-	if r := p.rentedOn(k.ID, from); r != nil {
+	if r := p.rentedOn(k.ID, later(from, p.today)); r != nil {
 		return &Error{Kind: Conflict, Field: FieldBookKayak, Message: r.sentence(k, p.today)}
 	}
 	err := p.clear(ctx, k, from, to, owner)

@@ -125,7 +125,8 @@ func (s *Store) bookingDays(ctx context.Context, storeID string, from, to time.T
 			return err
 		}))
 	}
-	return all, reads.Wait()
+	err := reads.Wait()
+	return all, err
 }
 
 // apply updates held.
@@ -230,18 +231,22 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 		targets = append(targets, p.ofKind(d.Kind)[i])
 	}
 	for i, d := range found {
-		if err := p.displace(ctx, d.BookingID, targets[i]); err != nil {
+		if err := p.displace(ctx, d, targets[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// displace gives a booking another kayak.
-func (p *bookingPlan) displace(ctx context.Context, bookingID string, to *Kayak) error {
-	before, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": bookingID})
+// displace gives the booking of a day another kayak. It returns Conflict if the booking has
+// changed since its day was read.
+func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) error {
+	before, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": d.BookingID})
 	if err != nil {
 		return err
+	}
+	if !before.IsOpen() || before.KayakID != d.KayakID || !before.From.Equal(d.From) || !before.To.Equal(d.To) {
+		return fail(Conflict, "A booking of this kayak has changed meanwhile. Try again.")
 	}
 	after := *before
 	after.KayakID, after.KayakName = to.ID, to.Name

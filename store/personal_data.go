@@ -163,10 +163,19 @@ func (r *personalReader) orders() error {
 	return nil
 }
 
-// rentals visits the person's rentals with their history, and the active rentals.
+// rentals visits the person's rentals and bookings with their history, and the active
+// rentals.
 func (r *personalReader) rentals() error {
 	person := key.Map{"personULID": r.id}
 	for item, err := range r.store.itemsOf(r.ctx, getRentalsByPersonNewest, person) {
+		if err != nil {
+			return err
+		}
+		if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
+			return err
+		}
+	}
+	for item, err := range r.store.itemsOf(r.ctx, getBookingsByPerson, person) {
 		if err != nil {
 			return err
 		}

@@ -102,6 +102,9 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
+	if run.Date.IsZero() { // if the outcome stays unknown, the next run finds it out
+		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), c.totals.zone))
+	}
 	c.Replace(&attempted, before.Version)
 	c.CheckAbsent(attempted.receipt(Settings{}, "", time.Time{}))
 	return &attempted, c.Commit(ctx)
@@ -247,7 +250,8 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 // settle applies the outcome of an attempt to the subscription as it is stored now.
 // It retries on Conflict. The first try assumes that the run has not stored a result
 // for the subscription; later tries read it. settled is false if the outcome of the
-// attempt is already recorded.
+// attempt is already recorded. Without an attempt, for example to skip a payment, settled
+// is also false if a user has changed the status or the end of the subscription meanwhile.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {
@@ -271,6 +275,9 @@ func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunCont
 			return false, err
 		}
 		if !current.NextPaymentDate.Equal(attempted.NextPaymentDate) || current.PendingAttempt.Key != attempted.PendingAttempt.Key {
+			return false, nil
+		}
+		if attempted.PendingAttempt.Key == "" && (current.Status != attempted.Status || current.Ending != attempted.Ending) {
 			return false, nil
 		}
 		if earlier, err = s.resultOf(ctx, run, attempted); err != nil {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,13 +99,14 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 	}
 	for shard, ofShard := range byShard {
 		c := s.newChange(settings)
+		c.checkSettings(settings) // the shards must not change meanwhile
 		into := Total{Kind: ofShard[0].Kind, Day: ofShard[0].Day, Shard: shard}
 		for i := range ofShard {
 			slot := &ofShard[i]
 			into.Count += slot.Count
 			into.Amount = into.Amount.Plus(slot.Amount)
 			into.Version += slot.Version
-			c.DeleteVersion(slot, slot.Version)
+			c.DeleteWith(slot, slot.unchanged())
 		}
 		addition := into.addition()
 		addition.Counts[table.AttrVersion] = into.Version
@@ -117,4 +119,17 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 		folded += len(ofShard)
 	}
 	return folded, nil
+}
+
+// unchanged is the condition that a slot is as it was read. The version alone is not
+// enough: another server can fold the slot, and a later addition starts again at version 1.
+func (t *Total) unchanged() table.Condition {
+	return table.Condition{
+		Expression: "#version = :version AND #count = :count AND #amount = :amount",
+		Names:      map[string]string{"#version": table.AttrVersion, "#count": "Count", "#amount": "Amount"},
+		Values: Item{
+			":version": table.NumberValue(strconv.Itoa(t.Version)), ":count": table.NumberValue(strconv.Itoa(t.Count)),
+			":amount": table.NumberValue(t.Amount.String()),
+		},
+	}
 }

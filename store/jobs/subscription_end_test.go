@@ -165,3 +165,46 @@ func TestRun_ResumesOnlyAfterRetry(t *testing.T) {
 		}
 	})
 }
+
+// TestEnd_OfKeptSubscription keeps a subscription after a run has read it. The run must
+// not cancel it.
+func TestEnd_OfKeptSubscription(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		sub := subscription(1)
+		sub.Ending = true
+		load(t, s, sub)
+		read := get(t, s, sub)
+		if err := s.As(admin).KeepSubscription(t.Context(), form(t, s, sub)); err != nil {
+			t.Fatal(err)
+		}
+		if ended, err := s.End(t.Context(), &read, store.RunContext{Job: store.PaymentsJob, Date: due}); err != nil || ended {
+			t.Errorf("got %t, %v, want no end", ended, err)
+		}
+		if after := get(t, s, sub); after.Status != store.SubscriptionActive {
+			t.Errorf("got %s, want it active", after.Status)
+		}
+	})
+}
+
+// TestRetry_OfPausedWithUnknownOutcome retries the payment of a paused subscription while
+// the payment service does not answer. The run of the day finds out that the customer
+// paid.
+func TestRetry_OfPausedWithUnknownOutcome(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		paused := subscription(1)
+		paused.Status, paused.Attempt = store.SubscriptionPaused, 4
+		paused.NextPaymentDate, paused.NextAttemptDate = due.AddDate(0, 0, -10), due.AddDate(0, 0, -3)
+		load(t, s, paused)
+		b := newBank(t, 0)
+		lost := runner(t, s, bankClient{"http://127.0.0.1:1"}, &mailbox{})
+		if _, err := lost.Retry(t.Context(), admin, form(t, s, paused)); store.KindOf(err) != store.Conflict {
+			t.Fatalf("got %v, want Conflict, because the outcome is unknown", err)
+		}
+		attempted := get(t, s, paused)
+		b.charges[attempted.PendingAttempt.Key] = 1
+		run(t, runner(t, s, bankClient{b.URL}, &mailbox{}), store.PaymentsJob, due)
+		if after := get(t, s, paused); after.Status != store.SubscriptionActive || len(receipts(t, s, paused.AccountID)) != 1 {
+			t.Errorf("got %+v, want it active with a receipt", after)
+		}
+	})
+}
