@@ -347,8 +347,8 @@ func ReferencePage(p Reference) templ.Component {
 	})
 }
 
-// referenceTable lists entries of a reference list, each with the entry to which it
-// belongs.
+// referenceTable lists entries of a reference list, each with its parent entry,
+// such as the region of a country.
 //
 //go:noinline
 func referenceTable(caption string, kind store.ReferenceKind, references []store.ListedReference) templ.Component {
