@@ -44,6 +44,7 @@ func (p *InvoicePrint) PDF() ([]byte, error) {
 	d.AddUTF8FontFromBytes(pdfFont, "B", gobold.TTF)
 	d.SetMargins(pdfMargin, pdfMargin, pdfMargin)
 	d.SetAutoPageBreak(true, pdfMargin)
+	d.SetCatalogSort(true) // so that equal invoices are equal files
 	d.SetCreationDate(p.Now)
 	d.SetModificationDate(p.Now)
 	d.SetTitle("Invoice "+p.Invoice.NumberText(), true)
