@@ -167,20 +167,14 @@ func (r *personalReader) orders() error {
 // rentals.
 func (r *personalReader) rentals() error {
 	person := key.Map{"personULID": r.id}
-	for item, err := range r.store.itemsOf(r.ctx, getRentalsByPersonNewest, person) {
-		if err != nil {
-			return err
-		}
-		if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
-			return err
-		}
-	}
-	for item, err := range r.store.itemsOf(r.ctx, getBookingsByPerson, person) {
-		if err != nil {
-			return err
-		}
-		if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
-			return err
+	for _, p := range []*Pattern{getRentalsByPersonNewest, getBookingsByPerson} {
+		for item, err := range r.store.itemsOf(r.ctx, p, person) {
+			if err != nil {
+				return err
+			}
+			if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
+				return err
+			}
 		}
 	}
 	return r.all(PersonalRentals, getActiveRentalsByPerson, person)
