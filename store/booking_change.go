@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // BookingForChange makes a consistent read of a booking, for its forms. It returns
@@ -150,18 +151,23 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 }
 
 // planCheckOut checks that no booking holds the kayaks until the due day. With the ID of
-// a booking, it ends that booking. It returns the plan and the position of the kayak that
+// a booking, it ends that booking, even if another person fetches the kayak or it is
+// fetched before the first day. It returns the plan and the position of the kayak that
 // fulfils the booking.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, 0, err
 	}
+	plan.otherActions += rentalActions * len(kayaks)
 	for _, k := range kayaks {
 		plan.written[k.ID], plan.excluded[k.ID] = true, true
 	}
 	if out.BookingID != "" {
 		if at, err = a.endAtCheckOut(ctx, plan, out, kayaks); err != nil {
 			return nil, 0, err
+		}
+		if plan.actions() > table.MaxActions {
+			return nil, 0, &Error{Kind: Conflict, Field: fieldKayaks, Message: "Too many kayaks for a check-out that ends this booking. Check out the booked kayak first, then the others."}
 		}
 	}
 	for _, k := range kayaks {

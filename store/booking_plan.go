@@ -36,7 +36,13 @@ type bookingPlan struct {
 	written  map[string]bool // kayaks that the change itself writes
 	touched  []*Kayak        // kayaks that get days of a booking
 	excluded map[string]bool // kayaks that bookings must not get
+
+	otherActions int // actions of the transaction that write and recordDisplaced do not add
 }
+
+// changeActions is the number of actions that a change of bookings needs for its event,
+// and for the counts and totals of the store.
+const changeActions = 5
 
 // kayakDay is a kayak on one day.
 type kayakDay struct {
@@ -51,7 +57,7 @@ func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan,
 	today, err := a.store.Today(ctx)
 	return &bookingPlan{
 		store: a.store, storeID: storeID, today: today,
-		held: map[kayakDay]*BookingDay{}, written: map[string]bool{}, excluded: map[string]bool{},
+		held: map[kayakDay]*BookingDay{}, written: map[string]bool{}, excluded: map[string]bool{}, otherActions: changeActions,
 	}, err
 }
 
@@ -191,8 +197,8 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 const maxDisplaced = 2
 
 // clear frees the days of a kayak for the booking with the ID owner, or for a rental.
-// Bookings of any kayak of the kind get another kayak, if one is free on all their days.
-// clear returns Conflict, with the bookings that remain.
+// Bookings of any kayak of the kind get another kayak, if one is free on all their days
+// and the transaction has room. clear returns Conflict, with the bookings that remain.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil
@@ -229,6 +235,13 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 			return k.booked(found)
 		}
 		targets = append(targets, p.ofKind(d.Kind)[i])
+	}
+	needed := p.actions()
+	for _, d := range found {
+		needed += displaceActions(d)
+	}
+	if needed > table.MaxActions {
+		return k.booked(found)
 	}
 	for i, d := range found {
 		if err := p.displace(ctx, d, targets[i]); err != nil {
@@ -276,21 +289,14 @@ func (k *Kayak) booked(by []*BookingDay) *Error {
 // write adds all writes to the change: bookings, days, and kayaks that the change does
 // not write by itself. It records an event for each booking that gets another kayak.
 func (p *bookingPlan) write(c *change) {
-	type write struct{ owner, now *BookingDay }
-	days := map[kayakDay]write{}
 	for _, b := range p.changed {
 		if b.before == nil {
 			c.Create(b.after)
 		} else {
 			c.Replace(b.after, b.before.Version)
 		}
-		for _, d := range b.before.days() {
-			days[keyOfDay(d)] = write{owner: d, now: days[keyOfDay(d)].now}
-		}
-		for _, d := range b.after.days() {
-			days[keyOfDay(d)] = write{owner: days[keyOfDay(d)].owner, now: d}
-		}
 	}
+	days := p.changedDays()
 	for _, at := range slices.SortedFunc(maps.Keys(days), func(a, b kayakDay) int { return strings.Compare(a.kayakID+a.day, b.kayakID+b.day) }) {
 		switch d := days[at]; {
 		case d.owner == nil:
@@ -307,6 +313,33 @@ func (p *bookingPlan) write(c *change) {
 		c.Replace(&next, k.Version)
 	}
 }
+
+// dayChange is a day of a kayak before and after a change: the booking day of its owner,
+// and that of its new owner. Either can be nil.
+type dayChange struct{ owner, now *BookingDay }
+
+// changedDays returns the days that the planned changes write.
+func (p *bookingPlan) changedDays() map[kayakDay]dayChange {
+	days := map[kayakDay]dayChange{}
+	for _, b := range p.changed {
+		for _, d := range b.before.days() {
+			days[keyOfDay(d)] = dayChange{owner: d, now: days[keyOfDay(d)].now}
+		}
+		for _, d := range b.after.days() {
+			days[keyOfDay(d)] = dayChange{owner: days[keyOfDay(d)].owner, now: d}
+		}
+	}
+	return days
+}
+
+// actions returns the number of actions that the transaction needs so far.
+func (p *bookingPlan) actions() int {
+	return p.otherActions + len(p.changed) + len(p.changedDays()) + len(p.touched)
+}
+
+// displaceActions returns the number of actions that giving the booking of a day another
+// kayak needs: two for each of its days, and one each for booking, kayak and event.
+func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1) + 3 }
 
 // recordDisplaced records an event for each booking that got another kayak to make room.
 func (p *bookingPlan) recordDisplaced(c *change, madeRoomFor string) {

@@ -11,10 +11,14 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxKayaks is the maximum number of kayaks in one form. A transaction writes four
-// items per kayak and can have 100 actions:
+// MaxKayaks is the maximum number of kayaks in one form. A transaction can have 100
+// actions:
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
 const MaxKayaks = 20
+
+// rentalActions is the number of items that a check-out or an extension writes for each
+// kayak: the kayak, its active rental, its rental and the event.
+const rentalActions = 4
 
 // maxDaysOut is the maximum number of days until a due day. It detects typing errors.
 const maxDaysOut = 365

@@ -70,6 +70,7 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 	if err != nil {
 		return nil, err
 	}
+	plan.otherActions += rentalActions * len(rented)
 	for _, r := range rented {
 		plan.written[r.kayak.ID], plan.excluded[r.kayak.ID] = true, true
 	}

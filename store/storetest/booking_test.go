@@ -325,3 +325,45 @@ func TestBook_ConcurrentCheckOuts(t *testing.T) {
 		}
 	})
 }
+
+// TestBookings_FitInTransaction checks that changes that would need more than the 100
+// actions of a transaction are refused with a reason.
+func TestBookings_FitInTransaction(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		kayaks := make([]string, store.MaxKayaks)
+		for i := range kayaks {
+			var err error
+			if kayaks[i], err = s.AddKayak(ctx, store.Kayak{StoreID: "s0", Name: fmt.Sprint("Tern ", i), Kind: "Touring"}, ""); err != nil {
+				s.Fatal(err)
+			}
+		}
+		last := monday.AddDate(0, 0, store.MaxBookingDays-1)
+		end := last.AddDate(0, 0, store.MaxBookingDays)
+		for _, days := range [][2]time.Time{{monday, last}, {last.AddDate(0, 0, 1), end}} {
+			b, err := s.Book(ctx, store.BookingRequest{StoreID: "s0", Person: "c02", Kind: "Touring", From: days[0], To: days[1]}, "")
+			if err != nil || b.KayakID != kayaks[0] {
+				s.Fatalf("got %+v, %v, want a booking of %s", b, err, kayaks[0])
+			}
+		}
+		s.refused("check-out that moves 56 days to another kayak", s.checkOut("c01", "", end, kayaks[0]), store.Conflict, "kayaks", "is booked for")
+		if err := s.checkOut("c01", "", last, kayaks[0]); err != nil {
+			s.Errorf("check-out that moves 28 days: got %v", err)
+		}
+
+		all := append([]string{"k12"}, kayaks[2:]...) // kayaks[1] is booked now
+		out := store.CheckOut{StoreID: "s0", Person: "c04", KayakIDs: all, Due: last, BookingID: s.book("k12", monday, last).ID}
+		quote, err := s.QuoteCheckOut(ctx, "s0", all, last, out.BookingID)
+		if err != nil || quote.RequireAvailable() == nil {
+			s.Errorf("quote for %d kayaks: got %v, %v, want a reason to refuse", len(all), quote, err)
+		}
+		s.refused("check-out of many kayaks and a long booking", second(s.CheckOut(ctx, out, "")), store.Conflict, "kayaks", "Check out the booked kayak first")
+		out.KayakIDs = all[:1]
+		if _, err := s.CheckOut(ctx, out, ""); err != nil {
+			s.Errorf("check-out of the booked kayak: got %v", err)
+		}
+		if err := s.checkOut("c04", "", last, all[1:]...); err != nil {
+			s.Errorf("check-out of the other kayaks: got %v", err)
+		}
+	})
+}
