@@ -130,12 +130,12 @@ func top(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(counts[b]-counts[a], cmp.Compare(a, b)) })
 	var parts []string
 	for _, name := range names[:min(3, len(names))] {
-		parts = append(parts, fmt.Sprintf("%s %d", name, counts[name]))
+		parts = append(parts, fmt.Sprintf("%s: %d", name, counts[name]))
 	}
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// Report returns the counts of a measurement as a Markdown table.
+// Report returns what Summary leaves out, as a Markdown table.
 func (c *Counts) Report(d time.Duration) string {
 	var b strings.Builder
 	row := func(name, format string, values ...any) {
@@ -144,19 +144,22 @@ func (c *Counts) Report(d time.Duration) string {
 	b.WriteString("| Measured | Value |\n|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(c.operations)) {
 		o := c.operations[name]
-		row(name, "%.0f per second, median %d ms, 99 %% within %d ms", float64(o.done)/d.Seconds(), percentile(o.times, 50).Milliseconds(), percentile(o.times, 99).Milliseconds())
+		row("operation: "+name, "%.0f per second, median %d ms, 99 %% within %d ms", float64(o.done)/d.Seconds(), percentile(o.times, 50).Milliseconds(), percentile(o.times, 99).Milliseconds())
 	}
-	for i, k := range c.HottestKeys(d)[:min(8, len(c.HottestKeys(d)))] {
-		row(fmt.Sprintf("hottest key %d", i+1), "%s: %.0f write units per second, %.0f %% of a partition", k, k.PerSecond, 100*k.Share())
+	for _, k := range c.HottestKeys(d)[:min(3, len(c.HottestKeys(d)))] {
+		row("hot key: "+k.String(), "%.0f write units per second, %.0f %% of a partition", k.PerSecond, 100*k.Share())
 	}
-	row("conflicts", "%.2f %% of the transactions: %s; changed meanwhile %d", 100*c.ConflictShare(), top(c.conflicts), c.conditions)
-	row("throttled", "%s", top(c.throttles))
-	row("errors that users see", "%.3f %%: %s", 100*c.ErrorShare(), c.errorsByOperation())
-	row("lag of indexes (99th percentile)", "%d ms", c.Lag().Milliseconds())
-	row("write units", "%.0f per second", (c.written+c.wasted)/d.Seconds())
-	row("wasted write units", "%.1f %%", 100*c.WasteShare())
-	row("read units", "%.0f per second", c.readUnits/d.Seconds())
-	row("cost of a million operations", "$%.0f", c.Cost())
+	row("conflicts with a transaction in progress, by item", "%s", top(c.conflicts))
+	row("conflicts with a completed change", "%d", c.conditions)
+	row("throttled requests", "%s", top(c.throttles))
+	failed := map[string]int{}
+	for name, o := range c.operations {
+		if n := sum(o.errors); n > 0 {
+			failed[name] = n
+		}
+	}
+	row("failed operations", "%s", top(failed))
+	row("write units and read units per second", "%.0f and %.0f", (c.written+c.wasted)/d.Seconds(), c.readUnits/d.Seconds())
 	return b.String()
 }
 
