@@ -39,7 +39,7 @@ var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mas
 
 // commands lists all commands. The first one is the default.
 var commands = []command{
-	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "public-url", "security-contact", "request-timeout", "session-key", "dynamodb-addr", "metrics-addr", "payments", "smtp", "mail-from", "rcu"}, "serve the back office (default command)", serve},
+	{"serve", "", []string{"addr", "demo", "https", "trusted-proxies", "public-url", "security-contact", "request-timeout", "session-key", "dynamodb-addr", "metrics-addr", "payments", "stripe-url", "smtp", "mail-from", "rcu"}, "serve the back office (default command)", serve},
 	{"import", "FILE…", []string{"dry-run", "encoding", "id-prefix", "json", "lenient", "map", "max-refused", "merge-lines", "same-people", "suggest", "update"}, "import files: CSV named after the entity (customers.csv), DynamoDB JSON Lines (.jsonl), NoSQL Workbench models or AWS CLI output (.json), each of them gzipped or not; or a folder with such files or with an export to S3; - means standard input", importFiles},
 	{"export", "DIR", exportFlags, "export the data to DIR, one file per entity", exportFiles},
 	{"user add", "NAME", []string{"role", "scope", "password-stdin", "one-time"}, "add a user", addUser},
@@ -64,7 +64,7 @@ var commands = []command{
 	{"audit export", "", []string{"from", "to", "output", "follow"}, "print the history as JSON lines, or append it to a file", exportAudit},
 	{"audit seal", "", []string{"from"}, "seal the past days of the history now, instead of at the next full minute of a server", sealAudit},
 	{"job reminders", "", jobFlags, "queue the payment reminders of a day, and send the emails in the outbox", runReminders},
-	{"job payments", "", append(slices.Clone(jobFlags), "payments"), "charge the payments of a day, and send the emails in the outbox", runPayments},
+	{"job payments", "", append(slices.Clone(jobFlags), "payments", "stripe-url"), "charge the payments of a day, and send the emails in the outbox", runPayments},
 	{"job emails", "", []string{"smtp", "mail-from"}, "send the emails in the outbox", runEmails},
 	{"job check", "", []string{"rcu"}, "check the books and show the result on the Check page", checkBooks},
 	{"health", "", []string{"addr"}, "check that the server at -addr responds and reaches its table", checkHealth},

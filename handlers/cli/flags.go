@@ -33,7 +33,7 @@ type settings struct {
 	role, scope            string
 	date, smtp, mailFrom   string
 	rate                   int
-	payments               string
+	payments, stripeURL    string
 	passwordStdin, oneTime bool
 	idPrefix               string
 	samePeople             bool
@@ -99,6 +99,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
 	f.StringVar(&s.payments, "payments", "", "payment `service` to save in the settings, unless one is saved already: stripe charges the customers; record charges nobody and marks payments as paid. Admins can change the service or turn payments off in the settings")
+	f.StringVar(&s.stripeURL, "stripe-url", "", "`URL` on loopback to use instead of Stripe's API, for tests with stripe-mock")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: keep emails in the outbox)")
 	f.StringVar(&s.mailFrom, "mail-from", "stockroom@localhost", "sender `address` of emails")
 	f.BoolVar(&s.json, "json", false, "print JSON")

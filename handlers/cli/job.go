@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"stockroom/handlers"
 	"stockroom/store"
+	"stockroom/store/embedded/wire"
 	"stockroom/store/jobs"
 )
 
@@ -32,6 +34,19 @@ func (c *call) checkPayments() error {
 		return usagef("-payments stripe needs the secret key of Stripe in %s", stripeKey)
 	case c.payments == string(store.ServiceRecord) && hasKey:
 		return usagef("-payments record charges nobody, but %s is set: remove the key, or choose -payments stripe", stripeKey)
+	}
+	return c.checkStripeURL()
+}
+
+// checkStripeURL returns a usageError if -stripe-url is not on loopback. Requests
+// contain Stripe's key, so a wrong URL must not send it to another machine.
+func (c *call) checkStripeURL() error {
+	if c.stripeURL == "" {
+		return nil
+	}
+	u, err := url.Parse(c.stripeURL)
+	if err != nil || u.Scheme != "http" || u.Path != "" || !wire.IsLoopback(u.Host) {
+		return usagef("invalid -stripe-url %q: enter a loopback URL without a path, such as http://127.0.0.1:12111", c.stripeURL)
 	}
 	return nil
 }
@@ -61,7 +76,7 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 		CheckProgress: filepath.Join(c.data, checkProgress),
 	}
 	if key := c.env(stripeKey); key != "" {
-		config.Processor = jobs.NewStripe(key, "")
+		config.Processor = jobs.NewStripe(key, c.stripeURL)
 	}
 	if c.dynamodb {
 		config.ReadUnits = c.rcu
