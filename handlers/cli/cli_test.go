@@ -13,7 +13,8 @@ import (
 
 func TestMain(m *testing.M) {
 	if args := os.Getenv(serveVariable); args != "" {
-		os.Exit(Main(context.Background(), strings.Fields(args), environment{}.get, clock.Now, os.Stdin, os.Stdout, os.Stderr))
+		env := environment{stripeKey: os.Getenv(stripeKey)}
+		os.Exit(Main(context.Background(), strings.Fields(args), env.get, childClock().Now, os.Stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(storetest.Run(m))
 }
@@ -111,6 +112,8 @@ func TestUsage(t *testing.T) {
 		{"serve -session-key 0123456789abcdef0123456789abcdef,short", "key 2 of -session-key"},
 		{"serve -dynamodb-addr 0.0.0.0:0", "loopback address"},
 		{"serve -dynamodb-addr :0", "loopback address"},
+		{"serve -stripe-url http://stripe.example.com", "loopback URL"},
+		{"job payments -stripe-url 127.0.0.1:12111", "loopback URL"},
 		{"serve -dynamodb-addr 8000", "enter an address such as"},
 		{"serve -dynamodb-addr 127.0.0.1:0 -dynamodb", "cannot be combined with -dynamodb"},
 	} {
