@@ -106,25 +106,19 @@ const additionsDocs = `
 
 Most entities come from [published designs](decisions.md#the-table). These attributes were added:
 
-| Attribute | Entities | Why |
+| Attribute | Entities | Meaning |
 |---|---|---|
-| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their primary keys, their history and their pages. Lists leave them out, and forms do not suggest them |
-| ` + "`" + `Address` + "`" + ` | employees | It comes from the published design for kayak rentals. It is private, so the history does not show its values |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | The stock of a product in all warehouses, the quantity that open orders need, and the quantity that is expected or in transit. Each value is the sum of four items, called slots. Exports leave these items out, and imports compute them again |
-| ` + "`" + `Counted` + "`" + ` | stock items | The day of the last count. A count can be limited to stock that was not counted in the last N days |
-| ` + "`" + `Target` + "`" + ` | quotas | The sum that the account rep should reach. Published quotas have only the sum of the sales |
+| ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Archived records keep their history and their pages. Lists and searches leave them out |
+| ` + "`" + `Address` + "`" + ` | employees | private, so the history does not show its values |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | the stock of a product in all warehouses, the quantity that open orders need, and the quantity that is expected or in transit. Each value is the sum of four items, called slots. Exports leave these items out, and imports compute them again |
+| ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count. A count can be limited to stock that was not counted in the last N days |
+| ` + "`" + `Target` + "`" + ` | quotas | the sum that the account rep should reach |
 
-Archived records differ from others in these ways:
-
-* An archived product is in the partition ` + "`" + `products#archived` + "`" + ` of GSI3, and not in the partition of its first letter. It is in no partition of a
-  category. Lists of products therefore never read archived products.
-* Archived warehouses and stores stay in their partitions. There are only a few dozen, so their lists read the archived ones too and leave them out.
-* Archived records have no search words.
-* Kayaks have no ` + "`" + `Archived` + "`" + `. A kayak with the Status ` + "`" + `retired` + "`" + ` counts as archived.
-
-The entity ` + "`" + `employmentRelationship` + "`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person, newest
-first. The published keys do not sort employments by date, so they cannot show who worked at a store last year.
-` + "`" + `stockroom table rekey` + "`" + ` adds the keys to items of earlier versions.
+* An archived product is in the partition ` + "`" + `products#archived` + "`" + ` of GSI3, and in no partition of a category. Archived warehouses and stores stay in their
+  partitions, because there are only a few dozen.
+* A kayak with the Status ` + "`" + `retired` + "`" + ` counts as archived.
+* The entity ` + "`" + `employmentRelationship` + "`" + ` has two more index keys than published, in GSI1 and GSI4. They list the employments of a store or a person,
+  newest first.
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
@@ -132,10 +126,12 @@ first. The published keys do not sort employments by date, so they cannot show w
 const searchWordsDocs = `
 ## Search words
 
-The published keys find a customer or a product only by the beginning of the whole name. People search for any words of a name, in any order. Each record therefore has more items, its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
+The published keys find a customer or a product only by the beginning of the whole name. To find any word of a name, each record has more items, its
+search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words reads the search words that contain the two longest of these words. Few names contain both of them, so the search reads few items even if each word is frequent. The key of a search word contains the whole name, so the search can compare the other words without reading the record.
+* A search for several words reads the search words that contain the two longest of these words. The key of a search word contains the whole name, so
+  the search can compare the other words without reading the record.
 
 The key of a search word has these parts:
 
@@ -168,11 +164,10 @@ The key of a search word has these parts:
   text, each character also begins a word, because such names have no spaces.
 * **At most six words of a name are searched**: the first four and the last two. A name therefore has at most 21 search words: six with one word and
   15 with two.
-* **No partition contains all words**, because the partition key contains the initials. In some countries, 40 % of the family names begin with the
-  same letter. Words of people are therefore also divided into three shards.
-* **Cost.** A new customer with an email address, a phone number and an account rep costs 10 write units without search words. The search words cost 6 more for a name of two words, 12 for three words and 20 for four. Only a change of the name writes them again.
-* **Search words are always up to date.** The transaction that changes a record also writes its search words. Exports leave them out, and imports write
-  them again. ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
+* **No partition contains all words**, because the partition key contains the initials. Words of people are also divided into three shards.
+* **Cost.** The search words of a new customer cost 6 write units for a name of two words, 12 for three words and 20 for four.
+* **Search words are always up to date.** The transaction that changes a record also writes its search words. Imports write them, too.
+  ` + "`" + `stockroom table rekey` + "`" + ` writes them for records of earlier versions, and deletes those whose record no longer exists.
 `
 
 func written(k store.Keys) string { return "`" + k.PK.String() + " → " + k.SK.String() + "`" }
