@@ -176,6 +176,18 @@ func TestProduct_SaysWhichWarehouses(t *testing.T) {
 	}
 }
 
+// TestProducts_SaysWhichWarehouses checks that the list tells managers that its stock
+// figures are not those of their own warehouses.
+func TestProducts_SaysWhichWarehouses(t *testing.T) {
+	for role, want := range map[store.Role]bool{store.Admin: false, store.Manager: true} {
+		p := views.Products{Page: signedIn(), Rows: []store.StockedProduct{{Product: store.Product{ID: "p1", Name: "Lamp"}}}}
+		p.User = &store.User{Name: "kim", Role: role}
+		if text := rendered(t, views.ProductsPage(p)).text(); strings.Contains(text, "all warehouses, not only yours") != want {
+			t.Errorf("%s: got %s, want the note: %t", role, text, want)
+		}
+	}
+}
+
 // TestStockFilters_NameAllWarehouses compares the first choice of the warehouse filter.
 func TestStockFilters_NameAllWarehouses(t *testing.T) {
 	for role, want := range map[store.Role]string{store.Viewer: "All warehouses", store.Manager: "Your warehouses"} {

@@ -30,6 +30,15 @@ func (p *Page) inWarehouses() string {
 	return "in your warehouses"
 }
 
+// levelNote says for managers that stock levels cover all warehouses, because most figures
+// on their pages cover only their own. It returns "" for other users.
+func (p *Page) levelNote() string {
+	if p.User == nil || p.User.InChargeOfAll() {
+		return ""
+	}
+	return "Stock figures cover all warehouses, not only yours."
+}
+
 func (p *Page) notInStock() string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "Not in stock in any warehouse."
