@@ -36,7 +36,7 @@ func showBookForm(r *request) error {
 	} else {
 		first = r.now().Format(time.DateOnly)
 	}
-	person := pick{name: "person", kind: store.ChooseRenter, canAdd: r.canAdd(store.ChooseRenter)}
+	person := r.newPick("person", store.ChooseRenter)
 	page, err := r.bookingPage(r.id(), nil, views.BookingForm{
 		Kayak: queryInput(q, store.FieldBookKayak), From: ui.Input{Value: first}, To: ui.Input{Value: first}, Pick: person.view(), Form: r.formState(web.Form{}, nil, 0),
 	})

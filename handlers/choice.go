@@ -49,7 +49,12 @@ type pick struct {
 	chosen  *store.Choice
 	choices []store.Choice // the matching records, if the text does not identify one
 	isNew   bool           // the user has chosen to add a record
-	canAdd  bool           // the user may add a record of this kind
+	adds    []ui.Added     // kinds of records that the user may add
+}
+
+// newPick returns an empty field for a record of a kind.
+func (r *request) newPick(name string, kind store.ChoiceKind) pick {
+	return pick{name: name, kind: kind, adds: r.added(kind)}
 }
 
 // pickParams returns the form parameters of a field in which the user names a record.
@@ -62,7 +67,7 @@ func pickParams(name string) []string {
 // field, the pick has no record and the error is nil.
 func (r *request) readPick(form interface{ Get(name string) string }, name string, kind store.ChoiceKind) (p pick, err error) {
 	text, id := strings.TrimSpace(form.Get(name)), form.Get(ui.PickedParam(name))
-	p = pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew, canAdd: r.canAdd(kind)}
+	p = pick{name: name, kind: kind, input: ui.Input{Value: text}, isNew: id == ui.PickedNew, adds: r.added(kind)}
 	defer func() {
 		if err == nil && form.Get(web.FieldUnsent) != "" {
 			err = errUnsent
@@ -128,7 +133,7 @@ func (p *pick) choose(c *store.Choice) {
 // chosenPick returns a field in which the record with this ID is chosen. For an
 // unknown ID, the field shows the ID.
 func (r *request) chosenPick(name string, kind store.ChoiceKind, id string) (pick, error) {
-	p := pick{name: name, kind: kind, input: ui.Input{Value: id}, canAdd: r.canAdd(kind)}
+	p := pick{name: name, kind: kind, input: ui.Input{Value: id}, adds: r.added(kind)}
 	if id == "" {
 		return p, nil
 	}
@@ -154,10 +159,7 @@ func (p *pick) id() string {
 
 // view returns the field's choices for the page.
 func (p *pick) view() *ui.Pick {
-	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind))}
-	if p.canAdd {
-		v.Adds = string(p.kind)
-	}
+	v := &ui.Pick{Source: views.ChoicesPath(string(p.kind)), Adds: p.adds}
 	if p.isNew {
 		v.Chosen = ui.PickedNew
 	}

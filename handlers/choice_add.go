@@ -31,17 +31,26 @@ type addedChoice struct {
 	permission store.Permission
 	path       string // path of the form
 	editor     adder
+	prefix     string // start of the value of the field, before the ID of the record
 }
 
-// addedChoices contains the kinds of records that a field can offer to add. Fields
-// for a customer or renter are not among them, because their forms have separate
-// fields for a new person.
+// The kinds of records that a field for a warehouse or store can add.
+const (
+	addedWarehouse store.ChoiceKind = "place@warehouse"
+	addedStore     store.ChoiceKind = "place@store"
+)
+
+// addedChoices contains the kinds of records that a field can offer to add, without
+// kayaks, whose form depends on the store. Fields for a renter are not among them,
+// because their forms have separate fields for a new person.
 var addedChoices = map[store.ChoiceKind]addedChoice{
-	store.ChooseCustomer:   {store.EditCustomers, "/customers/new", &customerEditor},
-	store.ChooseEmployee:   {store.SetUp, "/employees/new", &employeeEditor},
-	store.ChooseProduct:    {store.SetUp, "/products/new", &productEditor},
-	store.ChooseWarehouse:  {store.SetUp, "/warehouses/new", &warehouseEditor},
-	store.ChooseStore:      {store.SetUp, "/stores/new", &rentalStoreEditor},
+	store.ChooseCustomer:   {permission: store.EditCustomers, path: "/customers/new", editor: &customerEditor},
+	store.ChooseEmployee:   {permission: store.SetUp, path: "/employees/new", editor: &employeeEditor},
+	store.ChooseProduct:    {permission: store.SetUp, path: "/products/new", editor: &productEditor},
+	store.ChooseWarehouse:  {permission: store.SetUp, path: "/warehouses/new", editor: &warehouseEditor},
+	store.ChooseStore:      {permission: store.SetUp, path: "/stores/new", editor: &rentalStoreEditor},
+	addedWarehouse:         {permission: store.SetUp, path: "/warehouses/new", editor: &warehouseEditor, prefix: store.WarehouseScope},
+	addedStore:             {permission: store.SetUp, path: "/stores/new", editor: &rentalStoreEditor, prefix: store.StoreScope},
 	store.ChooseRegion:     addedReference(store.Region),
 	store.ChooseCountry:    addedReference(store.Country),
 	store.ChooseLocation:   addedReference(store.Location),
@@ -50,13 +59,44 @@ var addedChoices = map[store.ChoiceKind]addedChoice{
 }
 
 func addedReference(kind store.ReferenceKind) addedChoice {
-	return addedChoice{store.SetUp, "/reference/" + kind.List() + "/new", editorOfReference(kind)}
+	return addedChoice{permission: store.SetUp, path: "/reference/" + kind.List() + "/new", editor: editorOfReference(kind)}
+}
+
+// addedChoiceOf returns how to add a record of a kind.
+func addedChoiceOf(kind store.ChoiceKind) (add addedChoice, ok bool) {
+	if storeID, isKayak := kind.KayakStore(); isKayak {
+		return addedChoice{permission: store.RunRentals, path: views.StorePath(storeID) + "/kayaks/new", editor: kayakAdder{storeID}}, true
+	}
+	add, ok = addedChoices[kind]
+	return add, ok
+}
+
+// kayakAdder shows the form that adds a kayak to a store.
+type kayakAdder struct{ storeID string }
+
+func (k kayakAdder) addPage(r *request, action, name, kept string) (templ.Component, error) {
+	e, err := newKayakAt(r, k.storeID)
+	if err != nil {
+		return nil, err
+	}
+	return e.addPage(r, action, name, kept)
 }
 
 // canAdd reports whether the user may add records of a kind.
 func (r *request) canAdd(kind store.ChoiceKind) bool {
-	add, ok := addedChoices[kind]
+	add, ok := addedChoiceOf(kind)
 	return ok && r.user.May(add.permission)
+}
+
+// added returns the kinds of records that the user may add from a field.
+func (r *request) added(kind store.ChoiceKind) []ui.Added {
+	switch {
+	case kind == store.ChoosePlace && r.canAdd(addedWarehouse):
+		return []ui.Added{{Kind: string(addedWarehouse), Noun: "warehouse"}, {Kind: string(addedStore), Noun: "store"}}
+	case r.canAdd(kind):
+		return []ui.Added{{Kind: string(kind)}}
+	}
+	return nil
 }
 
 // addition means that the user chose Add in a form. It is an error, so that the
@@ -91,7 +131,7 @@ func (r *request) showAddition(a *addition) error {
 	if kept == "" {
 		return echo.NewHTTPError(http.StatusRequestEntityTooLarge, reason)
 	}
-	add := addedChoices[a.kind]
+	add, _ := addedChoiceOf(a.kind)
 	page, err := add.editor.addPage(r, add.path, a.name, kept)
 	if err != nil {
 		return err
@@ -123,8 +163,8 @@ func (r *request) returnToForm(kept, message, id, name string) (shown bool, err 
 	}
 	for param := range form.Values {
 		field, isPick := strings.CutSuffix(param, ui.PickedParam(""))
-		if isPick && strings.HasPrefix(form.Values.Get(param), ui.PickedAdd) {
-			form.Values.Set(param, id)
+		if kind, adds := strings.CutPrefix(form.Values.Get(param), ui.PickedAdd); isPick && adds {
+			form.Values.Set(param, addedChoices[store.ChoiceKind(kind)].prefix+id)
 			form.Values.Set(field, cmp.Or(name, id))
 			form.Values.Set(ui.PickedTextParam(field), cmp.Or(name, id))
 		}

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 // sendAgain submits the form of a page that normally submits itself.
@@ -85,5 +87,104 @@ func TestPick_AddsReferencedRecord(t *testing.T) {
 	}
 	if got := admin.get("/customers/c01.json").body; strings.Contains(got, "Half filled") {
 		t.Errorf("got a saved customer, want no change: %s", got)
+	}
+}
+
+// TestCheckOut_AddsKayak names kayaks at check-out, without scripts: an ambiguous name
+// comes back as a choice, and an unknown name offers to add the kayak.
+func TestCheckOut_AddsKayak(t *testing.T) {
+	teal := func(id, at string) *store.Kayak {
+		return &store.Kayak{ID: id, StoreID: at, Name: "Teal " + id, Kind: "Sea kayak", Serial: "KY-" + id, Status: store.KayakIn, Version: 1}
+	}
+	b := open(t, teal("t1", "s1"), teal("t2", "s1"), teal("t3", "s2"))
+	manager := b.as(t, "manager")
+	form := url.Values{"person": {"c09"}, "kayaks": {"k10\nteal"}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("teal")}}
+	got := manager.post("/stores/s1/check-out", form)
+	for _, want := range []string{`name="kayak-id" value="t1"`, `name="kayak-id" value="t2"`, "Choose the kayak below", "k10</textarea>"} {
+		if got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, want) || strings.Contains(got.body, `value="t3"`) {
+			t.Fatalf("ambiguous name: got status %d, want 422 with %s and no kayak of another store: %s", got.status, want, content(got.body))
+		}
+	}
+	for name, value := range map[string]string{"kayaks": "k10", "kayak": "teal", "kayak-was": "teal", "kayak-id": "t2"} {
+		form.Set(name, value)
+	}
+	if got = manager.post("/stores/s1/check-out", form); got.status != http.StatusOK || !strings.Contains(got.body, "Check out 2 kayaks") || !strings.Contains(got.body, "Teal t2") {
+		t.Fatalf("chosen: got status %d, want the form to confirm: %s", got.status, content(got.body))
+	}
+	for text, want := range map[string]string{"ky t1": "Teal t1", "Teal t2 (t2)": "Teal t2", "T1": "Teal t1"} {
+		if got := manager.post("/stores/s1/check-out", url.Values{"person": {"c09"}, "kayaks": {text}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor(text)}}); got.status != http.StatusOK || !strings.Contains(got.body, want) {
+			t.Errorf("%s: got status %d, want %s: %s", text, got.status, want, content(got.body))
+		}
+	}
+	if got := manager.get("/choices/kayak@s1?q=teal"); strings.Count(got.body, `"id"`) != 2 {
+		t.Errorf("suggestions: got %s, want two kayaks", got.body)
+	}
+	if got := b.as(t, "outsider").get("/choices/kayak@s1?q=teal"); got.status != http.StatusNotFound {
+		t.Errorf("suggestions for the manager of another store: got status %d, want 404", got.status)
+	}
+	const name = "Zyx <b>kayak</b>"
+	unknown := url.Values{"person": {"c09"}, "kayaks": {"k10\n" + name}, "due": {"2026-11-24"}, "do": {"look"}, "once": {tokenFor("zyx")}}
+	if got = manager.post("/stores/s1/check-out", unknown); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `name="kayak-id" value="add:kayak@s1"`) {
+		t.Fatalf("unknown name: got status %d, want the choice to add the kayak: %s", got.status, content(got.body))
+	}
+	for name, value := range map[string]string{"kayaks": "k10", "kayak": name, "kayak-was": name, "kayak-id": "add:kayak@s1"} {
+		unknown.Set(name, value)
+	}
+	if got := b.as(t, "outsider").post("/stores/s1/check-out", unknown); got.status != http.StatusNotFound {
+		t.Errorf("manager of another store: got status %d, want 404", got.status)
+	}
+	added := manager.post("/stores/s1/check-out", unknown)
+	if added.status != http.StatusOK || !strings.Contains(added.body, `action="/stores/s1/kayaks/new"`) || !strings.Contains(added.body, html.EscapeString(name)) || executable(added.body) != "" {
+		t.Fatalf("got status %d, want the form of a kayak: %s", added.status, content(added.body))
+	}
+	kayak := hiddenFields(added.body)
+	kayak.Set("name", name)
+	kayak.Set("kind", "Sea kayak")
+	kayak.Set("rate", "32")
+	back := manager.sendAgain(manager.post("/stores/s1/kayaks/new", kayak))
+	for _, want := range []string{"k10\n" + html.EscapeString(name) + " (", `name="person-id" value="c09" checked`, "It has not been saved yet."} {
+		if back.status != http.StatusUnprocessableEntity || !strings.Contains(back.body, want) || executable(back.body) != "" {
+			t.Errorf("got status %d, want the check-out with %s: %s", back.status, want, content(back.body))
+		}
+	}
+	if again := manager.sendAgain(manager.post("/stores/s1/kayaks/new", kayak)); again.body == "" || strings.Count(manager.get("/choices/kayak@s1?q=zyx").body, `"id"`) != 1 {
+		t.Error("sent twice: got several kayaks, want one")
+	}
+}
+
+// TestScope_AddsPlace adds a warehouse and a store from the scope of a user, without
+// scripts. The user is not saved before the form is submitted again.
+func TestScope_AddsPlace(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for _, tt := range []struct{ path, noun, add, prefix string }{
+		{"/admin/users", "warehouse", "/warehouses/new", "w#"},
+		{"/admin/users", "store", "/stores/new", "store#"},
+		{"/admin/users/outsider/role", "store", "/stores/new", "store#"},
+	} {
+		name := "Zyx" + tt.noun + tt.path[len("/admin/users"):]
+		form := url.Values{"role": {"manager"}, "scope": {name}, "places": {"w#w1"}, "version": {"1"}, "once": {tokenFor(tt.path + tt.noun)}}
+		if tt.path == "/admin/users" {
+			form.Set("name", "Mia")
+		}
+		if got := admin.post(tt.path, form); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Add "+tt.noun+" “"+name+"”") {
+			t.Fatalf("%s: got status %d, want the choice to add a %s: %s", tt.path, got.status, tt.noun, content(got.body))
+		}
+		form.Set("scope-id", "add:place@"+tt.noun)
+		added := admin.post(tt.path, form)
+		if added.status != http.StatusOK || !strings.Contains(added.body, `action="`+tt.add+`"`) || !strings.Contains(added.body, `value="`+name+`"`) {
+			t.Fatalf("%s: got status %d, want the form that adds a %s: %s", tt.path, added.status, tt.noun, content(added.body))
+		}
+		place := hiddenFields(added.body)
+		place.Set("name", name)
+		back := admin.sendAgain(admin.post(tt.add, place))
+		for _, want := range []string{"It has not been saved yet.", `value="` + name + `"`, `name="scope-id" value="` + tt.prefix, `name="places" value="w#w1" checked`} {
+			if back.status != http.StatusUnprocessableEntity || !strings.Contains(back.body, want) {
+				t.Errorf("%s: got status %d, want the half-filled form with %s: %s", tt.path, back.status, want, content(back.body))
+			}
+		}
+	}
+	if got := admin.get("/admin/users").body; strings.Contains(got, "Mia") {
+		t.Error("got a saved user, want none yet")
 	}
 }

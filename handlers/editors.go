@@ -64,8 +64,10 @@ var kayakEditor = editor[store.Kayak]{
 }
 
 // newKayak adds a kayak to the store in the path.
-var newKayak = editorFor[store.Kayak](func(r *request) (*editor[store.Kayak], error) {
-	at, err := r.shop.RentalStore(r.ctx(), r.id())
+var newKayak = editorFor[store.Kayak](func(r *request) (*editor[store.Kayak], error) { return newKayakAt(r, r.id()) })
+
+func newKayakAt(r *request, storeID string) (*editor[store.Kayak], error) {
+	at, err := r.shop.RentalStore(r.ctx(), storeID)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +78,7 @@ var newKayak = editorFor[store.Kayak](func(r *request) (*editor[store.Kayak], er
 		return a.AddKayak(ctx, k, token)
 	}
 	return &e, nil
-})
+}
 
 var personEditor = editor[store.Person]{
 	noun: "Person", list: "/stores", listName: "Stores", path: views.PersonPath,

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -19,7 +20,8 @@ type checkOutForm struct {
 	web.Form
 	storeID string
 	person  pick
-	kayaks  []string
+	kayaks  []string // as entered; IDs if there is a quote
+	added   pick     // one more kayak, by name
 	due     time.Time
 	booking string               // ID of the booking that the check-out fulfils; "" for none
 	quote   *store.CheckOutQuote // nil until the kayaks are entered
@@ -72,7 +74,7 @@ func (r *request) showBookedCheckOut(id string) error {
 // checkOut handles the pressed button of the form: it shows the person, the kayaks
 // and the rates for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
-	form, err := r.readForm(append(append([]string{"kayaks", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields...), pickParams("person")...)...)
+	form, err := r.readForm(slices.Concat([]string{"kayaks", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields, pickParams("person"), pickParams("kayak"))...)
 	if err != nil {
 		return err
 	}
@@ -90,14 +92,20 @@ func checkOut(r *request) error {
 
 // read finds the person and the kayaks.
 func (f *checkOutForm) read(r *request) (err error) {
-	if f.person, err = r.readPick(f.Form, "person", store.ChooseRenter); err != nil {
-		return err
+	var added error
+	f.person, err = r.readPick(f.Form, "person", store.ChooseRenter)
+	if f.added, added = r.readPick(f.Form, "kayak", store.ChooseKayakAt(f.storeID)); f.added.chosen != nil {
+		f.kayaks = append(f.kayaks, f.added.chosen.Label())
+		f.added = r.newPick("kayak", store.ChooseKayakAt(f.storeID))
+	}
+	if err != nil || added != nil {
+		return cmp.Or(err, added)
 	}
 	if f.due, err = r.day(f.Form, "due"); err != nil {
 		return err
 	}
 	if f.quote, err = r.shop.QuoteCheckOut(r.ctx(), f.storeID, f.kayaks, f.due, f.booking); err != nil {
-		return err
+		return f.clarify(r, err)
 	}
 	f.kayaks = f.quote.IDs()
 	if f.person.chosen == nil && !f.person.isNew {
@@ -107,6 +115,24 @@ func (f *checkOutForm) read(r *request) (err error) {
 		return err
 	}
 	return r.shop.CheckDeposit(r.ctx(), f.request())
+}
+
+// clarify moves the text that does not identify one kayak to the field for one more
+// kayak, which offers the kayaks that match. It returns the error for that field, or err
+// if there is no such text.
+func (f *checkOutForm) clarify(r *request, err error) error {
+	if f.quote == nil || f.quote.Unclear == "" {
+		return err
+	}
+	text := f.quote.Unclear
+	f.quote = nil
+	found, unclear := r.readPick(url.Values{"kayak": {text}}, "kayak", store.ChooseKayakAt(f.storeID))
+	if unclear == nil {
+		return err
+	}
+	f.added = found
+	f.kayaks = slices.DeleteFunc(f.kayaks, func(kayak string) bool { return kayak == text })
+	return unclear
 }
 
 // request returns the check-out.
@@ -179,9 +205,12 @@ func (f *checkOutForm) view(rejected *store.Error) views.CheckOut {
 		p.Problem = formProblem(rejected)
 	}
 	p.Person.Value = f.person.input.Value
+	p.Kayaks.Value = strings.Join(f.kayaks, "\n")
 	if f.quote != nil {
-		p.Kayaks.Value = strings.Join(f.kayaks, "\n")
+		p.Kayaks.Value = strings.Join(f.quote.Labels(), "\n")
 	}
+	p.Added = f.added.field()
+	p.Added.Error = formInput(f.Form, rejected, "kayak").Error
 	return p
 }
 
@@ -198,6 +227,7 @@ func (r *request) checkOutPage(p views.CheckOut) (templ.Component, error) {
 		p.Free = slices.DeleteFunc(all, func(k store.BookableKayak) bool { return k.Taken != "" || k.Status != store.KayakIn })
 	}
 	p.Page, p.Store, p.Token = r.page("Check out"), *s, r.newFormToken()
+	p.Added.CanAdd = r.canAdd(store.ChooseKayakAt(s.ID))
 	return views.CheckOutPage(p), nil
 }
 

@@ -40,7 +40,7 @@ func (r *request) readScope(form web.Form) (scopeForm, error) {
 	if id := s.added.id(); !slices.Contains(s.parts, id) {
 		s.parts = append(s.parts, id)
 	}
-	s.added = pick{name: fieldScope, kind: store.ChoosePlace}
+	s.added = r.newPick(fieldScope, store.ChoosePlace)
 	return s, nil
 }
 
@@ -50,8 +50,8 @@ func (s *scopeForm) places() (warehouses, stores []string, err error) {
 }
 
 // scopeOf returns the saved scope of a user.
-func scopeOf(user *store.User) scopeForm {
-	return scopeForm{parts: user.ScopeParts(), added: pick{name: fieldScope, kind: store.ChoosePlace}}
+func (r *request) scopeOf(user *store.User) scopeForm {
+	return scopeForm{parts: user.ScopeParts(), added: r.newPick(fieldScope, store.ChoosePlace)}
 }
 
 // view returns the fields of the scope for the page. saved is the scope of the user,

@@ -43,7 +43,7 @@ func (r *request) userPage(form *web.Form, scope *scopeForm, rejected *store.Err
 		Version: user.Version, Role: ui.Input{Value: string(user.Role)},
 	}
 	if form == nil {
-		saved := scopeOf(user)
+		saved := r.scopeOf(user)
 		scope = &saved
 	} else {
 		p.Role = formInput(*form, rejected, "role")

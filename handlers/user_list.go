@@ -39,7 +39,7 @@ func listUsers(r *request) error {
 	if r.wantsFile() {
 		return respondRows(r, "users", userColumns, users, nil, nil)
 	}
-	page, err := r.usersPage(users, web.Form{}, scopeOf(&store.User{}), nil)
+	page, err := r.usersPage(users, web.Form{}, r.scopeOf(&store.User{}), nil)
 	if err != nil {
 		return err
 	}
@@ -52,10 +52,14 @@ func (r *request) usersPage(users []store.User, form web.Form, scope scopeForm, 
 	if err != nil {
 		return nil, err
 	}
-	return views.UsersPage(views.Users{
+	p := views.Users{
 		Page: r.page("Users"), Rows: users, Places: names, Token: r.newFormToken(),
 		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Scope: scope.view(rejected, nil, names),
-	}), nil
+	}
+	if rejected != nil {
+		p.Problem = formProblem(rejected)
+	}
+	return views.UsersPage(p), nil
 }
 
 // addUser shows the one-time password in its response. It does not redirect, because

@@ -33,12 +33,12 @@ function pickField(box) {
   const radios = () => [...box.querySelectorAll("input[type=radio]")];
   const adds = () => radios().find((radio) => radio.value === "new");
 
-  // addRecord sends the form to open the form that adds a record.
-  const addRecord = () => {
+  // addRecord sends the form to open the form that adds a record of a kind.
+  const addRecord = (kind) => {
     const choice = document.createElement("input");
     choice.type = "hidden";
     choice.name = input.name + "-id";
-    choice.value = box.dataset.add;
+    choice.value = "add:" + kind;
     for (const radio of radios()) radio.checked = false;
     box.append(choice);
     input.form.noValidate = true;
@@ -116,7 +116,9 @@ function pickField(box) {
     close();
     for (const one of found) option(one.name, one.note, () => choose(one));
     if (adds()) option("Add “" + input.value.trim() + "”", "Someone new", add);
-    if (box.dataset.add && !found.length) option("Add “" + input.value.trim() + "”", "Opens another form. What you entered here is kept.", addRecord);
+    for (const { kind, noun } of found.length ? [] : JSON.parse(box.dataset.add || "[]")) {
+      option("Add " + (noun ? noun + " " : "") + "“" + input.value.trim() + "”", "Opens another form. What you entered here is kept.", () => addRecord(kind));
+    }
     const count = found.length === 1 ? "1 suggestion." : found.length + " suggestions.";
     status.textContent = found.length ? count : "No suggestions. Enter the start of any word of the name.";
     list.hidden = !list.children.length;

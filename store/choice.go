@@ -29,6 +29,12 @@ const (
 	ChooseJob        = ChoiceKind(Job)
 )
 
+// String returns the kind as part of a sentence, such as customer.
+func (k ChoiceKind) String() string {
+	noun, _, _ := strings.Cut(string(k), "@")
+	return noun
+}
+
 // choiceTypes contains the entity types that a search returns for each kind.
 var choiceTypes = map[ChoiceKind][]string{
 	ChooseCustomer:  {typeCustomer},
@@ -50,6 +56,23 @@ type Choice struct {
 	phones []string
 }
 
+// Label returns the name and the ID of the record, as in Teal 3 (K10).
+func (c Choice) Label() string {
+	if c.Name == c.ID {
+		return c.ID
+	}
+	return c.Name + " (" + c.ID + ")"
+}
+
+// idOfLabel returns the ID at the end of a label, or "" if the text is not a label.
+func idOfLabel(text string) string {
+	start := strings.LastIndex(text, " (")
+	if start < 0 || !strings.HasSuffix(text, ")") {
+		return ""
+	}
+	return text[start+2 : len(text)-1]
+}
+
 // Choices searches for records of a kind, best matches first; see Search. It returns
 // NotFound for an unknown kind. It makes at most ten requests.
 func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Choice, error) {
@@ -58,6 +81,9 @@ func (a Access) Choices(ctx context.Context, kind ChoiceKind, text string) ([]Ch
 	}
 	if reference, ok := kind.reference(); ok {
 		return a.referenceChoices(ctx, reference, text)
+	}
+	if storeID, ok := kind.KayakStore(); ok {
+		return a.kayakChoices(ctx, storeID, text)
 	}
 	types := choiceTypes[kind]
 	if types == nil {
@@ -96,6 +122,9 @@ func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) (
 			return nil, err
 		}
 		return []Choice{found.choice()}, nil
+	}
+	if storeID, ok := kind.KayakStore(); ok {
+		return a.kayakWithID(ctx, storeID, id)
 	}
 	s := search{access: a, text: searchText{id: id}, only: choiceTypes[kind]}
 	if kind == ChoosePlace {

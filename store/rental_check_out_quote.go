@@ -11,16 +11,23 @@ import (
 	"stockroom/store/table"
 )
 
-// maxNamedKayaks is the maximum number of kayaks in one form that are entered by
-// name, because each name needs a search.
-const maxNamedKayaks = 5
-
 // CheckOutQuote contains the kayaks of a check-out and their rates.
 type CheckOutQuote struct {
 	Kayaks []Kayak
 	Rate   Amount // sum of the daily rates
 
+	Unclear string // the first entered text that does not identify one kayak; "" if all do
+
 	unavailable *Error // the error if a kayak is not available; nil if all are
+}
+
+// Labels returns the names and IDs of the kayaks. lookUpKayaks accepts these labels.
+func (q *CheckOutQuote) Labels() []string {
+	labels := make([]string, len(q.Kayaks))
+	for i := range q.Kayaks {
+		labels[i] = q.Kayaks[i].choice().Label()
+	}
+	return labels
 }
 
 // IDs returns the IDs of the kayaks.
@@ -35,12 +42,14 @@ func (q *CheckOutQuote) IDs() []string {
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
 // their daily rates. bookingID is the booking that the check-out fulfils, or "". It
 // returns NotFound if the user does not manage the store, and Invalid if a kayak is
-// unknown, the due day is invalid, or no kayak is the one that was booked. It accepts
+// unknown, the due day is invalid, or no kayak is the one that was booked. If a text
+// does not identify one kayak, it returns Invalid and a quote with Unclear. It accepts
 // unavailable kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
 	}
+	kayaks = uniquely(kayaks, func(text string) string { return text })
 	if len(kayaks) == 0 || len(kayaks) > MaxKayaks {
 		_, err := parseKayakIDs(kayaks)
 		return nil, err
@@ -49,15 +58,19 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	if err != nil {
 		return nil, err
 	}
-	q, named := &CheckOutQuote{}, 0
+	var fleet []Kayak
+	q := &CheckOutQuote{}
 	for i, text := range kayaks {
-		if found[i] == nil {
-			if named++; named > maxNamedKayaks {
-				return nil, InvalidField(fieldKayaks, "Enter at most %d kayaks by name. Scan the others or enter their IDs.", maxNamedKayaks)
-			}
-			if found[i], err = a.kayakNamed(ctx, storeID, text); err != nil {
+		if found[i] == nil && fleet == nil {
+			if fleet, err = a.Fleet(ctx, storeID); err != nil {
 				return nil, err
 			}
+		}
+		if found[i] == nil {
+			found[i] = onlyKayak(fleet, text)
+		}
+		if found[i] == nil {
+			return &CheckOutQuote{Unclear: text}, InvalidField(fieldKayaks, "“%s” doesn't identify one kayak of this store.", text)
 		}
 		if !slices.Contains(q.IDs(), found[i].ID) {
 			q.Kayaks = append(q.Kayaks, *found[i])
@@ -129,14 +142,14 @@ func (a Access) unavailableKayaks(ctx context.Context, storeID string, kayaks []
 }
 
 // lookUpKayaks reads kayaks of a store by ID, in one request. It tries each ID as
-// entered, in upper case and in lower case. For an unknown kayak, the result contains
-// nil.
+// entered, in upper case and in lower case, and the ID at the end of a label; see
+// Choice.Label. For an unknown kayak, the result contains nil.
 func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) ([]*Kayak, error) {
-	const spellings = 3
+	const spellings = 4
 	found := make([]*Kayak, spellings*len(ids))
 	var lookups []table.Lookup
 	for i, id := range ids {
-		for n, spelling := range []string{id, strings.ToUpper(id), strings.ToLower(id)} {
+		for n, spelling := range []string{id, strings.ToUpper(id), strings.ToLower(id), idOfLabel(id)} {
 			if key.CheckID(spelling) == nil {
 				lookups = append(lookups, lookUp(getStoreInventoryItem, key.Map{"storeULID": storeID, "inventoryULID": spelling}, &found[spellings*i+n]))
 			}
@@ -152,37 +165,4 @@ func (a Access) lookUpKayaks(ctx context.Context, storeID string, ids []string) 
 		}
 	}
 	return kayaks, nil
-}
-
-// kayakNamed returns the only kayak of a store with a name, or Invalid.
-func (a Access) kayakNamed(ctx context.Context, storeID, text string) (*Kayak, error) {
-	s := search{access: a, text: readSearch(text), only: []string{typeKayak}}
-	results, err := s.run(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var here, whole []Kayak
-	for _, k := range results.Kayaks {
-		if k.StoreID != storeID {
-			continue
-		}
-		here = append(here, k)
-		if key.JoinWords(key.Words(k.Name)) == key.JoinWords(key.Words(text)) {
-			whole = append(whole, k)
-		}
-	}
-	if len(whole) == 1 {
-		here = whole
-	}
-	switch len(here) {
-	case 0:
-		return nil, InvalidField(fieldKayaks, "No kayak found for “%s” at this store.", text)
-	case 1:
-		return &here[0], nil
-	}
-	labels := make([]string, len(here))
-	for i := range here {
-		labels[i] = here[i].label()
-	}
-	return nil, InvalidField(fieldKayaks, "Several kayaks match “%s”: %s. Enter one of the IDs.", text, strings.Join(labels, ", "))
 }

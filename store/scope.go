@@ -15,18 +15,18 @@ const maxScope = 20
 
 // Prefixes of IDs in a scope: a text that lists a user's warehouses and stores.
 const (
-	scopeWarehouse = "w#"
-	scopeStore     = "store#"
+	WarehouseScope = "w#"
+	StoreScope     = "store#"
 )
 
 // ScopeParts returns the user's warehouses and stores, such as w#12345 and store#7.
 func (u *User) ScopeParts() []string {
 	var parts []string
 	for _, id := range u.Warehouses {
-		parts = append(parts, scopeWarehouse+id)
+		parts = append(parts, WarehouseScope+id)
 	}
 	for _, id := range u.Stores {
-		parts = append(parts, scopeStore+id)
+		parts = append(parts, StoreScope+id)
 	}
 	return parts
 }
@@ -38,9 +38,9 @@ func (u *User) Scope() string { return strings.Join(u.ScopeParts(), ",") }
 func ParseScope(text string) (warehouses, stores []string, err error) {
 	for place := range strings.SplitSeq(text, ",") {
 		place = strings.TrimSpace(place)
-		if id, found := strings.CutPrefix(place, scopeWarehouse); found {
+		if id, found := strings.CutPrefix(place, WarehouseScope); found {
 			warehouses = append(warehouses, id)
-		} else if id, found := strings.CutPrefix(place, scopeStore); found {
+		} else if id, found := strings.CutPrefix(place, StoreScope); found {
 			stores = append(stores, id)
 		} else if place != "" {
 			return nil, nil, InvalidField("scope", "%q is not a warehouse or store. Enter w#ID for a warehouse or store#ID for a store.", place)
@@ -74,12 +74,12 @@ func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choic
 	}
 	for _, w := range warehouses {
 		if w != nil {
-			found[scopeWarehouse+w.ID] = w.place()
+			found[WarehouseScope+w.ID] = w.place()
 		}
 	}
 	for _, s := range stores {
 		if s != nil {
-			found[scopeStore+s.ID] = s.place()
+			found[StoreScope+s.ID] = s.place()
 		}
 	}
 	return found, nil
@@ -88,12 +88,12 @@ func (a Access) ScopePlaces(ctx context.Context, users []User) (map[string]Choic
 // place returns the warehouse as a Choice. The ID has a prefix, because a warehouse
 // and a store can have the same ID.
 func (w *Warehouse) place() Choice {
-	return Choice{ID: scopeWarehouse + w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled("Warehouse "+w.ID, w.Address.City), codes: []string{w.ID}}
+	return Choice{ID: WarehouseScope + w.ID, Name: nameOrID(w.Name, w.ID), Note: joinFilled("Warehouse "+w.ID, w.Address.City), codes: []string{w.ID}}
 }
 
 // place returns the store as a Choice, whose ID has a prefix.
 func (s *RentalStore) place() Choice {
-	return Choice{ID: scopeStore + s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled("Store "+s.ID, s.Address.City), codes: []string{s.ID}}
+	return Choice{ID: StoreScope + s.ID, Name: nameOrID(s.Name, s.ID), Note: joinFilled("Store "+s.ID, s.Address.City), codes: []string{s.ID}}
 }
 
 // places returns the found warehouses and stores as choices.

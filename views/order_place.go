@@ -42,7 +42,7 @@ type PickInput struct {
 func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
 	f.Input, f.Pick = p.Input, &ui.Pick{Source: ChoicesPath(string(kind)), Chosen: p.ID, Choices: p.Choices}
 	if p.CanAdd {
-		f.Pick.Adds = string(kind)
+		f.Pick.Adds = []ui.Added{{Kind: string(kind)}}
 	}
 	return f
 }

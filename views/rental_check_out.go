@@ -16,7 +16,8 @@ type CheckOut struct {
 	Store               store.RentalStore
 	Token, Problem      string
 	Person, Kayaks, Due ui.Input
-	Deposit             ui.Input // for each kayak
+	Added               PickInput // one more kayak, by name
+	Deposit             ui.Input  // for each kayak
 	DepositMethod       ui.Input
 	DepositSum          store.Amount // of all kayaks in the quote
 	Pick                *ui.Pick
@@ -47,6 +48,16 @@ func (p *CheckOut) person() ui.Field {
 	return ui.Field{Name: "person", Label: "Person", Hint: "Name, phone number, email address or ID.", Input: p.Person, Pick: pick}
 }
 
+func (p *CheckOut) kayaks() ui.Field {
+	f := scanField(p.Kayaks)
+	f.Required = false // kayakByName is enough
+	return f
+}
+
+func (p *CheckOut) kayakByName() ui.Field {
+	return p.Added.field(ui.Field{Name: "kayak", Label: "Kayak by name (optional)", Hint: "Name, ID or serial number of one more kayak."}, store.ChooseKayakAt(p.Store.ID))
+}
+
 func (p *CheckOut) due() ui.Field {
 	return ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
 }
@@ -69,7 +80,7 @@ func (p *CheckOut) depositNote() string {
 
 // fields returns the fields for the error summary.
 func (p *CheckOut) fields() []ui.Field {
-	return slices.Concat([]ui.Field{p.person(), scanField(p.Kayaks), p.due()}, p.deposit(), p.newFields())
+	return slices.Concat([]ui.Field{p.person(), p.kayaks(), p.kayakByName(), p.due()}, p.deposit(), p.newFields())
 }
 
 // renter returns the name of the person for the confirmation, and a note with other

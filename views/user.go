@@ -15,6 +15,7 @@ type Users struct {
 	Places     map[string]store.Choice // places of the users, by part of the scope such as w#12345
 	Name, Role ui.Input
 	Scope      Scope
+	Problem    string // an error that belongs to no field
 	Token      string
 }
 

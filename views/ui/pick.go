@@ -1,12 +1,34 @@
 package ui
 
+import "encoding/json"
+
 // Pick is what a PickField has besides its input.
 type Pick struct {
 	Source  string   // address of the suggestions
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
 	Choices []Option // choices shown as radio buttons
-	Adds    string   // kind of record that the user may add if the text finds nothing; "" for none
+	Adds    []Added  // kinds of records that the user may add if the text finds nothing
 }
+
+// Added is a kind of record that the user may add from a PickField.
+type Added struct {
+	Kind string `json:"kind"`
+	Noun string `json:"noun,omitempty"` // name of the kind, if there are several; "" otherwise
+}
+
+func (a Added) value() string { return PickedAdd + a.Kind }
+
+// offer returns the text of the choice that adds a record with a name.
+func (a Added) offer(name string) string {
+	if a.Noun != "" {
+		return "Add " + a.Noun + " “" + name + "”"
+	}
+	return "Add “" + name + "”"
+}
+
+// addedNote explains the choices that open the form for a new record. pick.js shows the same
+// text.
+const addedNote = "Opens another form. What you entered here is kept."
 
 // The names of the other parameters of a PickField.
 
@@ -33,9 +55,9 @@ func PickField(f Field, added ...Field) Written {
 		m.label(&f)
 		m.HTML(`<div class="pick" data-pick="`)
 		m.Text(f.Pick.Source)
-		if f.Pick.Adds != "" && len(added) == 0 {
+		if len(f.Pick.Adds) > 0 && len(added) == 0 {
 			m.HTML(`" data-add="`)
-			m.Text(PickedAdd + f.Pick.Adds)
+			m.Text(asJSON(f.Pick.Adds))
 		}
 		m.HTML(`"><input class="ctl" type="text" autocomplete="off" spellcheck="false"`)
 		m.control(&f)
@@ -54,7 +76,7 @@ func PickField(f Field, added ...Field) Written {
 
 // choices writes the radio buttons of a PickField.
 func (m *Markup) choices(f *Field, added []Field) {
-	offersAdd := f.Pick.Adds != "" && len(added)+len(f.Pick.Choices) == 0 && f.Error != "" && f.Value != ""
+	offersAdd := len(f.Pick.Adds) > 0 && len(added)+len(f.Pick.Choices) == 0 && f.Error != "" && f.Value != ""
 	if len(f.Pick.Choices)+len(added) == 0 && !offersAdd {
 		return
 	}
@@ -64,8 +86,10 @@ func (m *Markup) choices(f *Field, added []Field) {
 	for _, o := range f.Pick.Choices {
 		m.choice(f, o)
 	}
-	if offersAdd {
-		m.choice(f, Option{Value: PickedAdd + f.Pick.Adds, Text: "Add “" + f.Value + "”", Note: "Opens another form. What you entered here is kept."})
+	for _, add := range f.Pick.Adds {
+		if offersAdd {
+			m.choice(f, Option{Value: add.value(), Text: add.offer(f.Value), Note: addedNote})
+		}
 	}
 	if len(added) > 0 {
 		m.choice(f, Option{Value: PickedNew, Text: "Someone new"})
@@ -96,4 +120,13 @@ func (m *Markup) choice(f *Field, o Option) {
 		m.HTML(`</span>`)
 	}
 	m.HTML(`</span></label>`)
+}
+
+// asJSON encodes kinds of records for the script.
+func asJSON(adds []Added) string {
+	text, err := json.Marshal(adds)
+	if err != nil {
+		panic(err) // strings can always be encoded
+	}
+	return string(text)
 }

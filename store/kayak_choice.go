@@ -1,0 +1,89 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+)
+
+// kayakAt is the start of the kind of a field for a kayak. The ID of the store follows.
+const kayakAt = "kayak@"
+
+// maxKayakChoices is the maximum number of kayaks that a field offers.
+const maxKayakChoices = 20
+
+// ChooseKayakAt returns the kind of a form field that refers to a kayak of a store.
+func ChooseKayakAt(storeID string) ChoiceKind { return ChoiceKind(kayakAt + storeID) }
+
+// KayakStore returns the ID of the store to whose kayaks a form field refers. ok is
+// false if the field refers to another kind of record.
+func (k ChoiceKind) KayakStore() (storeID string, ok bool) {
+	return strings.CutPrefix(string(k), kayakAt)
+}
+
+// kayakChoices returns the kayaks of a store that match a text, without retired ones.
+// It reads and filters all kayaks of the store.
+func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choice, error) {
+	fleet, err := a.Fleet(ctx, storeID)
+	if err != nil {
+		return nil, err
+	}
+	var choices []Choice
+	for _, k := range kayaksCalled(fleet, text) {
+		choices = append(choices, k.choice())
+	}
+	return choices[:min(maxKayakChoices, len(choices))], nil
+}
+
+// kayakWithID returns the kayak of a store with an ID, as the only choice.
+func (a Access) kayakWithID(ctx context.Context, storeID, id string) ([]Choice, error) {
+	if err := a.requireStore(storeID); err != nil {
+		return nil, err
+	}
+	found, err := a.lookUpKayaks(ctx, storeID, []string{id})
+	if err != nil || found[0] == nil {
+		return nil, err
+	}
+	return []Choice{found[0].choice()}, nil
+}
+
+func (k *Kayak) choice() Choice {
+	return Choice{ID: k.ID, Name: nameOrID(k.Name, k.ID), Note: joinFilled(k.ID, k.Kind, k.Status.words()), codes: []string{k.Serial}}
+}
+
+// kayaksCalled returns the kayaks whose ID or serial number is text, or whose names
+// have words that start with its words.
+func kayaksCalled(fleet []Kayak, text string) []Kayak {
+	words := key.Words(text)
+	if len(words) == 0 {
+		return nil
+	}
+	var found []Kayak
+	for i := range fleet {
+		k := &fleet[i]
+		if codes := (Choice{ID: k.ID, codes: []string{k.Serial}}); codes.isCalled(text) {
+			return []Kayak{*k}
+		}
+		if key.HasWords(key.JoinWords(key.Words(k.Name)), words) {
+			found = append(found, *k)
+		}
+	}
+	return found
+}
+
+// onlyKayak returns the only kayak that a text identifies, or the only one that matches
+// it. It returns nil if no kayak or several kayaks match.
+func onlyKayak(fleet []Kayak, text string) *Kayak {
+	found := kayaksCalled(fleet, text)
+	if whole := slices.DeleteFunc(slices.Clone(found), func(k Kayak) bool { return !sameWords(k.Name, text) }); len(whole) == 1 {
+		found = whole
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return &found[0]
+}
+
+func sameWords(a, b string) bool { return slices.Equal(key.Words(a), key.Words(b)) }
