@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"stockroom/store"
 	"stockroom/store/storetest"
 )
@@ -55,6 +57,54 @@ func TestTotals_AreFolded(t *testing.T) {
 		}
 		want(orders - 1)
 		folded(false)
+	})
+}
+
+// TestFoldTotals_OnTwoServers folds slots on two servers at the same time, while a server
+// whose clock is late still adds to the slots of the day.
+func TestFoldTotals_OnTwoServers(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		ctx := t.Context()
+		today := clock.Now()
+		late := store.New(db, table, func() time.Time { return today })
+		if err := late.CreateTable(ctx); err != nil {
+			t.Fatal(err)
+		}
+		shop := storetest.NewShop()
+		shop.Load(t, late)
+		clock.Advance(48 * time.Hour)
+
+		const rounds, orders = 10, 8
+		basket := store.Basket{Customer: "c07", Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}
+		for range rounds {
+			servers, ctx := errgroup.WithContext(ctx)
+			servers.Go(func() error {
+				for range orders {
+					if _, err := late.As(admin).PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: store.MinorUnits(330)}, late.NewToken()); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			for range 2 {
+				server := store.New(db, table, clock.Now)
+				servers.Go(func() error {
+					for range 3 {
+						if _, err := server.FoldTotals(ctx); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			}
+			if err := servers.Wait(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		totals, err := late.As(admin).Totals(ctx, store.TotalOrders, store.DateRange{From: today, To: today})
+		if err != nil || len(totals) != 1 || totals[0].Count != rounds*orders || totals[0].Amount.Compare(store.MinorUnits(330*rounds*orders).Sum()) != 0 {
+			t.Errorf("got totals %+v, %v; want %d orders", totals, err, rounds*orders)
+		}
 	})
 }
 
