@@ -46,9 +46,11 @@ func documented() string {
 		"| `a*` | sort keys that begin with `a` |\n" +
 		"| `a .. b` | sort keys from `a` to `b` |\n" +
 		"| `A{B, C}` | attribute `A` with the parts `B` and `C` |\n" +
+		"| `A{…}` | an address with the parts Country, County, City, Street, Number and ZipCode |\n" +
 		"| (x N) | one query for each of N shards |\n" +
 		"| descending | the largest sort keys first |\n\n" +
-		"Every index projects all attributes. An item without a value for an index key is not in that index.\n\n" +
+		"Every index projects all attributes. An item without a value for an index key is not in that index. " +
+		"The attribute `Version`, to which each change adds 1, is not listed.\n\n" +
 		"Some values are computed:\n\n" +
 		"| Value | Meaning |\n|---|---|\n" +
 		"| `${name}` | the name in lowercase, without accents |\n" +
@@ -193,7 +195,12 @@ func attributesOf(attributes []store.Attribute) string {
 	var names []string
 	for _, a := range attributes {
 		name := a.Name
-		if len(a.Parts) > 0 {
+		switch {
+		case name == table.AttrVersion:
+			continue
+		case len(a.Parts) > 0 && a.Parts[0].Name == "Country":
+			name += "{…}"
+		case len(a.Parts) > 0:
 			name += "{" + attributesOf(a.Parts) + "}"
 		}
 		names = append(names, name)
