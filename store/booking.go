@@ -30,10 +30,10 @@ const (
 	MaxBookingAhead = 182 // days from today to the last day of a booking
 )
 
-// Booking reserves a kayak of a store for one person, for whole days. A booking of any
-// kayak of a kind also holds one kayak. The program gives it another kayak of the kind
-// when that makes room for someone else. Bookings are kept permanently. They contain
-// copies of names, for lists.
+// Booking reserves a kayak of a store for one person, for whole days. A booking for any
+// kayak of a kind also holds one kayak. The program moves it to another kayak of the kind
+// if that makes room for another booking or rental. Bookings are kept permanently. They
+// contain copies of names, for lists.
 type Booking struct {
 	ID       string
 	StoreID  string
@@ -114,7 +114,7 @@ func (b *Booking) accepts(k *Kayak) bool {
 // span returns the days of the booking, for sentences.
 func (b *Booking) span() string { return daySpan(b.From, b.To) }
 
-// days returns the booking days of an open booking, and none of another one.
+// days returns the booking days of an open booking. A booking that is not open has none.
 func (b *Booking) days() []*BookingDay {
 	if b == nil || !b.IsOpen() {
 		return nil
@@ -137,7 +137,7 @@ func (b *Booking) state() string {
 // bookingPartition returns the partition of a booking and of its events.
 func bookingPartition(id string) string { return partitionOf(getBooking, "bookingULID", id) }
 
-// daySpan formats the first and the last of some days for sentences.
+// daySpan formats a range of days for sentences.
 func daySpan(from, to time.Time) string {
 	if from.Equal(to) {
 		return "on " + longDay(from)

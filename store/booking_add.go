@@ -14,8 +14,8 @@ const (
 	FieldBookNote  = "note"
 )
 
-// BookingRequest is a request for a new booking, or for other days or another kayak of a
-// booking.
+// BookingRequest is a request to add a booking, or to change the days, the kayak or the
+// note of one.
 type BookingRequest struct {
 	StoreID string
 	Person  string // a person ID, or the email address of a customer; ignored by MoveBooking
@@ -146,8 +146,8 @@ func (a Access) checkBooking(ctx context.Context, r *BookingRequest, began time.
 	return checkLine(FieldBookNote, &r.Note)
 }
 
-// place finds a kayak for after and adds the change. kayakID is the kayak to book, or ""
-// for any kayak of the kind. before is nil for a new booking.
+// place finds a kayak for the booking after, and adds the change to the plan. kayakID is
+// the kayak to book, or "" for any kayak of the kind. before is nil for a new booking.
 func (p *bookingPlan) place(ctx context.Context, before, after *Booking, kayakID string) error {
 	if err := p.readFleet(ctx); err != nil {
 		return err
@@ -235,7 +235,8 @@ func (r *ActiveRental) sentence(k *Kayak, today time.Time) string {
 // maxReasons is the maximum number of kayaks that a message names.
 const maxReasons = 3
 
-// reasons says why kayaks are not free, one sentence for each of the first ones.
+// reasons says why kayaks are not free, in one sentence per kayak. It names at most
+// maxReasons kayaks.
 func (p *bookingPlan) reasons(kayaks []*Kayak, from, to time.Time, except string) string {
 	var sentences []string
 	for _, k := range kayaks {

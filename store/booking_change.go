@@ -86,8 +86,8 @@ func (a Access) endBooking(ctx context.Context, id string, version int, to Booki
 	})
 }
 
-// changeBooking makes a change of an open booking, and retries it if another item of the
-// transaction has changed. change adds the event and plans the change.
+// changeBooking changes an open booking. The function change records the event and plans
+// the change. changeBooking retries if another item of the transaction has changed.
 func (a Access) changeBooking(ctx context.Context, id string, version int, token string, change func(*change, *bookingPlan, *Booking) error) error {
 	if err := a.require(RunRentals); err != nil {
 		return err
@@ -137,9 +137,9 @@ func (s BookingStatus) words() string {
 	return string(s)
 }
 
-// requireNoBookings returns Conflict if open bookings hold a kayak. The list of bookings
-// is an index and may be a moment old. A later booking has changed the version of the
-// kayak, so that the change fails.
+// requireNoBookings returns Conflict if open bookings hold a kayak. It reads an index,
+// which may miss a new booking. Such a booking has changed the version of the kayak, so
+// the caller's write of the kayak then fails.
 func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	items, err := a.store.table.Partition(ctx, getBookingsByKayak, key.Map{"inventoryULID": k.ID}, false)
 	bookings, err := decodeAll(items, err, decodeAs[Booking])
@@ -150,10 +150,10 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 	return fail(Conflict, "%s is booked for %s %s. Move or cancel the booking first.", k.label(), b.Renter(), b.span())
 }
 
-// planCheckOut checks that no booking holds the kayaks until the due day. With the ID of
-// a booking, it ends that booking, even if another person fetches the kayak or it is
-// fetched before the first day. It returns the plan and the position of the kayak that
-// fulfils the booking.
+// planCheckOut checks that no booking holds the kayaks until the due day. If the
+// check-out fulfils a booking, planCheckOut ends the booking, even if another person
+// picks up the kayak, or if it is before the first day. It returns the plan and the
+// position of the booked kayak.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {
 		return nil, 0, err

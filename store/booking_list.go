@@ -29,9 +29,9 @@ func (a Access) BookingsOfKayak(ctx context.Context, kayakID string, page Page) 
 	return listReadable(ctx, a, table.Query{Pattern: getBookingsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page, decodeAs[Booking])
 }
 
-// BookingsOfPerson lists all bookings of a person, latest first day first. Managers see
-// only bookings at their own stores. No index combines person and store, so a page is
-// read first, and bookings at other stores are then removed.
+// BookingsOfPerson lists all bookings of a person by first day, latest first. Managers
+// see only bookings at their own stores. No index combines person and store, so it reads
+// a page of all stores and then removes the bookings at other stores.
 func (a Access) BookingsOfPerson(ctx context.Context, personID string, page Page) (List[Booking], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Booking]{}, err
@@ -52,14 +52,14 @@ func (a Access) EventsOfBooking(ctx context.Context, id string, page Page) (List
 // WeekDays is the number of days of a StoreWeek.
 const WeekDays = 7
 
-// StoreWeek shows what the kayaks of a store do in one week.
+// StoreWeek contains the rentals, bookings and repairs of a store's kayaks in one week.
 type StoreWeek struct {
 	Monday time.Time // at midnight UTC
 	Today  time.Time
 	Kinds  []WeekKind // by name
 }
 
-// WeekKind is a kind of kayaks in a StoreWeek.
+// WeekKind contains the kayaks of one kind in a StoreWeek.
 type WeekKind struct {
 	Kind   string // "" for kayaks without a kind
 	Rate   Amount // lowest daily rate
@@ -67,14 +67,14 @@ type WeekKind struct {
 	Kayaks []WeekKayak // by name
 }
 
-// WeekKayak is a row of a StoreWeek.
+// WeekKayak is the week of one kayak.
 type WeekKayak struct {
 	Kayak
 	Days [WeekDays]WeekDay
 }
 
-// WeekDay is what a kayak does on one day. A kayak that is free has neither a rental nor
-// a booking and is not in repair.
+// WeekDay says whether a kayak is rented out, booked or in repair on one day. If it is
+// none of these, it is free.
 type WeekDay struct {
 	Day     time.Time
 	Rental  *ActiveRental `json:",omitempty"`
@@ -82,8 +82,7 @@ type WeekDay struct {
 	Repair  bool
 }
 
-// IsFree reports whether the kayak can be booked on the day, unless the day is in the
-// past.
+// IsFree reports whether the kayak is free on the day. The day can be in the past.
 func (d *WeekDay) IsFree() bool { return d.Rental == nil && d.Booking == nil && !d.Repair }
 
 // StoreWeek returns the week of a store that contains a day, with one Query each for the
@@ -186,8 +185,8 @@ type BookableKayak struct {
 const NextDays = 14
 
 // BookableKayaks returns the kayaks of a store that are not retired, by kind and name,
-// with their availability on the days from and to. The booking with the ID except does
-// not count.
+// with their availability from the first day (from) to the last day (to). It ignores the
+// booking whose ID is except.
 func (a Access) BookableKayaks(ctx context.Context, storeID string, from, to time.Time, except string) ([]BookableKayak, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -15,12 +15,13 @@ import (
 	"stockroom/store/table"
 )
 
-// bookingPlan collects the changes of bookings of one store in one transaction. It knows
-// which kayak each booking holds on each day.
+// bookingPlan collects changes to the bookings of one store, to be written in one
+// transaction. It tracks which booking holds which kayak on each day.
 //
 // Every change that takes days of a kayak (a booking, a check-out or an extension) also
-// writes the kayak, on the condition that it has the version that was read before the
-// days and rentals. Two changes that take the same days therefore cannot both succeed.
+// writes the kayak, on the condition that its version has not changed. Because the kayak
+// is read before its days and rentals, two changes that take the same days cannot both
+// succeed.
 type bookingPlan struct {
 	store   *Store
 	storeID string
@@ -33,9 +34,9 @@ type bookingPlan struct {
 	to     time.Time                // last day that was read
 
 	changed  []bookingChange
-	written  map[string]bool // kayaks that the change itself writes
-	touched  []*Kayak        // kayaks that get days of a booking
-	excluded map[string]bool // kayaks that bookings must not get
+	written  map[string]bool // kayaks that the caller writes itself
+	touched  []*Kayak        // kayaks that the plan writes, because bookings take their days
+	excluded map[string]bool // kayaks that must not be given to a booking
 
 	otherActions int // actions of the transaction that write and recordDisplaced do not add
 }
@@ -62,7 +63,7 @@ func (a Access) planBookings(ctx context.Context, storeID string) (*bookingPlan,
 }
 
 // readFleet makes consistent reads of all kayaks and active rentals of the store. It
-// forgets the days, which must be read after the kayaks.
+// discards days that were read earlier, because days must be read after the kayaks.
 func (p *bookingPlan) readFleet(ctx context.Context) error {
 	if p.kayaks != nil {
 		return nil
@@ -86,8 +87,8 @@ func (p *bookingPlan) readFleet(ctx context.Context) error {
 	return nil
 }
 
-// readDays makes consistent reads of the bookings on these days. It keeps the planned
-// changes.
+// readDays makes consistent reads of the bookings on these days. It then applies the
+// planned changes again.
 func (p *bookingPlan) readDays(ctx context.Context, from, to time.Time) error {
 	if !p.from.IsZero() {
 		if !from.Before(p.from) && !to.After(p.to) {
@@ -135,7 +136,7 @@ func (s *Store) bookingDays(ctx context.Context, storeID string, from, to time.T
 	return all, err
 }
 
-// apply updates held.
+// apply updates held for the change of a booking.
 func (p *bookingPlan) apply(c bookingChange) {
 	for _, d := range c.before.days() {
 		if held := p.held[keyOfDay(d)]; held != nil && held.BookingID == d.BookingID {
@@ -147,15 +148,15 @@ func (p *bookingPlan) apply(c bookingChange) {
 	}
 }
 
-// change adds a change of a booking.
+// change adds the change of a booking to the plan.
 func (p *bookingPlan) change(before, after *Booking) {
 	c := bookingChange{before, after}
 	p.changed = append(p.changed, c)
 	p.apply(c)
 }
 
-// clashes returns a day of each booking that holds the kayak on these days, in the order
-// of their first days. It omits the booking with the ID except.
+// clashes returns the bookings that hold the kayak on these days, earliest first, with
+// one BookingDay for each. It omits the booking whose ID is except.
 func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string) []*BookingDay {
 	var found []*BookingDay
 	for day := from; !day.After(to); day = day.AddDate(0, 0, 1) {
@@ -167,8 +168,8 @@ func (p *bookingPlan) clashes(kayakID string, from, to time.Time, except string)
 	return found
 }
 
-// rentedOn returns the active rental of the kayak that overlaps days that begin with
-// from, or nil. The kayak comes back on the due day, or today if it is overdue.
+// rentedOn returns the active rental of the kayak if it lasts until the day from or
+// later, and otherwise nil. It expects an overdue kayak back today.
 func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
 	r := p.rented[kayakID]
 	if r == nil || later(r.Due, p.today).Before(from) {
@@ -177,7 +178,8 @@ func (p *bookingPlan) rentedOn(kayakID string, from time.Time) *ActiveRental {
 	return r
 }
 
-// isFree reports whether a kayak can be booked for these days.
+// isFree reports whether a kayak can be booked for these days. It ignores the booking
+// whose ID is except.
 func (p *bookingPlan) isFree(k *Kayak, from, to time.Time, except string) bool {
 	return (k.Status == KayakIn || k.Status == KayakOut) && !p.excluded[k.ID] && p.rentedOn(k.ID, from) == nil && len(p.clashes(k.ID, from, to, except)) == 0
 }
@@ -193,12 +195,13 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 	return all
 }
 
-// maxDisplaced is the maximum number of bookings that get another kayak in one change.
+// maxDisplaced is the maximum number of bookings that one change moves to other kayaks.
 const maxDisplaced = 2
 
-// clear frees the days of a kayak for the booking with the ID owner, or for a rental.
-// Bookings of any kayak of the kind get another kayak, if one is free on all their days
-// and the transaction has room. clear returns Conflict, with the bookings that remain.
+// clear frees the days of a kayak for the booking with the ID owner, or for a rental. A
+// booking for any kayak of the kind moves to another kayak that is free on all its days,
+// if there is one and the transaction has room. If some bookings can't move, clear
+// returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil
@@ -251,8 +254,8 @@ func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, o
 	return nil
 }
 
-// displace gives the booking of a day another kayak. It returns Conflict if the booking has
-// changed since its day was read.
+// displace moves the booking of a day to another kayak. It returns Conflict if the
+// booking has changed since its day was read.
 func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) error {
 	before, err := readConsistently[*Booking](ctx, p.store, getBooking, key.Map{"bookingULID": d.BookingID})
 	if err != nil {
@@ -269,7 +272,7 @@ func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) er
 	return nil
 }
 
-// touch makes the change write a kayak, unless the change does so by itself.
+// touch makes the plan write a kayak, unless the caller writes it.
 func (p *bookingPlan) touch(k *Kayak) {
 	if !p.written[k.ID] {
 		p.written[k.ID] = true
@@ -277,7 +280,7 @@ func (p *bookingPlan) touch(k *Kayak) {
 	}
 }
 
-// booked returns the Conflict for days that bookings hold.
+// booked returns the Conflict that names the bookings of the kayak.
 func (k *Kayak) booked(by []*BookingDay) *Error {
 	sentences := make([]string, len(by))
 	for i, d := range by {
@@ -286,8 +289,8 @@ func (k *Kayak) booked(by []*BookingDay) *Error {
 	return &Error{Kind: Conflict, Message: strings.Join(sentences, " "), Field: fieldKayaks}
 }
 
-// write adds all writes to the change: bookings, days, and kayaks that the change does
-// not write by itself. It records an event for each booking that gets another kayak.
+// write adds all writes to the change: bookings, days, and kayaks that the caller does
+// not write.
 func (p *bookingPlan) write(c *change) {
 	for _, b := range p.changed {
 		if b.before == nil {
@@ -314,8 +317,8 @@ func (p *bookingPlan) write(c *change) {
 	}
 }
 
-// dayChange is a day of a kayak before and after a change: the booking day of its owner,
-// and that of its new owner. Either can be nil.
+// dayChange contains the bookings that hold a kayak on one day: before a change (owner)
+// and after it (now). Either can be nil.
 type dayChange struct{ owner, now *BookingDay }
 
 // changedDays returns the days that the planned changes write.
@@ -337,11 +340,13 @@ func (p *bookingPlan) actions() int {
 	return p.otherActions + len(p.changed) + len(p.changedDays()) + len(p.touched)
 }
 
-// displaceActions returns the number of actions that giving the booking of a day another
-// kayak needs: two for each of its days, and one each for booking, kayak and event.
+// displaceActions returns the number of actions that are needed to move the booking of a
+// day to another kayak: two for each of its days, and one each for booking, kayak and
+// event.
 func displaceActions(d *BookingDay) int { return 2*(daysBetween(d.From, d.To)+1) + 3 }
 
-// recordDisplaced records an event for each booking that got another kayak to make room.
+// recordDisplaced records an event for each booking that was moved to another kayak to
+// make room.
 func (p *bookingPlan) recordDisplaced(c *change, madeRoomFor string) {
 	for _, b := range p.changed {
 		if b.before != nil && b.after.IsOpen() && b.after.KayakID != b.before.KayakID && b.after.ID != madeRoomFor {
@@ -354,8 +359,7 @@ func (p *bookingPlan) recordDisplaced(c *change, madeRoomFor string) {
 	}
 }
 
-// asConflict returns err as an Error if it is a Conflict of bookings, and reports other
-// errors.
+// asConflict returns a Conflict as an *Error, and any other error as the second result.
 func asConflict(err error) (*Error, error) {
 	var refused *Error
 	if errors.As(err, &refused) && refused.Kind == Conflict {
