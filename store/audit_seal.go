@@ -79,7 +79,7 @@ func (a *AuditSeal) Count() int {
 	return n
 }
 
-// mac returns the MAC of the seal's contents.
+// sealMAC returns the MAC of the seal's contents.
 func (k AuditKey) sealMAC(a *AuditSeal) string {
 	parts := []string{"seal", a.Day.Format(key.Day), key.Time(a.Sealed), a.Key, a.Previous, key.Time(a.Expires)}
 	for _, slot := range a.Slots {
@@ -108,16 +108,15 @@ func (s *Store) lastSealable() time.Time {
 }
 
 // HasUnsealedDays reports whether SealDays has days to seal after the given one, which
-// may be zero. It reads nothing.
+// may be zero. It does not read the table.
 func (s *Store) HasUnsealedDays(after time.Time) bool {
 	return len(s.auditKeys) > 0 && after.Before(s.lastSealable())
 }
 
-// SealDays seals all days after the newest seal. Without a seal, it begins with the
-// first day that has events, from the day from on; if from is zero, in the last 92
-// days. It returns the newest seal, which
-// is nil without keys, and the number of new seals. Several servers can
-// call it at the same time.
+// SealDays seals all days after the newest seal. If there is no seal yet, it starts with
+// the first day that has events on or after the day from, or in the last firstSealDays
+// days if from is zero. It returns the newest seal, which is nil without keys, and the
+// number of new seals. Several servers can call it at the same time.
 func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal, sealed int, err error) {
 	if len(s.auditKeys) == 0 {
 		return nil, 0, nil

@@ -46,7 +46,7 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 		return err
 	}
 	if err != nil || user.Disabled || !user.May(r.Kind.Permission()) || r.WarehouseID != "" && !user.InCharge(r.WarehouseID) {
-		return fail(Forbidden, "User %s is locked or may no longer make this change.", r.By)
+		return fail(Forbidden, "User %s is locked or is no longer allowed to make this change.", r.By)
 	}
 	r.access = r.store.As(user)
 	r.access.why = r.why()
@@ -113,10 +113,10 @@ func productCount(n int) string { return NumberOf(n, "product", "products") }
 // Recount sets the counts to zero, before the run counts all rows again.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
-// List adds up to stepItems products to the preview. more reports whether others
-// follow. One transaction stores the rows and the position, so that an interrupted
-// listing can continue. until is the new end of the lease. After the last products,
-// the lease ends at once.
+// List adds up to stepItems products to the preview. more reports whether others follow.
+// One transaction stores the rows and the position, so that an interrupted listing can
+// continue. until is the new end of the lease. After the last products, the lease ends
+// immediately.
 func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err error) {
 	products, next, err := r.nextProducts(ctx)
 	if err != nil {

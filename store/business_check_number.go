@@ -68,7 +68,8 @@ func (c *businessChecker) gapAgain(ctx context.Context, s suspect) ([]CheckFindi
 	return []CheckFinding{finding(CheckNumberGap, table.Key(counter.key1, counter.key2), text)}, nil
 }
 
-// numberStatement returns what a document states about its number.
+// numberStatement returns the statement that a document has its number, or none if it has
+// no number.
 func numberStatement(e Entity, pk, sk string) []statement {
 	series, number := numbered(e)
 	if number == 0 {

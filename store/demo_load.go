@@ -7,12 +7,12 @@ import (
 	"stockroom/store/key"
 )
 
-// demoLease is the name of the lease that exists while the demo business is being
-// loaded. Its end is the time of the business.
+// demoLease is the name of the lease that exists while the demo business is being loaded.
+// Its end stores the time at which the demo business is generated to be up to date.
 const demoLease = "demo"
 
-// StartDemo records that the demo business of the given time is being loaded. It
-// returns Conflict if another server has just started to load one.
+// StartDemo records that a demo business is being loaded whose data ends at the given
+// time. It returns Conflict if another server has just started to load one.
 func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	c, err := s.change(ctx)
 	if err != nil {
@@ -22,8 +22,8 @@ func (s *Store) StartDemo(ctx context.Context, at time.Time) error {
 	return c.Commit(ctx)
 }
 
-// UnfinishedDemo returns the time of the demo business whose load was interrupted.
-// found is false if there is none.
+// UnfinishedDemo returns the time passed to StartDemo if loading the demo business was
+// interrupted. Otherwise found is false.
 func (s *Store) UnfinishedDemo(ctx context.Context) (at time.Time, found bool, err error) {
 	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": demoLease})
 	switch {
@@ -36,7 +36,7 @@ func (s *Store) UnfinishedDemo(ctx context.Context) (at time.Time, found bool, e
 }
 
 // FinishDemo records that the demo business is complete. It does nothing if another
-// server has recorded it.
+// server has already recorded this.
 func (s *Store) FinishDemo(ctx context.Context) error {
 	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": demoLease})
 	if KindOf(err) == NotFound {

@@ -230,7 +230,7 @@ func middle(rows []loadRow) int {
 // quotas.
 func (l *loader) insertion(ctx context.Context, rows []loadRow) (*change, error) {
 	c := l.store.newChange(l.settings)
-	c.totals.slots = 1 // imports write each total one after the other; two exports of the same data stay identical
+	c.totals.slots = 1 // imports do not write a total concurrently, and with one slot two exports of the same data are identical
 	if !l.options.TotalsIncluded {
 		if err := l.count(ctx, c, rows); err != nil {
 			return nil, err

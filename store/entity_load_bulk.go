@@ -77,7 +77,7 @@ func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
 }
 
 // wordBuffers is memory for the items of the search words of one row. The engine encodes
-// these items at once, so the next row can reuse the memory.
+// these items immediately, so the next row can reuse the memory.
 type wordBuffers struct {
 	items   []Item
 	buffers []table.ItemBuffer

@@ -33,7 +33,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 	p := &Prepared{entities: slices.Clone(entities), shards: settings.Shards, rows: make([]loadRow, 0, len(entities))}
 	seen := make(map[string]bool, len(entities))
 	items, part := 0, bulkPart{}
-	var buffer table.ItemBuffer // for the item of each row, which the engine encodes at once
+	var buffer table.ItemBuffer // reused for every row, because the engine encodes each item immediately
 	var words wordBuffers
 	for i, e := range entities {
 		if eventReason(e) != "" {

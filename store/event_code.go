@@ -81,7 +81,7 @@ const (
 	EventQuotaTargetSet        EventCode = "quota.target_set" // subject: quarter
 	EventReferenceAdded        EventCode = "reference.added"
 	EventReferenceEdited       EventCode = "reference.edited"
-	EventReminderCreated       EventCode = "reminder.sent"           // earlier versions sent the reminder at once
+	EventReminderCreated       EventCode = "reminder.sent"           // earlier versions sent the reminder immediately
 	EventRentalPaid            EventCode = "rental.paid"             // subject: amount
 	EventReorderPointSet       EventCode = "stock.reorder_point_set" // subject: warehouse ID
 	EventSettingsChanged       EventCode = "settings.changed"
@@ -274,9 +274,9 @@ func (c EventCode) isAccess() bool {
 	return false
 }
 
-// hasAddress reports whether the event records the address of the client. This
-// applies to access, users, viewing the site as someone else, settings and imports.
-// For other changes, see the sign-in event of the user.
+// hasAddress reports whether the event records the address of the client. Events about
+// access, users, viewing the site as someone else, settings and imports do. For other
+// events, the sign-in event of the user has the address.
 func (c EventCode) hasAddress() bool {
 	kind, _, _ := strings.Cut(string(c), ".")
 	return c.isAccess() || slices.Contains([]string{"user", "site", "settings", "import"}, kind)

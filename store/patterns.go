@@ -369,8 +369,8 @@ func noted(p Pattern, note string) Pattern { p.Note = note; return p }
 
 func secret(p Pattern) Pattern { p.Secret = true; return p }
 
-// pattern returns the row of Patterns with this name. It panics without one, so that
-// a wrong name shows as soon as the program starts.
+// pattern returns the row of Patterns with this name. If there is none, it panics, so
+// that a wrong name shows as soon as the program starts.
 func pattern(name string) *Pattern {
 	p, found := schema.Pattern(name)
 	if !found {

@@ -14,10 +14,10 @@ type RefundRequest struct {
 	Why       string
 }
 
-// Refund records a refund of an invoice. It returns Invalid if the payment or the
-// reason is missing, or if the amount exceeds the rest of the payment or the user's
-// limit. It returns Conflict if the invoice has another version, Forbidden if the
-// user may not refund any amount, or NotFound.
+// Refund records a refund of an invoice. It returns Invalid if the payment or the reason
+// is missing, or if the amount exceeds the rest of the payment or the user's limit. It
+// returns Conflict if the invoice has another version, Forbidden if the user is not
+// allowed to make refunds, or NotFound.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Refund); err != nil {
 		return err

@@ -6,9 +6,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Quota is an item with the count and sum of the orders of an account rep's customers
-// in one quarter, without cancelled and returned items. Every transaction that
-// changes such an order updates the quota.
+// Quota contains the number and the total of the orders of an account rep's customers in
+// one quarter, without cancelled and returned items. Every transaction that changes such
+// an order updates the quota.
 type Quota struct {
 	EmployeeID string
 	Period     Quarter

@@ -43,7 +43,7 @@ func (a Access) Related(ctx context.Context, ids RelatedIDs) (Related, error) {
 }
 
 // lookUpAll adds lookups of the records that the user may see, and returns the maps that
-// receive them.
+// receive the records.
 func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 	ids.Warehouses = slices.DeleteFunc(slices.Clone(ids.Warehouses), func(id string) bool { return !a.user.InCharge(id) })
 	if !a.user.InChargeOfAll() {

@@ -105,8 +105,8 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 	return quote, nil
 }
 
-// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be a
-// name, or an ID in another letter case. Names of several kayaks and unknown texts
+// knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be a name,
+// or an ID in another letter case. A name that several kayaks have, and an unknown text,
 // stay as they are.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
 	ids := slices.Clone(texts)

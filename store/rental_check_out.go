@@ -20,11 +20,11 @@ type CheckOut struct {
 	BookingID string // the booking that the check-out fulfils; "" for none
 }
 
-// CheckOut rents out all of the kayaks or none, at their current rates. It
-// records the deposit as a payment. It returns
-// the new rentals, or none if the form was already applied. It returns Forbidden,
-// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
-// not available or is booked for someone else before the due day.
+// CheckOut rents out all of the kayaks or none, at their current rates, and records the
+// deposit as a payment. It returns the new rentals, or none if the form was already
+// applied. It returns Forbidden, NotFound if the user does not manage the store, Invalid,
+// or Conflict if a kayak is not available or is booked for someone else before the due
+// day.
 func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err
@@ -76,8 +76,8 @@ func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Ren
 	return rentals, err
 }
 
-// writeCheckOut writes a check-out. If it fulfils a booking, this is the first booking of
-// the plan, and booked is the position of its kayak.
+// writeCheckOut writes a check-out. If the check-out fulfils a booking, that booking is
+// the first in the plan, and booked is the position of its kayak.
 func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Renter, kayaks []*Kayak, out *CheckOut, plan *bookingPlan, booked int, token string) ([]Rental, error) {
 	c, err := a.change(ctx, token)
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// Extend moves the due day of all of the kayaks or of none to a later day. It returns
-// the rentals, or none if the form was already applied. It returns Forbidden,
-// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is
-// not out, is already due on the same day or later, or is booked for someone else on one
-// of the days.
+// Extend moves the due day of the kayaks to a later day, for all of them or for none. It
+// returns the rentals, or none if the form was already applied. It returns Forbidden,
+// NotFound if the user does not manage the store, Invalid, or Conflict if a kayak is not
+// out, is already due on the same day or later, or is booked for someone else on one of
+// the days.
 func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due time.Time, token string) ([]Rental, error) {
 	if err := a.requireRentals(storeID); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (a Access) Extend(ctx context.Context, storeID string, kayaks []string, due
 			r.rental.Due = due
 			c.saveRental(r.rental)
 			version := r.kayak.Version
-			r.kayak.Version++ // a booking of the same days conflicts; see bookingPlan
+			r.kayak.Version++ // so that a concurrent booking of the same days conflicts; see bookingPlan
 			c.Replace(r.kayak, version)
 			extended = append(extended, *r.rental)
 		}

@@ -65,9 +65,9 @@ func (a Access) RentalsOfPersonByStore(ctx context.Context, personID string, pag
 	return listReadable(ctx, a, q, page, decodeAs[Rental])
 }
 
-// RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only
-// rentals of their own stores. No index combines kayak and store, so a page is read
-// first, and rentals of other stores are then removed.
+// RentalsOfKayak lists all rentals of a kayak, newest first. Managers see only rentals of
+// their own stores. No index combines kayak and store, so it reads a page of all stores
+// and then removes the rentals of other stores.
 func (a Access) RentalsOfKayak(ctx context.Context, kayakID string, page Page) (List[Rental], error) {
 	return a.rentalsOfKayak(ctx, table.Query{Pattern: getRentalsByKayak, Values: key.Map{"inventoryULID": kayakID}}, page)
 }

@@ -80,7 +80,8 @@ func (s *search) run(ctx context.Context) (*SearchResults, error) {
 	return &s.results, s.read(ctx)
 }
 
-// query makes one request, or one per shard. A nil query is not needed.
+// query makes one of the requests of a search, or one request per shard. It is nil if the
+// search does not need it.
 type query func(context.Context) error
 
 // queries returns the necessary queries, which make at most nine requests.

@@ -209,7 +209,8 @@ func searchWords(e Entity) []*SearchWord {
 	return nil
 }
 
-// searchedPhones is how many phone numbers of a person have search words.
+// searchedPhones is the maximum number of a person's phone numbers that have search
+// words.
 const searchedPhones = 3
 
 // emailWord returns an email address in the form of search words, or "" if the

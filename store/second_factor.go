@@ -26,7 +26,7 @@ const (
 )
 
 // SecondFactor holds the secrets of a user's second factor: an authenticator app,
-// passkeys and recovery codes. It counts only if User.SecondFactor is set.
+// passkeys and recovery codes. It is in use only if User.SecondFactor is set.
 type SecondFactor struct {
 	User     string
 	Handle   string    // identifies the user to authenticators; random, so that it contains no name

@@ -102,7 +102,7 @@ func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
-	if run.Date.IsZero() { // if the outcome stays unknown, the next run finds it out
+	if run.Date.IsZero() { // if the outcome stays unknown, the next run looks it up
 		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), c.totals.zone))
 	}
 	c.Replace(&attempted, before.Version)

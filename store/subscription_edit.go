@@ -201,10 +201,10 @@ func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error 
 }
 
 // SkipPayment skips the next payment: it is not charged, and the payment of the month
-// after it is the next one. If it was declined before, the customer then no longer owes it.
-// SkipPayment returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict if
-// no payment will be charged, the outcome of an attempt is unknown or the subscription has
-// changed.
+// after it is the next one. If the payment was declined, the customer no longer owes it.
+// SkipPayment returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict
+// if no payment will be charged, the outcome of an attempt is unknown or the subscription
+// has changed.
 func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -48,7 +48,8 @@ func (a Access) Totals(ctx context.Context, kind TotalKind, r DateRange) ([]DayT
 	return sums, nil
 }
 
-// totalRows reads all shards of the given months in parallel, or the only one.
+// totalRows reads all shards of the given months in parallel. Some kinds of totals have
+// only one shard.
 func (s *Store) totalRows(ctx context.Context, kind TotalKind, months []string) ([]Total, error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

@@ -37,7 +37,7 @@ func (*Transfer) EntityType() string { return "transfer" }
 // InTransit returns the quantity that is still on its way to the target.
 func (t *Transfer) InTransit() int { return t.Quantity - t.Received - t.WrittenOff - t.Returned }
 
-// lateTransfers returns the latest day on which a transfer was sent that is overdue
+// lateTransfers returns the latest day of sending of the transfers that are overdue
 // today.
 func lateTransfers(today time.Time) time.Time { return today.AddDate(0, 0, -TransferDays-1) }
 

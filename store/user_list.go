@@ -130,8 +130,8 @@ func (s *Store) SetPassword(ctx context.Context, name, password string, mustChan
 	})
 }
 
-// ChangePassword changes the password of the signed-in user. It returns Invalid if
-// the password old is not the current one.
+// ChangePassword changes the password of the signed-in user. It returns Invalid if old is
+// not the current password.
 func (s *Store) ChangePassword(ctx context.Context, name, old, password string) error {
 	if _, err := s.verifyUser(ctx, name, old); err != nil {
 		if KindOf(err) == Forbidden {
