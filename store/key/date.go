@@ -45,8 +45,8 @@ func (d Days) Bounds() (from, to string) {
 	return from, to
 }
 
-// Months returns the UTC months of the range, newest first. It returns none for
-// open ranges and for ranges that end before they start.
+// Months returns the UTC months of the range, newest first. It returns none for a range
+// that is open at one end, or that ends before it starts.
 func (d Days) Months() []string {
 	if d.From.IsZero() || d.To.IsZero() {
 		return nil

@@ -21,8 +21,8 @@ var (
 	ErrDots     = errors.New("an ID can't consist of one or two dots, because these mean folders in a URL")
 )
 
-// Months returns the UTC months of the range, newest first. It returns none for a
-// range that is open at one end, or that ends before it starts.
+// CheckID returns one of the errors above if an ID or SKU cannot be part of a key and of
+// a URL. For example, # separates the parts of a key.
 func CheckID(id string) error {
 	switch {
 	case id == "":
