@@ -47,7 +47,8 @@ const (
 	staleShare = 1.0 / 3
 
 	// hotShare is the share of its partition's limit above which a key gets a partition
-	// of its own. DynamoDB needs some minutes to do so, the simulator does it at once.
+	// of its own. DynamoDB needs some minutes to do so, the simulator does it without
+	// delay.
 	hotShare = 0.3
 
 	tries = 8 // attempts of the SDK for a throttled request; see handlers/cli/backend.go
@@ -59,8 +60,9 @@ type Limits struct {
 	Partitions int     // partitions of the table and of each index, from its warm throughput
 }
 
-// Engine is a table with the limits of DynamoDB. The engine that it wraps answers all
-// requests, so the answers are those of DynamoDB. Use it in a synctest bubble.
+// Engine is a table with the limits of DynamoDB. It wraps another engine, which executes
+// the requests, and adds DynamoDB's delays, conflicts and throttling. Use it in a
+// synctest bubble.
 type Engine struct {
 	store.DB
 	Meter  *Meter

@@ -23,7 +23,7 @@ type Counts struct {
 	throttles  map[string]int // by index and template of the key
 	commits    int
 	written    float64 // write units of committed requests
-	wasted     float64 // write units of the others
+	wasted     float64 // write units of cancelled requests
 	readUnits  float64
 	lags       []time.Duration
 	operations map[string]*operation

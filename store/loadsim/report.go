@@ -91,7 +91,7 @@ func percentile(times []time.Duration, n int) time.Duration {
 }
 
 // Thresholds are the limits that a load must keep. A store that exceeds one of them
-// cannot bear the load for long.
+// cannot sustain the load.
 var Thresholds = struct {
 	HottestKey, Conflicts, Errors float64
 	Lag                           time.Duration

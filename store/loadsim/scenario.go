@@ -161,7 +161,7 @@ func (l *load) advance(ctx context.Context, a store.Access, o *store.OrderDetail
 	return a.AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: to}, l.store.NewToken())
 }
 
-// user returns the store of a random user.
+// user returns the store with the permissions of a random user.
 func (l *load) user() store.Access {
 	return l.store.As(&store.User{Name: fmt.Sprintf("user%d", rand.IntN(l.Users)), Role: store.Admin})
 }

@@ -15,7 +15,7 @@ type Due struct {
 	Name          string
 	Limits        Limits
 	Shards        int
-	Subscriptions int           // those that are simulated
+	Subscriptions int           // number of simulated subscriptions
 	ChargeTime    time.Duration // median response time of the payment service
 }
 
