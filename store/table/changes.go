@@ -20,7 +20,7 @@ type Changes struct {
 	made  bool // whether a transaction was committed
 	cost  WriteCost
 	keys  []changedKey    // primary keys of written items; omits secret items and items without index keys
-	items map[string]Item // what current has read, by KeyString; nil for a deleted item
+	items map[string]Item // what the method current has read, by KeyString; nil for a deleted item
 }
 
 type changedKey struct {

@@ -92,7 +92,7 @@ type Load struct {
 // StartLoad returns an empty Load. CanBulkLoad must be true.
 func (t *Table) StartLoad() *Load { return &Load{t.db.(BulkLoader).StartLoad(t.name), t} }
 
-// Add adds a group of items, which it encodes at once and does not keep.
+// Add adds a group of items, which it encodes immediately and does not keep.
 func (l *Load) Add(group ...Item) error { return l.table.wrap(l.engine.Add(group...)) }
 
 // Bytes returns the size of the encoded items, including their index entries.

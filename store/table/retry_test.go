@@ -15,7 +15,7 @@ func TestBackoff_Retry(t *testing.T) {
 		want   error
 		wanted int // number of calls
 	}{
-		{"succeeds at once", []error{nil}, nil, 1},
+		{"succeeds with the first try", []error{nil}, nil, 1},
 		{"succeeds later", []error{errRetryable, errRetryable, nil}, nil, 3},
 		{"final error", []error{errRetryable, errFinal, nil}, errFinal, 2},
 		{"tries run out", []error{errRetryable, errRetryable, errRetryable, nil}, errRetryable, 3},

@@ -183,8 +183,8 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 	return nil
 }
 
-// count adds a response to the cost of the page. As the key condition, the trace
-// shows that of the first shard of the first segment.
+// count adds a response to the cost of the page. The trace shows the key condition of the
+// first shard of the first segment.
 func (r *reader) count(shard int, condition KeyCondition, out *dynamodb.QueryOutput) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

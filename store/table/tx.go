@@ -196,9 +196,9 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
-// Merge writes all attributes of an entity, adds to its counts and adds 1 to its
-// Version. If an item with the same key exists, it must have equal values of the
-// attributes that same lists. Otherwise Commit returns Conflict.
+// Merge writes all attributes of an entity, adds to its counts and adds 1 to its Version.
+// If an item with the same key exists, its values of the attributes in same must be those
+// of the entity. Otherwise Commit returns Conflict.
 func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {
