@@ -109,9 +109,8 @@ func (b *bulkRun) change(ctx context.Context) error {
 	}
 }
 
-// page changes the products of some rows in parallel. It first checks that the user
-// still has the permission. worked is true if at least one row was not
-// yet done.
+// page changes the products of the rows that are not done, in parallel. It first checks
+// that the user still has the permission. worked is false if all rows were done.
 func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(bulkWorkers)

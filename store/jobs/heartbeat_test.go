@@ -87,9 +87,9 @@ func TestRun_EndsDuringHeartbeat(t *testing.T) {
 	})
 }
 
-// TestRun_LosesAnswerOfHeartbeat stores a heartbeat, but returns a timeout instead of
+// TestRun_LosesResponseOfHeartbeat stores a heartbeat, but returns a timeout instead of
 // its response.
-func TestRun_LosesAnswerOfHeartbeat(t *testing.T) {
+func TestRun_LosesResponseOfHeartbeat(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
 		saves := &savesOfRun{DB: db, after: func(_ context.Context, version, _ string) error {
 			if version == "2" {

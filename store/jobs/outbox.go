@@ -27,8 +27,8 @@ type Delivery struct {
 
 // DeliverEmails sends the emails in the outbox that are due, and returns when none is
 // left. It does nothing if there is no mail server, or if this or another server is
-// already sending emails. If the mail server cannot be reached, it returns an error, and no email counts
-// an attempt.
+// already sending emails. If the mail server cannot be reached, it returns an error, and
+// the emails keep their number of attempts.
 //
 // Before the program sends an email, it records the attempt. If it stops before it
 // has stored the outcome, the email becomes unconfirmed and is not sent again by

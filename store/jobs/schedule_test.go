@@ -155,7 +155,7 @@ func TestScheduler_WaitsAfterStoppedRun(t *testing.T) {
 		other := runner(t, s, jobs.Record{}, &mailbox{})
 		clock.Advance(10 * time.Minute) // the lease of the first server expires
 		if err := other.Tick(t.Context()); err == nil {
-			t.Error("got no run by another server, want it to continue the stopped run at once")
+			t.Error("got no run by another server, want it to continue the stopped run immediately")
 		}
 	})
 }

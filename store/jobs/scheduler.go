@@ -101,7 +101,7 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found := settings  // the settings that contained the backlog
+	found := settings  // the settings with which the backlog was read
 	var open time.Time // the first day with unfinished payments
 	var failed []error
 	for day := backlog.FirstDay(settings); !day.After(today) && leaseCtx.Err() == nil; day = day.AddDate(0, 0, 1) {

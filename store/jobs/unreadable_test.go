@@ -31,10 +31,10 @@ func setType(t *testing.T, db store.DB, table string, s *store.Subscription, ent
 	}
 }
 
-// TestRun_GoesOnAfterUnreadableSubscriptions runs the jobs of a day with many
+// TestRun_ContinuesAfterUnreadableSubscriptions runs the jobs of a day with many
 // subscriptions, two of which cannot be decoded. One has payment day 0, the other one
 // an unknown entity type.
-func TestRun_GoesOnAfterUnreadableSubscriptions(t *testing.T) {
+func TestRun_ContinuesAfterUnreadableSubscriptions(t *testing.T) {
 	for _, job := range store.JobNames {
 		t.Run(string(job), func(t *testing.T) {
 			storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
