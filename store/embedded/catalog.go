@@ -18,7 +18,7 @@ type Item = codec.Item
 
 // definition is the definition of a table. The file contains it as JSON.
 type definition struct {
-	ID         uint32 // a number that is never used again
+	ID         uint32 // a number that no other table ever gets
 	Name       string
 	ARNID      string // TableId in the output of DescribeTable
 	Created    time.Time

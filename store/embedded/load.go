@@ -23,8 +23,8 @@ func (db *DB) StartLoad(table string) Load { return &load{db: db, name: table} }
 
 // Load inserts many items. It is not safe for concurrent use.
 type Load = interface {
-	// Add adds a group of items. It encodes the items at once and does not keep them. It
-	// returns the same errors as PutItem. After an error, discard the load.
+	// Add adds a group of items. It encodes the items immediately and does not keep them.
+	// It returns the same errors as PutItem. After an error, discard the load.
 	Add(group ...Item) error
 	// Bytes returns the size of the keys and values so far.
 	Bytes() int

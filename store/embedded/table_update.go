@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// DeleteTable deletes a table at once. The output nevertheless says DELETING, as in
+// DeleteTable deletes a table immediately. The output nevertheless says DELETING, as in
 // DynamoDB.
 func (db *DB) DeleteTable(ctx context.Context, in *dynamodb.DeleteTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteTableOutput, error) {
 	var c constraints

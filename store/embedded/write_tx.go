@@ -49,7 +49,8 @@ func (w *writeTx) get(space *keyspace, key []byte) (body []byte, found bool, err
 	if err != nil {
 		return nil, false, err
 	}
-	// The pages that bbolt reads or has read into memory are these.
+	// Verify the pages that the search below reads, or that bbolt has already read into
+	// memory.
 	if err := w.guard(space, key, false); err != nil {
 		return nil, false, err
 	}
