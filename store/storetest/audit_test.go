@@ -93,7 +93,7 @@ func primaryKey(pk, sk string) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{"PK": &types.AttributeValueMemberS{Value: pk}, "SK": &types.AttributeValueMemberS{Value: sk}}
 }
 
-// set changes attributes of an item without the program. An empty value removes the
+// set changes attributes of an item directly in the table. An empty value removes the
 // attribute.
 func (h *sealedHistory) set(pk, sk string, attributes map[string]string) {
 	h.Helper()

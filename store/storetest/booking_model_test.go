@@ -143,7 +143,7 @@ func (m *bookingModel) isFree(kayak string, from, to time.Time, except string) b
 	return true
 }
 
-// kayaks of store s0 that are in service.
+// servedKayaks are the kayaks of store s0 that are in service.
 var servedKayaks = []string{"k00", "k03", "k09", "k12", "k15", "k18", "k21"}
 
 func (m *bookingModel) change() {

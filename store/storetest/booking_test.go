@@ -14,7 +14,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// bookingRushes is the number of rushes on each engine.
+// bookingRushes is how often all clerks book the same kayak at once, on each engine.
 var bookingRushes = flag.Int("booking-rushes", 50, "how often all clerks book the same kayak at once")
 
 // book books a kayak of store s0 for customer c01.

@@ -34,8 +34,8 @@ func (l *losesOne) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 	return out, err
 }
 
-// TestRekey_LostResponse loses the response of a write that saves the progress. The
-// run fails, but it must end its lease, so that the next run can continue at once.
+// TestRekey_LostResponse loses the response of a write that saves the progress. The run
+// fails, but it must end its lease, so that the next run can continue immediately.
 func TestRekey_LostResponse(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		lossy := &losesOne{DB: db}
@@ -53,7 +53,7 @@ func TestRekey_LostResponse(t *testing.T) {
 		}
 		whole, err := s.Rekey(t.Context(), store.Rekeying{PageSize: 100})
 		if err != nil || whole.Repaired < first.Repaired || whole.Read <= first.Read {
-			t.Errorf("got %+v after %+v, %v; want it continued at once", whole, first, err)
+			t.Errorf("got %+v after %+v, %v; want it continued immediately", whole, first, err)
 		}
 		checkKeys(t, s, 15)
 	})

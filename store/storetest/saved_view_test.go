@@ -105,7 +105,7 @@ func TestSavedViews_Invalid(t *testing.T) {
 }
 
 // TestSavedViews_Cached counts requests. Many pages may make only one read. After a
-// change, the same store must read again at once, and another store after a minute.
+// change, the same store must read again immediately, and another store after a minute.
 func TestSavedViews_Cached(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		here, there := store.New(db, table, clock.Now), store.New(db, table, clock.Now)
@@ -135,7 +135,7 @@ func TestSavedViews_Cached(t *testing.T) {
 			t.Fatal(err)
 		}
 		expect("on the server that saved one", here, 1, 1)
-		expect("on another server, at once", there, 0, 0)
+		expect("on another server, immediately", there, 0, 0)
 		clock.Advance(time.Minute)
 		expect("on another server, a minute later", there, 1, 2)
 	})

@@ -16,7 +16,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
 		for n := range 40 {
-			// four orders per second, each with its invoice
+			// Four orders per second, each with its invoice.
 			date := storetest.Now.Add(-time.Duration(n/4) * time.Second)
 			id := fmt.Sprintf("t%02d", n)
 			entities = append(entities,
@@ -26,7 +26,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 			)
 		}
 		for n := range 6 {
-			// two receipts per day, one of them on a day with other entries
+			// Two receipts per day, one of them on a day with other entries.
 			due := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -n/2)
 			entities = append(entities, &store.Receipt{AccountID: "c1", SubscriptionID: fmt.Sprint("s", n), SKU: "A", DueDate: due, Version: 1})
 		}
