@@ -187,8 +187,8 @@ func routes(assets http.Handler) []route {
 		{post, stockPath + "/adjust", "Adjust stock", changeStock(views.StockAdjust, adjustStock), change, none, reads(10), nil},
 		{get, stockPath + "/count", "Count stock", showStockForm(views.StockCount), change, none, reads(4), nil},
 		{post, stockPath + "/count", "Count stock", changeStock(views.StockCount, countStock), change, none, reads(10), nil},
-		{get, stockPath + "/transfer", "Transfer at once", showStockForm(views.StockTransfer), change, none, reads(5).perPlace(1), nil},
-		{post, stockPath + "/transfer", "Transfer at once", changeStock(views.StockTransfer, transferStock), change, none, reads(26).perPlace(1), nil},
+		{get, stockPath + "/transfer", "Transfer immediately", showStockForm(views.StockTransfer), change, none, reads(5).perPlace(1), nil},
+		{post, stockPath + "/transfer", "Transfer immediately", changeStock(views.StockTransfer, transferStock), change, none, reads(26).perPlace(1), nil},
 		{get, stockPath + "/reorder", "Set a reorder point", showStockForm(views.StockReorder), change, none, reads(4), nil},
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(10), nil},
 

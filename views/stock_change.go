@@ -47,7 +47,7 @@ func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	case StockCount:
 		return "Count stock", "Save count", "Quantity counted", "The quantity actually on the shelf."
 	case StockTransfer:
-		return "Transfer at once", "Transfer at once", "Quantity to transfer", "The pieces move to the other warehouse at once and are never in transit."
+		return "Transfer immediately", "Transfer immediately", "Quantity to transfer", "The pieces are in the other warehouse immediately, without being in transit."
 	case StockReorder:
 		return "Reorder point and bin", "Save", "", ""
 	}

@@ -171,7 +171,7 @@ func StockPage(p Stock) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.Item(path+"/transfer", "Transfer at once", ui.IconTransfer).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Item(path+"/transfer", "Transfer immediately", ui.IconTransfer).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
