@@ -723,7 +723,7 @@ func ImportTemplatesPage(p ImportTemplates) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, " <p class=\"none\">Copied columns contain names from other records, which lists show. These columns can be empty. If the import has a mapping, Stockroom fills them from the other files.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, " <p class=\"none\">Copied columns contain names from other records, so that lists can show them. These columns can be empty. If the import has a mapping, Stockroom fills them from the other files.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -656,7 +656,7 @@ func SecondFactorPage(p SecondFactor) templ.Component {
 					}
 				}
 				if p.Add.Options == "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"hint\">Passkeys work only if the site is opened by its name and with HTTPS.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p class=\"hint\">Passkeys don't work at this address. Open the site over HTTPS, with its host name instead of an IP address.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
