@@ -39,7 +39,8 @@ func BookedCheckOutPath(b *store.Booking) string {
 	return StorePath(b.StoreID) + "/check-out?booking=" + ui.Segment(b.ID)
 }
 
-// what returns what is booked.
+// bookedKayak returns the kayak of a booking, or its kind if any kayak of the kind is
+// booked.
 func bookedKayak(b *store.Booking) string {
 	if b.Kind != "" {
 		return "Any " + b.Kind

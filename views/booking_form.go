@@ -8,8 +8,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// BookingForm is the form for a new booking, or for other days or another kayak of a
-// booking.
+// BookingForm is the form for a new booking, or the form that changes the days, the kayak
+// or the note of one.
 type BookingForm struct {
 	Page
 	NewPerson

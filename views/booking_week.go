@@ -89,15 +89,16 @@ func free(n int) string {
 	return number(n) + " free"
 }
 
-// weekSlot is what a kayak does on one day. The slots of several days show the text once.
+// weekSlot shows a rental, a booking or a repair on one day. If it lasts several days,
+// only the first slot shows its text.
 type weekSlot struct {
 	class, path string
 	text, note  string
 	isFirst     bool // first slot of several days
 }
 
-// slots returns what a kayak does on day n: an overdue kayak can be rented and booked on
-// the same day.
+// slots returns the slots of a kayak on day n. There can be two, because an overdue kayak
+// can also be booked.
 func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 	d := &row.Days[n]
 	var all []weekSlot

@@ -689,7 +689,7 @@ func (p StoreWeek) kind(kind *store.WeekKind) templ.Component {
 	})
 }
 
-// cell shows what a kayak does on one day.
+// cell shows the slots of a kayak on one day.
 //
 //go:noinline
 func (p StoreWeek) cell(row *store.WeekKayak, n int) templ.Component {

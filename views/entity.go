@@ -41,8 +41,8 @@ func letters(entityType string) string { return cmp.Or(typeLetters()[entityType]
 
 // typeLetters returns two letters for each entity type. They are the first letter and the
 // initial of the second word, such as Wi for warehouseItem, or the first two letters of a
-// single word. If an earlier type has them already, the next letter of the type is used
-// that makes them unique.
+// single word. If an earlier type has the same two letters, the second one is replaced
+// with the next letter of the type that makes them unique.
 var typeLetters = sync.OnceValue(func() map[string]string {
 	all, used := map[string]string{}, map[string]bool{}
 	for i := range store.Definitions {

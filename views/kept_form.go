@@ -17,7 +17,7 @@ type KeptForm struct {
 	Values   url.Values
 	Username string
 	Added    string // message about the added record, such as "Product added."; "" after a sign-in
-	SendNow  bool   // a script submits the form at once
+	SendNow  bool   // a script submits the form immediately
 }
 
 // fields returns the names and values of the fields, sorted by name.
