@@ -79,7 +79,7 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection) f
 var bulkFields = []string{"product*", "all", "filter-bucket", "filter-name", "filter-category", "percent", "rounding", "category", "warehouse", "reorder", "why"}
 
 // previewBulkChange stores a bulk change, lists its products and redirects to the
-// preview. It lists selected products at once, and products that match a filter in
+// preview. It lists selected products immediately, and products that match a filter in
 // the background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
@@ -125,8 +125,8 @@ func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelecti
 	return r.shop.AddBulkChange(r.ctx(), b, products, form.Token())
 }
 
-// workOnBulkChange lists or changes the products of a started bulk change, at once or
-// in the background. If this fails, the page of the change shows why.
+// workOnBulkChange lists or changes the products of a started bulk change, in this
+// request or in the background. If this fails, the page of the change shows why.
 func (r *request) workOnBulkChange(id string, atOnce bool) {
 	if !atOnce {
 		r.site.jobs.StartBulkChange(id)
@@ -174,8 +174,8 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 	}
 }
 
-// startBulkChange starts or continues a bulk change. It changes one page of products
-// at once, and more products in the background.
+// startBulkChange starts or continues a bulk change. It changes up to one page of
+// products in this request, and more products in the background.
 func startBulkChange(r *request) error {
 	form, err := r.readForm()
 	if err != nil {

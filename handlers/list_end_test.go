@@ -64,9 +64,9 @@ func TestPager_NextHasRows(t *testing.T) {
 	}
 }
 
-// TestPager_SearchesOn opens lists with so many empty months that one page cannot
+// TestPager_ContinuesSearch opens lists with so many empty months that one page cannot
 // read them all.
-func TestPager_SearchesOn(t *testing.T) {
+func TestPager_ContinuesSearch(t *testing.T) {
 	t.Parallel()
 	order := func(id string, year int) store.Entity {
 		return &store.Order{

@@ -35,9 +35,9 @@ func (f storeForm) with(token string, changes url.Values) url.Values {
 	return form
 }
 
-// TestStoreForms submits each form twice, then as a user with an outdated page, and
+// TestStoreForms_ApplyOnce submits each form twice, then as a user with an outdated page, and
 // as users without the permission.
-func TestStoreForms(t *testing.T) {
+func TestStoreForms_ApplyOnce(t *testing.T) {
 	b := open(t)
 	manager := b.as(t, "manager")
 	conflicts := map[string][]string{

@@ -28,9 +28,9 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 // review such a form and submit it again.
 var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
 
-// offerKeptForm shows a kept form after sign-in, with a button that submits it. If
-// the same user filled it in, a script submits it at once, except for forms in sentByHand.
-// If another user filled it in, it is discarded.
+// offerKeptForm shows a kept form after sign-in, with a button that submits it. If the
+// same user filled it in, a script submits it immediately, except for forms in
+// sentByHand. If another user filled it in, it is discarded.
 func (r *request) offerKeptForm(kept string, user *store.User) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {

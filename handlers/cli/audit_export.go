@@ -23,8 +23,9 @@ type auditExporter struct {
 	out   *bufio.Writer
 	day   time.Time // the first day that can have new lines
 
-	// written contains the lines of the days from day on, by event or seal: the number
-	// of attempts that the line counts. An event that counts more is written again.
+	// written contains the lines that were written for the days from day on. It maps the
+	// event or seal of each line to the number of attempts in the line. If an event later
+	// counts more attempts, its line is written again.
 	written map[string]writtenLine
 }
 
@@ -93,8 +94,8 @@ func (c *call) auditDays() (days store.DateRange, err error) {
 	return days, nil
 }
 
-// write writes the lines from x.day to the given day that it has not written, and
-// moves x.day behind the days that are sealed.
+// write writes the lines from x.day to the given day that it has not written, and moves
+// x.day to the day after the sealed days.
 func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	lines := json.NewEncoder(x.out)
 	err := x.store.ExportAudit(ctx, store.DateRange{From: x.day, To: to}, func(line store.AuditLine) error {
@@ -108,8 +109,8 @@ func (x *auditExporter) write(ctx context.Context, to time.Time) error {
 	return errors.Join(err, x.out.Flush())
 }
 
-// remember remembers a line. After the seal of a day, no new lines of this day can
-// follow, so remember moves x.day and forgets the lines before it.
+// remember records that a line was written. After the seal of a day, no new lines of this
+// day can follow, so remember moves x.day and forgets the lines before it.
 func (x *auditExporter) remember(id string, l writtenLine, isSeal bool) {
 	if !isSeal {
 		x.written[id] = l

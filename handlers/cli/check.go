@@ -92,8 +92,8 @@ func (c *call) checkBusiness(ctx context.Context, s *store.Store, r *checkReport
 }
 
 // checkReport prints the problems and findings of a check, as lines or as one JSON
-// object. It prints each one at once, because a damaged table may have more than fit
-// into memory.
+// object. It prints each one immediately, because a damaged table may have more of them
+// than fit into memory.
 type checkReport struct {
 	*call
 	list   string // the list that is being written: problems or findings

@@ -62,7 +62,7 @@ var commands = []command{
 	{"person export", "ID", []string{"output", "dry-run"}, "write everything about a customer, renter or employee to a zip file, or count it with -dry-run", exportPerson},
 	{"audit verify", "", []string{"copy"}, "verify the seals of the history: find events that were changed, removed or inserted", verifyAudit},
 	{"audit export", "", []string{"from", "to", "output", "follow"}, "print the history as JSON lines, or append it to a file", exportAudit},
-	{"audit seal", "", []string{"from"}, "seal the past days of the history now, instead of at the next full minute of a server", sealAudit},
+	{"audit seal", "", []string{"from"}, "seal the past days of the history now, without waiting for a server to do so", sealAudit},
 	{"job reminders", "", jobFlags, "queue the payment reminders of a day, and send the emails in the outbox", runReminders},
 	{"job payments", "", append(slices.Clone(jobFlags), "payments", "stripe-url"), "charge the payments of a day, and send the emails in the outbox", runPayments},
 	{"job emails", "", []string{"smtp", "mail-from"}, "send the emails in the outbox", runEmails},
