@@ -87,8 +87,8 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// oversizedBody replaces a request body that is too large. Reading it returns an error at
-// once.
+// oversizedBody replaces a request body that is too large. Reading it returns an error
+// immediately.
 type oversizedBody struct {
 	io.Closer
 	limit int64

@@ -186,8 +186,8 @@ func shorten(header string) string {
 	return store.MaskCardNumbers(strings.ToValidUTF8(header[:min(len(header), maxHost)], ""))
 }
 
-// Limits of a connection. Normal browsers send their headers at once. A client that sends
-// them slowly may be an attack that keeps connections open.
+// Limits of a connection. Normal browsers send their headers immediately. A client that
+// sends them slowly may be an attack that keeps connections open.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second
