@@ -42,7 +42,7 @@ func (q *CheckOutQuote) IDs() []string {
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
 // their daily rates. bookingID is the booking that the check-out fulfils, or "". It
 // returns NotFound if the user does not manage the store, and Invalid if a kayak is
-// unknown, the due day is invalid, or no kayak is the one that was booked. If a text
+// unknown, the due day is invalid, or the booked kayak is missing. If a text
 // does not identify one kayak, it returns Invalid and a quote with Unclear. It accepts
 // unavailable kayaks; see RequireAvailable.
 func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []string, due time.Time, bookingID string) (*CheckOutQuote, error) {
