@@ -57,14 +57,21 @@ func simulateDue(t *testing.T, d *loadsim.Due) (counts loadsim.Counts, took time
 }
 
 // TestOrders_KeepThresholds is a short form of the benchmark. Conflicts grow with the
-// square of the load, so it fails if a change adds an item that all orders write.
+// square of the load, so it fails if a change adds an item that all orders write. The
+// orders are random: about one run in 30 exceeds the threshold of conflicts by chance,
+// so it fails only if three runs do.
 func TestOrders_KeepThresholds(t *testing.T) {
-	s := loadsim.Orders(30)
-	s.WarmUp, s.Measured = 2*time.Second, 4*time.Second
-	counts := simulate(t, &s)
-	if broken := counts.Broken(s.Measured); len(broken) > 0 {
-		t.Errorf("%q\n%s", broken, counts.Report(s.Measured))
+	for range 3 {
+		s := loadsim.Orders(30)
+		s.WarmUp, s.Measured = 2*time.Second, 4*time.Second
+		counts := simulate(t, &s)
+		broken := counts.Broken(s.Measured)
+		if len(broken) == 0 {
+			return
+		}
+		t.Logf("%q\n%s", broken, counts.Report(s.Measured))
 	}
+	t.Error("All runs broke a threshold.")
 }
 
 // TestThresholds_AreBroken checks that a shop whose orders write the same items breaks
