@@ -69,8 +69,8 @@ func (p *Prepared) fits(entities []Entity, shards int) bool {
 	return p != nil && p.shards == shards && slices.Equal(p.entities, entities)
 }
 
-// loadPrepared inserts prepared entities. If an ID belongs to a different person, it
-// inserts nothing and returns false.
+// loadPrepared inserts prepared entities. If an entity has the ID of a different person,
+// it inserts nothing and returns false.
 func (l *loader) loadPrepared(ctx context.Context, p *Prepared) (done bool, err error) {
 	reasons, err := l.otherPeople(ctx, p.rows)
 	if err != nil || slices.ContainsFunc(reasons, func(reason string) bool { return reason != "" }) {

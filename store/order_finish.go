@@ -8,8 +8,8 @@ import (
 // FinishOrder finishes the change of an Unfinished order, in transactions of limited
 // size. It cancels the remaining items of a cancelled order, or marks the remaining
 // shipments of a returned order. The last transaction also clears Unfinished. If a
-// transaction fails, FinishOrder returns Unfinished. The next call, or the next
-// change of the order, continues. If the order was neither cancelled nor returned,
+// transaction fails, FinishOrder returns Unfinished. The next call, or the next change of
+// the order, continues where it stopped. If the order was neither cancelled nor returned,
 // FinishOrder only clears Unfinished.
 func (a Access) FinishOrder(ctx context.Context, id string) error {
 	if err := a.require(Sell); err != nil {

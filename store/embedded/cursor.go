@@ -231,7 +231,7 @@ func openBucket(tx *bbolt.Tx, name []byte) (*cursor, error) {
 	return c, nil
 }
 
-// errNoBucket means that the file has no bucket with a name.
+// errNoBucket means that the file lacks a bucket that the store needs.
 var errNoBucket = errors.New("the bucket is missing")
 
 // bucketCursor returns a cursor for the tree of the buckets.

@@ -23,7 +23,7 @@ type exportRow struct {
 	key, text string
 
 	// inclusion says whether to export the row. The decision may depend on the events in
-	// the partition with the key history.
+	// a partition, whose key is in the field history.
 	inclusion inclusion
 	history   string
 }

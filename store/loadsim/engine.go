@@ -103,7 +103,7 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	}
 	out, err := e.DB.TransactWriteItems(ctx, in)
 	if err == nil {
-		err = e.applied(ctx, writes, 2)
+		err = e.recordWrites(ctx, writes, 2)
 	} else if errors.As(err, new(*types.TransactionCanceledException)) {
 		e.Meter.failedCondition(writes)
 	}
@@ -166,9 +166,9 @@ func (e *Engine) charge(now time.Time, pk string, units float64) {
 	e.partition("", pk).writes.take(now, units, partitionWrites)
 }
 
-// applied charges the index entries that a committed request changed, and stores the
+// recordWrites charges the index entries that a committed request changed, and stores the
 // earlier items for stale reads. The items must be locked.
-func (e *Engine) applied(ctx context.Context, writes []write, factor float64) error {
+func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float64) error {
 	now := time.Now()
 	var sum float64
 	for i := range writes {
@@ -227,7 +227,7 @@ func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, a
 			e.Meter.failedCondition(writes)
 			return err
 		}
-		return e.applied(ctx, writes, 1)
+		return e.recordWrites(ctx, writes, 1)
 	})
 }
 
