@@ -122,7 +122,7 @@ func ShownCount(r store.CountRow) string {
 	return strconv.Itoa(r.Quantity)
 }
 
-// CountNote returns a note about a special row, or "".
+// CountNote returns a note about an applied or disputed row, or "" for other rows.
 func CountNote(r store.CountRow) string {
 	switch {
 	case r.Applied:

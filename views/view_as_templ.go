@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// viewing shows that an admin views the site as another role or user, and the button Stop
-// viewing.
+// viewing shows a banner with the button Stop viewing, while an admin views the site as
+// another role or user.
 //
 //go:noinline
 func viewing(p *Page) templ.Component {
