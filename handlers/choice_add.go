@@ -40,9 +40,9 @@ const (
 	addedStore     store.ChoiceKind = "place@store"
 )
 
-// addedChoices contains the kinds of records that a field can offer to add, without
-// kayaks, whose form depends on the store. Fields for a renter are not among them,
-// because their forms have separate fields for a new person.
+// addedChoices contains the kinds of records that a field can offer to add, except
+// kayaks, whose form depends on the store. Renters are not among them, because the forms
+// for a renter have separate fields for a new person.
 var addedChoices = map[store.ChoiceKind]addedChoice{
 	store.ChooseCustomer:   {permission: store.EditCustomers, path: "/customers/new", editor: &customerEditor},
 	store.ChooseEmployee:   {permission: store.SetUp, path: "/employees/new", editor: &employeeEditor},

@@ -90,8 +90,8 @@ func TestPick_AddsReferencedRecord(t *testing.T) {
 	}
 }
 
-// TestCheckOut_AddsKayak names kayaks at check-out, without scripts: an ambiguous name
-// comes back as a choice, and an unknown name offers to add the kayak.
+// TestCheckOut_AddsKayak enters names of kayaks at check-out, without scripts: an
+// ambiguous name comes back as a choice, and an unknown name offers to add the kayak.
 func TestCheckOut_AddsKayak(t *testing.T) {
 	teal := func(id, at string) *store.Kayak {
 		return &store.Kayak{ID: id, StoreID: at, Name: "Teal " + id, Kind: "Sea kayak", Serial: "KY-" + id, Status: store.KayakIn, Version: 1}
@@ -152,8 +152,8 @@ func TestCheckOut_AddsKayak(t *testing.T) {
 	}
 }
 
-// TestScope_AddsPlace adds a warehouse and a store from the scope of a user, without
-// scripts. The user is not saved before the form is submitted again.
+// TestScope_AddsPlace adds a warehouse and a store from the field for a user's scope,
+// without scripts. The user is not saved before the form is submitted again.
 func TestScope_AddsPlace(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

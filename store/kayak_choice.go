@@ -37,7 +37,7 @@ func (a Access) kayakChoices(ctx context.Context, storeID, text string) ([]Choic
 	return choices[:min(maxKayakChoices, len(choices))], nil
 }
 
-// kayakWithID returns the kayak of a store with an ID, as the only choice.
+// kayakWithID returns the kayak that has an ID in a store as the only choice, or none.
 func (a Access) kayakWithID(ctx context.Context, storeID, id string) ([]Choice, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err

@@ -50,7 +50,7 @@ func (p *CheckOut) person() ui.Field {
 
 func (p *CheckOut) kayaks() ui.Field {
 	f := scanField(p.Kayaks)
-	f.Required = false // kayakByName is enough
+	f.Required = false // a kayak in the field of kayakByName is enough
 	return f
 }
 

@@ -30,7 +30,7 @@ func (p *Page) inWarehouses() string {
 	return "in your warehouses"
 }
 
-// levelNote says for managers that stock levels cover all warehouses, because most figures
+// levelNote tells managers that stock levels cover all warehouses, because most figures
 // on their pages cover only their own. It returns "" for other users.
 func (p *Page) levelNote() string {
 	if p.User == nil || p.User.InChargeOfAll() {

@@ -61,7 +61,7 @@ func TestTotals_AreFolded(t *testing.T) {
 }
 
 // TestFoldTotals_OnTwoServers folds slots on two servers at the same time, while a server
-// whose clock is late still adds to the slots of the day.
+// whose clock is slow still adds to the slots of the day.
 func TestFoldTotals_OnTwoServers(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		ctx := t.Context()
