@@ -34,8 +34,8 @@ func signInWithPasskey(r *request) error {
 	return r.finishSignIn(user, store.FactorPasskey, form)
 }
 
-// usePasskey verifies the response of the browser and returns its user. Failures have no
-// wait, because signatures cannot be guessed, but the history records them.
+// usePasskey verifies the response of the browser and returns its user. Failed attempts
+// cause no wait, because signatures cannot be guessed, but the history records them.
 func (r *request) usePasskey(form web.Form) (*store.User, error) {
 	user, err := r.site.tools.UsePasskey(r.Context, form.Get("state"), form.Get("credential"))
 	if store.KindOf(err) == store.Forbidden {

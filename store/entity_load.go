@@ -42,12 +42,12 @@ type Outcome uint8
 
 // The outcomes.
 const (
-	NotReached       Outcome = iota // an error ended Load before this entity
-	OutcomeAdded                    // inserted
-	OutcomeUnchanged                // equal to the item in the table
-	OutcomeUpdated                  // changed by Update; or a total or quota that replaced a smaller one
-	OutcomeRepeated                 // equal to an earlier entity of the same call
-	OutcomeCompared                 // a total or quota in a dry run, which cannot compare it because its rows were not written
+	NotReached         Outcome = iota // an error ended Load before this entity
+	OutcomeAdded                      // inserted
+	OutcomeUnchanged                  // equal to the item in the table
+	OutcomeUpdated                    // changed by Update; or a total or quota that replaced a smaller one
+	OutcomeRepeated                   // equal to an earlier entity of the same call
+	OutcomeNotCompared                // a total or quota in a dry run, which cannot compare it because its rows were not written
 	OutcomeRejected
 )
 

@@ -76,7 +76,7 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 		switch {
 		case outcome.reason != "":
 		case outcome.compared:
-			l.settle(&row, OutcomeCompared)
+			l.settle(&row, OutcomeNotCompared)
 		case outcome.added[row.place]:
 			l.settle(&row, OutcomeAdded)
 		case outcome.updated:

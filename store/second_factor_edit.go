@@ -22,7 +22,7 @@ func (s *Store) SecondFactorOf(ctx context.Context, name string) (*SecondFactor,
 	return factor, err
 }
 
-// userAndFactor consistently reads a user and their second factor. If the user has
+// userAndFactor makes consistent reads of a user and their second factor. If the user has
 // none, it returns an empty one with the version of the item in the table, or 0.
 func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondFactor, error) {
 	user, err := s.userForChange(ctx, name)

@@ -29,8 +29,8 @@ const (
 	TotalDeposits TotalKind = "deposits" // deposits that were taken, minus those that were returned
 )
 
-// isInOneShard reports whether all totals of the kind are in shard 0. They change only a
-// few times per second, and Today can read them with one request.
+// isInOneShard reports whether all totals of the kind are in shard 0. Such totals change
+// only a few times per second, and Today can read them with one request.
 func (k TotalKind) isInOneShard() bool { return k == TotalRentals || k == TotalDeposits }
 
 // Total is the count and sum of one day in one slot of one shard. Charts read totals

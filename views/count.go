@@ -109,7 +109,7 @@ type CountSheet struct {
 // CountSheetRow is a row of the sheet of a count.
 type CountSheetRow struct {
 	store.SheetRow
-	Box ui.Input // the input
+	Box ui.Input // for the counted quantity
 	Was string   // the saved number, as the box shows it
 }
 

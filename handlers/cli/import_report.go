@@ -40,7 +40,7 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 		{"more corrected keys", result.Corrected - len(result.Corrections)},
 		{"more warnings", result.Warned - len(result.Warnings)},
 		{"orders that were not in the file and were created from their lines", result.Made},
-		{"totals and quotas that a dry run can't compare", result.Compared},
+		{"totals and quotas that a dry run can't compare", result.NotCompared},
 		{"expired receipts that got a new expiry date", result.Renewed},
 	} {
 		if n.count > 0 {

@@ -56,7 +56,7 @@ func newCursor(tx *bbolt.Tx, root uint64, flags uint32) *cursor {
 // the child.
 func (c *cursor) descend(number uint64, place func(*treePage) int) error {
 	if len(c.path) == maxTreeDepth {
-		return damagedPage(number, "the pages form a circle")
+		return damagedPage(number, "the pages form a cycle")
 	}
 	page, err := c.page(number, c.flags)
 	if err != nil {

@@ -85,7 +85,7 @@ func itemCollectionMetrics(t *testing.T, db client) {
 		t.Fatal(err)
 	}
 	want := types.ItemCollectionMetrics{ItemCollectionKey: item{"PK": s("a")}, SizeEstimateRangeGB: []float64{0, 1}}
-	if !isEngine(db) { // other engines estimate differently, and not at all for transactions
+	if !isEngine(db) { // other engines estimate differently, and do not estimate for transactions
 		mustEqual(t, out.ItemCollectionMetrics.ItemCollectionKey, want.ItemCollectionKey)
 		return
 	}

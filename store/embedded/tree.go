@@ -9,7 +9,7 @@ import (
 )
 
 // bbolt trusts its pages. A damaged page could therefore hide items without an error,
-// crash the program or make a search go round in a circle. The engine reads the
+// crash the program or make a search follow a cycle of pages forever. The engine reads the
 // mapped pages itself, and verifies each page that it visits:
 //
 //   - A page contains its own number and kind.

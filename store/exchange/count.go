@@ -40,10 +40,10 @@ const unknownEntity = "unknown"
 
 // ImportResult contains the result of importing one or more sources.
 type ImportResult struct {
-	Counts   map[Counted]*Counts
-	Made     int // orders that the files do not contain, made from their lines
-	Compared int // totals and quotas, which a dry run cannot compare; see store.Outcome
-	Renewed  int // expired receipts that were stored with a new TTL
+	Counts      map[Counted]*Counts
+	Made        int // orders that the files do not contain, made from their lines
+	NotCompared int // totals and quotas in a dry run; see store.OutcomeNotCompared
+	Renewed     int // expired receipts that were stored with a new TTL
 
 	ChangedCells int // changed values in updated rows
 	Changes      []CellChange
@@ -78,7 +78,7 @@ func (r *ImportResult) Add(other ImportResult) {
 		r.counts(of).add(*counts)
 	}
 	r.Made += other.Made
-	r.Compared += other.Compared
+	r.NotCompared += other.NotCompared
 	r.Renewed += other.Renewed
 	r.ChangedCells += other.ChangedCells
 	r.Changes = append(r.Changes, other.Changes[:min(len(other.Changes), maxChanges-len(r.Changes))]...)
@@ -182,8 +182,8 @@ func (i *importer) countRow(row *Row, outcome store.Outcome) {
 		counts.Updated++
 	case store.OutcomeRejected:
 		counts.Rejected++
-	case store.OutcomeCompared:
-		i.result.Compared++
+	case store.OutcomeNotCompared:
+		i.result.NotCompared++
 		counts.Unchanged++
 	default:
 		counts.Unchanged++

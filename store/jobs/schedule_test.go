@@ -185,9 +185,9 @@ func TestRun_LateReminderSchedulesNoPastDay(t *testing.T) {
 	})
 }
 
-// TestRun_SkipsPaidPaymentToOpenDay runs a past day whose payment already has a
+// TestRun_SkipsPaidPaymentAndPastDays runs a past day whose payment already has a
 // receipt. The next payment must not be on a past day.
-func TestRun_SkipsPaidPaymentToOpenDay(t *testing.T) {
+func TestRun_SkipsPaidPaymentAndPastDays(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		for _, days := range []int{30, 61} { // advance to one payment day, and beyond two
 			sub := subscription(days)
