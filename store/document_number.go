@@ -28,7 +28,7 @@ type Numbering string
 // transaction at a time can give a number; see docs/decisions.md.
 const (
 	NumberConsecutive Numbering = ""   // a number of SeriesInvoices
-	NumberByID        Numbering = "ID" // no number: papers show the ID of the invoice
+	NumberByID        Numbering = "ID" // no number: an invoice shows its ID
 )
 
 // MaxDocumentNumber is the highest number that an imported document can have. An import

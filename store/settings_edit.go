@@ -29,7 +29,7 @@ var SettingsFields = append(Fields[Settings]{
 		hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
 	choiceField("invoice-numbers", "Invoice numbers", []FieldOption{
 		{string(NumberConsecutive), "Consecutive: INV-1, INV-2"},
-		{string(NumberByID), "By order: the ID of the invoice"},
+		{string(NumberByID), "No numbers: each invoice shows its ID"},
 	}, func(s *Settings) *Numbering { return &s.Numbering }).
 		hint("Consecutive numbers have no gaps, as the EU requires. They limit a business to some 40 orders per second. The change applies to new invoices."),
 	countField("reminder", "Reminder lead time", 0, MaxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).

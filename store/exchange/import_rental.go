@@ -182,7 +182,7 @@ func checkRental(entity store.Entity) (reason string) {
 			return reason
 		}
 		if e.To.Before(e.From) || e.Days() > store.MaxBookingDays {
-			return fmt.Sprintf("From (%s) to To (%s) is not 1 to %d days.", e.From.Format(time.DateOnly), e.To.Format(time.DateOnly), store.MaxBookingDays)
+			return fmt.Sprintf("From is %s and To is %s. A booking lasts 1 to %d days.", e.From.Format(time.DateOnly), e.To.Format(time.DateOnly), store.MaxBookingDays)
 		}
 		return notOneOf("Status", e.Status, store.BookingStatuses)
 	case *store.BookingDay:
@@ -190,7 +190,7 @@ func checkRental(entity store.Entity) (reason string) {
 			return reason
 		}
 		if e.Day.Before(e.From) || e.Day.After(e.To) {
-			return fmt.Sprintf("Day (%s) is not within From (%s) and To (%s).", e.Day.Format(time.DateOnly), e.From.Format(time.DateOnly), e.To.Format(time.DateOnly))
+			return fmt.Sprintf("Day is %s. It must be between From (%s) and To (%s).", e.Day.Format(time.DateOnly), e.From.Format(time.DateOnly), e.To.Format(time.DateOnly))
 		}
 	case *store.Employment:
 		if reason := first(missingID("StoreID", e.StoreID), missingID("PersonID", e.PersonID), missingTime("From", e.From)); reason != "" {
