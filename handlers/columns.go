@@ -59,6 +59,18 @@ var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.BalanceDue()) }},
 }
 
+var creditNoteColumns = []web.Column[store.CreditNote]{
+	{Name: "CreditNoteID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.ID) }},
+	{Name: "Number", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.NumberText()) }},
+	{Name: "InvoiceID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceID) }},
+	{Name: "InvoiceNumber", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceText()) }},
+	{Name: "OrderID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.OrderID) }},
+	{Name: "CustomerID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.CustomerID) }},
+	{Name: "Date", Cell: func(n store.CreditNote) web.Cell { return instant(n.Date) }},
+	{Name: "Reason", Cell: func(n store.CreditNote) web.Cell { return web.Text(string(n.Reason)) }},
+	{Name: "Amount", Cell: func(n store.CreditNote) web.Cell { return amount(n.Amount) }},
+}
+
 var timelineColumns = []web.Column[store.TimelineEntry]{
 	{Name: "When", Cell: func(m store.TimelineEntry) web.Cell { return instant(m.When) }},
 	{Name: "Kind", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.Kind) }},

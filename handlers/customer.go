@@ -17,6 +17,7 @@ type customerPage struct {
 	rep      *single[*store.Employee]
 	orders   *part[store.Order]
 	invoices *part[store.Invoice]
+	notes    *part[store.CreditNote]
 	products *part[store.OrderItem]
 	rented   *rented
 	paid     single[store.List[store.RentalPayment]]
@@ -44,6 +45,7 @@ func showCustomer(r *request) error {
 	p.rep = r.repOf(p.customer)
 	p.orders = partOf(r, "orders", orderColumns, id, within(days, store.Access.OrdersOfCustomer))
 	p.invoices = partOf(r, "invoices", invoiceColumns, id, within(days, store.Access.InvoicesOfCustomer))
+	p.notes = partOf(r, "credit-notes", creditNoteColumns, id, within(days, store.Access.CreditNotesOfCustomer))
 	p.products = partOf(r, "products", orderItemColumns, id, within(days, store.Access.ProductsOfCustomer))
 	p.events = partOf(r, "", eventColumns, id, store.Access.EventsOfCustomer)
 	p.rented = r.rented(q, id)
@@ -54,7 +56,7 @@ func showCustomer(r *request) error {
 	p.billing.fetch = func(ctx context.Context) (store.Billing, error) { return r.shop.BillingOf(ctx, id) }
 	return respondDetail(r, q, detailPage{
 		path:  views.CustomerPath(id),
-		lists: append(p.rented.lists(), p.orders, p.invoices, p.products, p.events),
+		lists: append(p.rented.lists(), p.orders, p.invoices, p.notes, p.products, p.events),
 		parts: []pagePart{p.rep, &p.debt, &p.billing, &p.paid},
 		page: func() templ.Component {
 			v := p.view()
@@ -88,14 +90,14 @@ func (r *request) repOf(c store.Customer) *single[*store.Employee] {
 
 func (p *customerPage) view() views.Customer {
 	billing := &p.billing.found
-	missing := p.orders.failed != nil || p.invoices.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.paid.failed != nil || p.billing.failed != nil
+	missing := p.orders.failed != nil || p.invoices.failed != nil || p.notes.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.paid.failed != nil || p.billing.failed != nil
 	return views.Customer{
 		Customer: views.Single[store.Customer]{Found: p.customer, Failed: p.profile.failed != nil}, Rep: p.rep.view(), Debt: p.debt.view(),
-		Orders: p.orders.view(), Invoices: p.invoices.view(), Products: p.products.view(), Rented: p.rented.view(),
+		Orders: p.orders.view(), Invoices: p.invoices.view(), CreditNotes: p.notes.view(), Products: p.products.view(), Rented: p.rented.view(),
 		NextPayment:   views.Single[*store.Subscription]{Found: billing.Next(), Failed: p.billing.failed != nil},
 		Subscriptions: accountPart(p, "subscriptions", billing.Subscriptions), Receipts: accountPart(p, "receipts", billing.Receipts),
 		Newest: store.NewestEntries(
-			partRows, store.TimelineEntries(p.orders.found.Rows), store.TimelineEntries(p.invoices.found.Rows), store.TimelineEntries(p.events.found.Rows),
+			partRows, store.TimelineEntries(p.orders.found.Rows), store.TimelineEntries(p.invoices.found.Rows), store.TimelineEntries(p.notes.found.Rows), store.TimelineEntries(p.events.found.Rows),
 			store.TimelineEntries(p.rented.all.found.Rows), store.TimelineEntries(p.paid.found.Rows), store.TimelineEntries(billing.Receipts), store.TimelineEntries(billing.Events),
 		),
 		NewestLack: missing,
@@ -118,15 +120,16 @@ func (p *customerPage) json() any {
 	billing := &p.billing.found
 	return struct {
 		*store.Customer
-		Debt     store.Debt
-		Orders   firstRows[store.Order]
-		Invoices firstRows[store.Invoice]
-		Products firstRows[store.OrderItem]
+		Debt        store.Debt
+		Orders      firstRows[store.Order]
+		Invoices    firstRows[store.Invoice]
+		CreditNotes firstRows[store.CreditNote]
+		Products    firstRows[store.OrderItem]
 		rentedJSON
 		Subscriptions firstRows[store.Subscription]
 		Receipts      firstRows[store.Receipt]
 	}{
-		&p.customer, p.debt.found, p.orders.json(), p.invoices.json(), p.products.json(), p.rented.json(),
+		&p.customer, p.debt.found, p.orders.json(), p.invoices.json(), p.notes.json(), p.products.json(), p.rented.json(),
 		firstRows[store.Subscription]{append([]store.Subscription{}, billing.Subscriptions...), billing.More},
 		firstRows[store.Receipt]{append([]store.Receipt{}, billing.Receipts...), billing.More},
 	}

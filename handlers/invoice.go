@@ -2,8 +2,6 @@ package handlers
 
 import (
 	"context"
-	"mime"
-	"net/http"
 
 	"github.com/a-h/templ"
 	"golang.org/x/sync/errgroup"
@@ -22,12 +20,13 @@ func showInvoice(r *request) error {
 		return err
 	}
 	var customer *store.Customer
+	var notes []store.CreditNote
 	t := detailPage{
 		path: views.InvoicePath(invoice.ID),
 		json: func() any { return invoice },
 		page: func() templ.Component {
 			return views.InvoicePage(views.Invoice{
-				Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Customer: customer,
+				Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Customer: customer, CreditNotes: notes,
 				CanPay: r.user.May(store.Sell) && invoice.CanPay(), CanRefund: r.user.CanRefund(r.settings) && invoice.CanRefund(),
 			})
 		},
@@ -35,6 +34,9 @@ func showInvoice(r *request) error {
 	if !r.wantsFile() {
 		t.reads = append(t.reads, func(ctx context.Context) error {
 			return ifFound(&customer)(r.shop.Customer(ctx, invoice.CustomerID))
+		}, func(ctx context.Context) (err error) {
+			notes, err = r.shop.CreditNotesOfInvoice(ctx, invoice)
+			return err
 		})
 	}
 	return respondDetail(r, q, t)
@@ -61,11 +63,7 @@ func sendInvoicePDF(r *request) error {
 		return err
 	}
 	file, err := paper.PDF()
-	if err != nil {
-		return err
-	}
-	r.Response().Header().Set("Content-Disposition", mime.FormatMediaType("inline", map[string]string{"filename": "invoice-" + paper.Invoice.NumberText() + ".pdf"}))
-	return r.Blob(http.StatusOK, "application/pdf", file)
+	return r.sendPDF("invoice-"+paper.Invoice.NumberText(), file, err)
 }
 
 // invoicePaper reads what a printed invoice shows.

@@ -16,7 +16,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
 	store.Browse: `Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
-		InventoryOfProduct Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
+		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder NewestShipment Order OrderItem OrderItems Orders PickList OrdersOfCustomer OrdersOfProduct OrdersOfRep OutOfStock
 		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
 		ReceiptsOfAccount Reference References Related RentalStore RentalStores RentalsDue RentalsOfKayak

@@ -27,6 +27,8 @@ func labelOf(e Entity) string {
 		return fmt.Sprintf("line of product %s in order %s", e.ProductID, e.OrderID)
 	case *Invoice:
 		return "invoice " + e.NumberText()
+	case *CreditNote:
+		return "credit note " + e.NumberText()
 	case *Shipment:
 		return "shipment " + e.ID
 	case *ShipmentItem:

@@ -16,6 +16,7 @@ type orderBooks struct {
 	lines     []*OrderItem
 	invoices  []*Invoice
 	shipments []*Shipment
+	notes     []*CreditNote
 	packed    []*ShipmentItem
 	items     map[Entity]Item // primary keys of the lines, invoices and shipments
 }
@@ -31,6 +32,8 @@ func (b *orderBooks) add(e Entity, item Item) {
 		b.lines = append(b.lines, e)
 	case *Invoice:
 		b.invoices = append(b.invoices, e)
+	case *CreditNote:
+		b.notes = append(b.notes, e)
 	case *Shipment:
 		b.shipments = append(b.shipments, e)
 	case *ShipmentItem:
@@ -58,6 +61,9 @@ func (b *orderBooks) details() *OrderDetails {
 	for _, invoice := range b.invoices {
 		d.Invoices = append(d.Invoices, *invoice)
 	}
+	for _, note := range b.notes {
+		d.CreditNotes = append(d.CreditNotes, *note)
+	}
 	for _, shipment := range b.shipments {
 		d.Shipments = append(d.Shipments, ShipmentDetails{Shipment: *shipment})
 	}
@@ -75,6 +81,7 @@ func (b *orderBooks) findings() (found []CheckFinding) {
 	found = append(found, d.checkSums(b.keys[0])...)
 	found = append(found, d.checkState(b.keys[0])...)
 	found = append(found, b.checkCustomers(d)...)
+	found = append(found, b.checkCreditNotes(d)...)
 	return append(found, b.checkShipped(d)...)
 }
 
@@ -99,8 +106,13 @@ func (d *OrderDetails) checkSums(item Item) (found []CheckFinding) {
 	}
 	// The credit of an invoice cannot exceed its amount. An import can contain any
 	// amounts, so compare the credit only if the invoices add up to the order's total.
-	if invoiced.Compare(total) == 0 && credit.Compare(dropped) != 0 {
-		found = append(found, finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s, but %s of its value was cancelled or returned.", d.ID, credit, dropped)))
+	removed := d.creditsBecause(CreditEdited)
+	wanted := dropped.Plus(removed).Plus(d.creditsBecause(CreditRefunded))
+	if invoiced.Compare(wanted) < 0 {
+		wanted = invoiced
+	}
+	if invoiced.Minus(removed).Compare(total) == 0 && credit.Compare(wanted) != 0 {
+		found = append(found, finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s. Its cancelled, returned, removed and refunded value requires %s.", d.ID, credit, wanted)))
 	}
 	return found
 }
@@ -168,6 +180,31 @@ func (b *orderBooks) checkCustomers(d *OrderDetails) (found []CheckFinding) {
 	for _, invoice := range b.invoices {
 		if invoice.CustomerID != d.CustomerID {
 			found = append(found, finding(CheckInvoiceOwner, b.items[invoice], fmt.Sprintf("The %s has the customer %s, but the order %s has %s.", labelOf(invoice), invoice.CustomerID, d.ID, d.CustomerID)))
+		}
+	}
+	return found
+}
+
+// checkCreditNotes checks that each credit note belongs to an invoice of the order, and that
+// the credit notes of an invoice do not exceed its credit.
+func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
+	invoices := map[string]*Invoice{}
+	for _, invoice := range b.invoices {
+		invoices[invoice.ID] = invoice
+	}
+	for _, note := range b.notes {
+		switch invoice := invoices[note.InvoiceID]; {
+		case invoice == nil:
+			found = append(found, finding(CheckCreditNote, b.items[note], fmt.Sprintf("The %s corrects the invoice %s, which order %s does not have.", labelOf(note), note.InvoiceText(), d.ID)))
+		case note.CustomerID != invoice.CustomerID:
+			found = append(found, finding(CheckCreditNote, b.items[note], fmt.Sprintf("The %s has the customer %s, but its invoice has %s.", labelOf(note), note.CustomerID, invoice.CustomerID)))
+		case note.Amount.Sign() < 0 || note.InvoiceNumber != invoice.Number:
+			found = append(found, finding(CheckCreditNote, b.items[note], fmt.Sprintf("The %s over %s corrects the invoice %s. Expected an amount of 0 or more, and the invoice %s.", labelOf(note), note.Amount, note.InvoiceText(), invoice.NumberText())))
+		}
+	}
+	for _, invoice := range b.invoices {
+		if credited := d.creditedBy(invoice.ID); credited.Compare(invoice.Credit) > 0 {
+			found = append(found, finding(CheckCreditNote, b.items[invoice], fmt.Sprintf("The %s has the credit %s, but its credit notes add up to %s.", labelOf(invoice), invoice.Credit, credited)))
 		}
 	}
 	return found

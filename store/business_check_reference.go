@@ -195,6 +195,8 @@ func statementsOf(e Entity, pk, sk string) []statement {
 		return shared(factOrders, e.ID, e.ID)
 	case *Invoice:
 		return append(shared(factInvoices, e.ID, e.OrderID), numberStatement(e, pk, sk)...)
+	case *CreditNote:
+		return numberStatement(e, pk, sk)
 	case *Shipment:
 		return shared(factShipments, e.ID, e.OrderID)
 	case *Kayak:

@@ -23,6 +23,7 @@ const (
 	CheckInvoiceCredit CheckRule = "invoice-credit"
 	CheckInvoiceOwner  CheckRule = "invoice-customer"
 	CheckInvoiceOnce   CheckRule = "invoice-once"
+	CheckCreditNote    CheckRule = "credit-note"
 	CheckNumberOnce    CheckRule = "number-once"
 	CheckNumberGap     CheckRule = "number-missing"
 	CheckRefund        CheckRule = "invoice-refund"
@@ -92,7 +93,7 @@ var CheckRules = []struct {
 	{CheckItemReadable, "each item can be read"},
 	{CheckItemKeys, "each item's keys match its attributes; 'stockroom table rekey' corrects them"},
 
-	{CheckOrderParts, "each line, invoice and shipment belongs to an existing order"},
+	{CheckOrderParts, "each line, invoice, credit note and shipment belongs to an existing order"},
 	{CheckOrderOnce, "each order ID belongs to one order"},
 	{CheckOrderTotal, "each order's total is the sum of its lines"},
 	{CheckOrderCount, "each order's item count is the sum of the quantities in its lines"},
@@ -104,10 +105,11 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of the order's cancelled and returned items"},
+	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled, returned and removed items and of its refunds that are credited"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
-	{CheckNumberOnce, "each invoice number belongs to one invoice"},
+	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and the credit notes of an invoice do not exceed its credit"},
+	{CheckNumberOnce, "each number of a series belongs to one invoice or credit note"},
 	{CheckNumberGap, "no number is missing between the lowest and the last number of a series"},
 	{CheckRefund, "the refunds of a payment do not exceed the payment"},
 	{CheckShipmentItem, "each item of a shipment has a quantity, and belongs to a shipment and a line of its order"},

@@ -124,17 +124,30 @@ func (c *change) endNumbering() {
 // numbered returns the series and the number of a document. The number of other
 // entities is 0.
 func numbered(e Entity) (s Series, number int) {
-	if i, ok := e.(*Invoice); ok {
-		return SeriesInvoices, i.Number
+	switch e := e.(type) {
+	case *Invoice:
+		return SeriesInvoices, e.Number
+	case *CreditNote:
+		return SeriesCreditNotes, e.Number
 	}
 	return "", 0
 }
 
 // pattern returns the pattern that finds the documents with a number of the series.
-func (s Series) pattern() *Pattern { return getInvoiceByNumber }
+func (s Series) pattern() *Pattern {
+	if s == SeriesCreditNotes {
+		return getCreditNoteByNumber
+	}
+	return getInvoiceByNumber
+}
 
 // entityType returns the entity type of the documents in the series.
-func (s Series) entityType() string { return (*Invoice)(nil).EntityType() }
+func (s Series) entityType() string {
+	if s == SeriesCreditNotes {
+		return (*CreditNote)(nil).EntityType()
+	}
+	return (*Invoice)(nil).EntityType()
+}
 
 // raiseNumbers increases the last numbers of the series to the highest numbers of the
 // entities, before they are inserted. Later documents therefore get higher numbers.

@@ -85,6 +85,11 @@ var Definitions = []Definition{
 		4: keys("invoices#${month}#${shard}", "${date}#${id}"),
 		5: keys("number#${number}", "i#${id}"),
 	}),
+	define[CreditNote]("creditNote", keys("o#${orderID}", "cn#${id}"), indexes{
+		1: keys("cn#${id}", "cn#${id}"),
+		2: keys("c#${customerID}", "cn#${date}#${id}"),
+		5: keys("number#${number}", "cn#${id}"),
+	}),
 	define[Shipment]("shipment", keys("o#${orderID}", "sh#${id}"), indexes{
 		1: keys("sh#${id}", "sh#${id}"),
 		2: keys("w#${warehouseID}", "sh#${id}"),

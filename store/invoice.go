@@ -39,10 +39,15 @@ type Invoice struct {
 	Date       time.Time
 	DueDate    time.Time `json:",omitzero"`
 	Amount     Amount
-	Credit     Amount  `json:",omitzero"` // credit for cancelled and returned items
+	Credit     Amount  `json:",omitzero"` // credit for cancelled, returned and removed items and for refunds
 	TaxRate    TaxRate `json:",omitzero"` // tax rate included in the amounts: the setting when the order was placed
 	Status     InvoiceStatus
 	Payments   []Payment `json:",omitempty"`
+
+	// Lines contains the lines of the invoice if they differ from those of the order,
+	// because the order was edited.
+	Lines      []DocumentLine `json:",omitempty"`
+	Supplement string         `json:",omitempty"` // ID of the order's first invoice, if this invoice is for items that were added later
 	Version    int
 }
 
@@ -161,24 +166,39 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	return InvoiceUnpaid
 }
 
-// creditInvoices distributes a credit over the invoices of an order and updates their
-// statuses. No invoice gets more credit than its net amount. creditInvoices returns
+// creditInvoices distributes a credit over the invoices of an order, the first one first,
+// and updates their statuses. No invoice gets more credit than its net amount. creditInvoices returns
 // the number of changed invoices.
 func creditInvoices(invoices []Invoice, amount Amount) (changed int) {
 	for n := range invoices {
-		i := &invoices[n]
-		part := amount
-		if i.NetAmount().Compare(part) < 0 {
-			part = i.NetAmount()
+		if part := invoices[n].addCredit(amount); part.Sign() > 0 {
+			amount = amount.Minus(part)
+			changed++
 		}
-		if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || part.Sign() <= 0 {
-			continue
-		}
-		i.Credit, amount = i.Credit.Plus(part), amount.Minus(part)
-		i.Status = i.StatusFromPayments()
-		changed++
 	}
 	return changed
+}
+
+// creditLastInvoices is like creditInvoices, but starts with the last invoice: an edit
+// that removes items usually takes back an earlier one that added them.
+func creditLastInvoices(invoices []Invoice, amount Amount) {
+	for n := len(invoices) - 1; n >= 0; n-- {
+		amount = amount.Minus(invoices[n].addCredit(amount))
+	}
+}
+
+// addCredit adds a credit of at most the net amount, and updates the status. It returns the
+// credit that it added.
+func (i *Invoice) addCredit(amount Amount) Amount {
+	if i.NetAmount().Compare(amount) < 0 {
+		amount = i.NetAmount()
+	}
+	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || amount.Sign() <= 0 {
+		return Amount{}
+	}
+	i.Credit = i.Credit.Plus(amount)
+	i.Status = i.StatusFromPayments()
+	return amount
 }
 
 func (i *Invoice) KeyValue(name string) string {
@@ -212,7 +232,11 @@ func (i *Invoice) attributes(a *table.Attributes) {
 	optionalAmount(a, "Credit", &i.Credit)
 	taxRateAttribute(a, "TaxRate", &i.TaxRate)
 	a.Text("Status", (*string)(&i.Status))
-	a.Nested("Detail", func(a *table.Attributes) { table.Slice(a, "Payments", &i.Payments, (*Payment).attributes) })
+	a.Nested("Detail", func(a *table.Attributes) {
+		table.Slice(a, "Payments", &i.Payments, (*Payment).attributes)
+		table.Slice(a, "Lines", &i.Lines, (*DocumentLine).attributes)
+	})
+	a.Text("Supplement", &i.Supplement)
 	a.Version(&i.Version)
 }
 

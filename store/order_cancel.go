@@ -13,7 +13,7 @@ type Cancellation struct {
 }
 
 // CancelOrder cancels all items of an order that have not shipped, and credits them
-// on the invoice. An invoice without payments becomes void. Payments above the new
+// on the invoice, with a credit note. An invoice without payments becomes void. Payments above the new
 // total can be refunded. It returns NotFound, Invalid if the reason is missing or no
 // item can be cancelled, or Conflict if the order has another version.
 //
@@ -53,6 +53,7 @@ func (o *orderChange) cancelLines() {
 	var value Amount
 	lines, left := 0, o.actionsLeft()
 	o.Unfinished = false
+	o.credits.reason = CreditCancelled
 	for i := range o.Items {
 		line := &o.Items[i]
 		open := line.Open()
@@ -60,12 +61,13 @@ func (o *orderChange) cancelLines() {
 			continue
 		}
 		more := value.Plus(line.Price.Times(open))
-		actions := (lines+1)*lineActions + creditInvoices(slices.Clone(o.Invoices), more)
+		actions := (lines+1)*lineActions + documentActions(creditInvoices(slices.Clone(o.Invoices), more))
 		if lines > 0 && (lines == MaxLines || actions > left) {
 			o.Unfinished = true
 			break
 		}
 		line.Cancelled = true
+		o.credits.lines = append(o.credits.lines, line.documentLine(open))
 		lines, value = lines+1, more
 	}
 	creditInvoices(o.Invoices, value)

@@ -13,6 +13,7 @@ import (
 type orderChange struct {
 	*change
 	OrderDetails
+	credits   credits
 	onlyParts bool // the item of the order need not be written unless it changes; see changeOrder
 }
 
@@ -60,6 +61,10 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	o.writeParts(before)
 	o.countCommitted(before.Items, o.Items)
 	if err := o.updateSale(ctx, before.Tally()); err != nil {
+		return err
+	}
+	defer o.endNumbering() // also after a panic
+	if err := o.issueDocuments(ctx, before); err != nil {
 		return err
 	}
 	return o.Commit(ctx)
@@ -132,7 +137,7 @@ func (o *orderChange) recordOrderEvent(e Event) {
 // writeParts writes the order, and each part that differs from before.
 func (o *orderChange) writeParts(before *OrderDetails) {
 	o.writeLines(before.Items)
-	for i := range o.Invoices {
+	for i := range before.Invoices {
 		if invoice := &o.Invoices[i]; differ(*invoice, before.Invoices[i]) {
 			o.replaceNext(invoice, &invoice.Version)
 		}

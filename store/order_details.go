@@ -13,6 +13,8 @@ type OrderDetails struct {
 	Invoices  []Invoice
 	Shipments []ShipmentDetails
 	Events    []Event `json:",omitempty"`
+
+	CreditNotes []CreditNote `json:",omitempty"`
 }
 
 // ShipmentDetails is a shipment with its items.
@@ -115,6 +117,8 @@ func assembleOrder(items []Item) (*OrderDetails, error) {
 			details.Items = append(details.Items, *e)
 		case *Invoice:
 			details.Invoices = append(details.Invoices, *e)
+		case *CreditNote:
+			details.CreditNotes = append(details.CreditNotes, *e)
 		case *Shipment:
 			details.Shipments = append(details.Shipments, ShipmentDetails{Shipment: *e})
 		case *ShipmentItem:

@@ -31,8 +31,9 @@ type OrderEditQuote struct {
 	Paid    Amount // payments of all invoices, minus refunds
 	Balance Amount // amount left to pay after the correction; if negative, the amount to refund
 
-	edited OrderDetails // the order with the correction
-	count  int          // number of changed lines
+	edited  OrderDetails // the order with the correction
+	credits credits
+	count   int // number of changed lines
 }
 
 // EditedLine is one line of a correction.
@@ -117,7 +118,7 @@ func (a Access) EditOrder(ctx context.Context, e OrderEdit, token string) error 
 			return err
 		}
 		o.recordOrderEvent(q.event())
-		o.OrderDetails = q.edited
+		o.OrderDetails, o.credits = q.edited, q.credits
 		return nil
 	})
 }
@@ -236,8 +237,8 @@ func (q *OrderEditQuote) apply(line *EditedLine, a Access) {
 	}
 }
 
-// finish adds the difference between the new and the old total to the invoices. It
-// returns Invalid if the order cannot be corrected in this way.
+// finish corrects the invoices. It returns Invalid if the order cannot be corrected in this
+// way.
 func (q *OrderEditQuote) finish() error {
 	d := &q.edited
 	switch {
@@ -248,49 +249,21 @@ func (q *OrderEditQuote) finish() error {
 	case len(d.Items) > max(MaxLines, len(q.Order.Items)):
 		return InvalidField(FieldLines, "An order can have at most %d lines.", MaxLines)
 	}
-	charged, err := chargeInvoices(d.Invoices, q.Total.Minus(q.Order.Total))
-	if err != nil {
+	actions := documentActions(len(d.Invoices)) + 1 // one action for a new invoice
+	if err := q.correctInvoices(); err != nil {
 		return err
 	}
-	left := table.MaxActions - savedActions - 1 - charged // one action for the event
+	left := table.MaxActions - savedActions - 1 - actions // one action for the event
 	if most := max(1, min(MaxLines, left/lineActions)); q.count > most {
 		return InvalidField(FieldLines, "Change at most %d lines at once.", most)
 	}
 	for i := range d.Invoices {
 		q.Paid, q.Balance = q.Paid.Plus(d.Invoices[i].Paid()), q.Balance.Plus(d.Invoices[i].BalanceDue())
 	}
-	if d.updateState(); d.Status == OrderPaid && q.Balance.Sign() > 0 {
+	if d.updateState(); d.Status == OrderPaid && slices.ContainsFunc(d.Invoices, func(i Invoice) bool { return i.CanPay() }) {
 		d.Status = OrderOpen // Open until the balance is paid
 	}
 	return nil
-}
-
-// chargeInvoices adds a difference to the amounts of an order's invoices, the last
-// one first, and updates their statuses. It does not change void and refunded
-// invoices. No amount becomes less than its credit. It returns the number of changed
-// invoices, or Invalid if a part of the difference remains. Without invoices, as in
-// some imported orders, it does nothing.
-func chargeInvoices(invoices []Invoice, difference Amount) (changed int, err error) {
-	if len(invoices) == 0 {
-		return 0, nil
-	}
-	for n := len(invoices) - 1; n >= 0 && difference.Sign() != 0; n-- {
-		i := &invoices[n]
-		if i.Status == InvoiceVoid || i.Status == InvoiceRefunded {
-			continue
-		}
-		part := difference
-		if least := (Amount{}).Minus(i.NetAmount()); part.Compare(least) < 0 {
-			part = least
-		}
-		i.Amount, difference = i.Amount.Plus(part), difference.Minus(part)
-		i.Status = i.StatusFromPayments()
-		changed++
-	}
-	if difference.Sign() != 0 {
-		return 0, InvalidField(FieldLines, "The invoices of this order are void or refunded, so its items can't be changed.")
-	}
-	return changed, nil
 }
 
 // event returns the history entry of the correction.

@@ -28,7 +28,8 @@ const returnActions = 5
 // QuantityField returns the name of the form field with the quantity of a product.
 func QuantityField(productID string) string { return "quantity-" + productID }
 
-// ReturnItems records returned items, and credits them on the invoice. If the request
+// ReturnItems records returned items, and credits them on the invoice, with a credit
+// note. If the request
 // names a warehouse, the items are added to its stock. ReturnItems returns NotFound,
 // Invalid if the reason or all quantities are missing or a quantity is too large, or
 // Conflict if the order has another version.
@@ -63,7 +64,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if err != nil {
 			return err
 		}
-		left := o.actionsLeft() - creditInvoices(o.Invoices, value)
+		left := o.actionsLeft() - documentActions(creditInvoices(o.Invoices, value))
 		if most := max(1, min(maxReturnLines, left/returnActions)); lines > most {
 			return InvalidField(FieldQuantities, "Return at most %d lines at once. Record the others separately.", most)
 		}
@@ -82,6 +83,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 // returnLines adds the returned quantities to the lines. It returns the number of
 // changed lines and the value of the returned items.
 func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, value Amount, err error) {
+	o.credits.reason = CreditReturned
 	for i := range o.Items {
 		line := &o.Items[i]
 		n, most := quantities[line.ProductID], returnable[line.ProductID]
@@ -93,6 +95,7 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines 
 		}
 		lines++
 		line.Returned += n
+		o.credits.lines = append(o.credits.lines, line.documentLine(n))
 		value = value.Plus(line.Price.Times(n))
 	}
 	if lines == 0 {

@@ -148,6 +148,7 @@ func (d *OrderDetails) clone() OrderDetails {
 	c := *d
 	c.Items = slices.Clone(d.Items)
 	c.Invoices = slices.Clone(d.Invoices)
+	c.CreditNotes = slices.Clone(d.CreditNotes)
 	c.Shipments = slices.Clone(d.Shipments)
 	return c
 }

@@ -14,10 +14,11 @@ type RefundRequest struct {
 	Why       string
 }
 
-// Refund records a refund of an invoice. It returns Invalid if the payment or the reason
-// is missing, or if the amount exceeds the rest of the payment or the user's limit. It
-// returns Conflict if the invoice has another version, Forbidden if the user is not
-// allowed to make refunds, or NotFound.
+// Refund records a refund of an invoice, and credits the part of it that no earlier
+// credit covers, with a credit note. It returns Invalid if the payment or the
+// reason is missing, or if the amount exceeds the rest of the payment or the user's
+// limit. It returns Conflict if the invoice has another version, Forbidden if the
+// user is not allowed to make refunds, or NotFound.
 func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error {
 	if err := a.require(Refund); err != nil {
 		return err
@@ -51,8 +52,22 @@ func (a Access) Refund(ctx context.Context, r RefundRequest, token string) error
 		if err := a.checkRefundLimit(ctx, o, i, r.Amount); err != nil {
 			return err
 		}
+		i.creditRefund(r.Amount)
+		o.credits = credits{reason: CreditRefunded, invoiceID: i.ID, refunded: r.Amount}
 		return o.addPayments(i, EventPaymentRefunded, why, Payment{Type: payment.Type, Data: payment.Data, Amount: Amount{}.Minus(r.Amount), RefundOf: payment.ID})
 	})
+}
+
+// creditRefund adds a refund to the credit. A refund of an overpaid amount, for example
+// after a return, is credited already.
+func (i *Invoice) creditRefund(amount Amount) {
+	overpaid := i.Paid().Minus(i.NetAmount())
+	if overpaid.Sign() > 0 {
+		amount = amount.Minus(overpaid)
+	}
+	if amount.Sign() > 0 {
+		i.Credit = i.Credit.Plus(amount)
+	}
 }
 
 // CanRefund reports whether the user may make refunds.

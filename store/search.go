@@ -163,12 +163,28 @@ func (s *search) invoice() query {
 			s.exact.Invoices = found.Rows
 			return err
 		}
+		if number, ok := SeriesCreditNotes.parse(s.text.id); ok {
+			return s.corrected(ctx, number)
+		}
 		i, err := s.access.Invoice(ctx, strings.ToUpper(s.text.id))
 		if err == nil {
 			s.exact.Invoices = []Invoice{*i}
 		}
 		return err
 	}
+}
+
+// corrected finds the invoices that credit notes with this number correct.
+func (s *search) corrected(ctx context.Context, number int) error {
+	found, err := s.access.creditNotesWithNumber(ctx, number)
+	if err != nil || len(found.Rows) == 0 {
+		return err
+	}
+	i, err := s.access.Invoice(ctx, found.Rows[0].InvoiceID)
+	if err == nil {
+		s.exact.Invoices = []Invoice{*i}
+	}
+	return err
 }
 
 func (s *search) shipment() query {

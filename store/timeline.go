@@ -56,6 +56,7 @@ func (a Access) timelineSources(personID string) []timelineSource {
 	lists := []timelineSource{
 		{of(getCustomerOrders, ever), key.Time, entryOf(decodeOrderRow)},
 		{of(getCustomerInvoices, ever), key.Time, entryOf(decodeAs[Invoice])},
+		{of(getCustomerCreditNotes, ever), key.Time, entryOf(decodeAs[CreditNote])},
 		{of(getEventsOfThing, key.Map{"partition": partitionOf(getCustomer, "customerID", personID)}), secondULID, entryOf(decodeAs[Event])},
 		{of(getReceipts, key.Map{"accountID": personID}), calendarDay, entryOf(decodeAs[Receipt])},
 		{of(getEventsOfThing, key.Map{"partition": accountPartition(personID)}), secondULID, entryOf(decodeAs[Event])},

@@ -29,6 +29,11 @@ func (i *Invoice) TimelineEntry() TimelineEntry {
 	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, What: string(i.Status), About: i.OrderID, Amount: i.Amount}
 }
 
+// TimelineEntry returns the entry for the credit note.
+func (n *CreditNote) TimelineEntry() TimelineEntry {
+	return TimelineEntry{When: n.Date, Kind: n.EntityType(), ID: n.ID, What: string(n.Reason), About: n.OrderID, Amount: n.Amount}
+}
+
 // TimelineEntry returns the entry for the check-out.
 func (r *Rental) TimelineEntry() TimelineEntry {
 	m := TimelineEntry{When: r.Out, Kind: r.EntityType(), ID: r.KayakID, What: "rented", About: r.KayakName, By: r.StoreName, Amount: r.Charge}

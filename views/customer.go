@@ -11,14 +11,15 @@ import (
 // Customer is the page of a customer with orders, rentals and subscriptions.
 type Customer struct {
 	Page
-	Customer Single[store.Customer]  // contains only the ID if the customer could not be read
-	Rep      Single[*store.Employee] // nil if there is no rep or the user may not see this employee
-	Debt     Single[store.Debt]
-	From, To ui.Input // range of dates of orders, invoices and products
-	Orders   Part[store.Order]
-	Invoices Part[store.Invoice]
-	Products Part[store.OrderItem]
-	Rented   Rented
+	Customer    Single[store.Customer]  // contains only the ID if the customer could not be read
+	Rep         Single[*store.Employee] // nil if there is no rep or the user may not see this employee
+	Debt        Single[store.Debt]
+	From, To    ui.Input // range of dates of orders, invoices and products
+	Orders      Part[store.Order]
+	Invoices    Part[store.Invoice]
+	CreditNotes Part[store.CreditNote]
+	Products    Part[store.OrderItem]
+	Rented      Rented
 
 	NextPayment   Single[*store.Subscription] // nil if there is no active subscription
 	Subscriptions Part[store.Subscription]

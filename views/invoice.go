@@ -12,7 +12,8 @@ type Invoice struct {
 	Page
 	Invoice           store.Invoice
 	Customer          *store.Customer // nil if the customer was deleted; the page then shows the ID
-	CanPay, CanRefund bool            // the user has the permission, and the invoice allows it
+	CreditNotes       []store.CreditNote
+	CanPay, CanRefund bool // the user has the permission, and the invoice allows it
 }
 
 // InvoicePayments lists the payments of an invoice.
@@ -29,31 +30,6 @@ type InvoicePrint struct {
 	Order    store.OrderDetails // the order of the invoice
 	Customer *store.Customer    // nil if the customer was deleted; the invoice then shows the delivery address
 	Company  store.Company
-}
-
-func (p *InvoicePrint) hasTax() bool { return !p.Invoice.TaxRate.IsZero() }
-
-// withoutTax returns a price without the tax that it includes.
-func (p *InvoicePrint) withoutTax(price store.Amount) store.Amount {
-	net, _ := p.Invoice.TaxRate.Split(price, p.Currency)
-	return net
-}
-
-// creditName returns the label of the credit, with the tax that it includes.
-func (p *InvoicePrint) creditName() string {
-	if !p.hasTax() {
-		return "Cancelled or returned"
-	}
-	_, tax := p.Invoice.TaxRate.Split(p.Invoice.Credit, p.Currency)
-	return "Cancelled or returned, including " + p.money(tax) + " VAT"
-}
-
-// sumColumns returns how many columns the labels of the sums span.
-func (p *InvoicePrint) sumColumns() string {
-	if p.hasTax() {
-		return "4"
-	}
-	return "3"
 }
 
 // supplied returns the days of the first and the last shipment, or "" if nothing was

@@ -2,8 +2,23 @@ package views
 
 import "stockroom/store"
 
-// paperFact is a fact at the top of a document, such as its number.
-type paperFact struct{ name, value string }
+// PDF returns the printed invoice as a PDF.
+func (p *InvoicePrint) PDF() ([]byte, error) { return p.paper().pdf(&p.Page, &p.Company) }
+
+// paper returns the texts and amounts of the invoice.
+func (p *InvoicePrint) paper() *paper {
+	d := &paper{
+		title:     "Invoice",
+		back:      InvoicePath(p.Invoice.ID),
+		facts:     p.facts(),
+		addressee: addressee(p.Customer, &p.Order.Order),
+		caption:   "Items billed",
+		bank:      p.Company.Bank,
+	}
+	d.addLines(&p.Page, p.Order.BilledLines(&p.Invoice), p.Invoice.TaxRate)
+	p.addSums(d)
+	return d
+}
 
 // facts returns the facts at the top of an invoice.
 func (p *InvoicePrint) facts() []paperFact {
@@ -11,41 +26,50 @@ func (p *InvoicePrint) facts() []paperFact {
 	if supplied := p.supplied(); supplied != "" {
 		facts = append(facts, paperFact{"Supplied", supplied})
 	}
+	for i := range p.Order.Invoices {
+		if first := &p.Order.Invoices[i]; p.Invoice.Supplement == first.ID {
+			facts = append(facts, paperFact{"Supplement to", first.NumberText()})
+		}
+	}
 	return append(facts, paperFact{"Order", p.Invoice.OrderID})
 }
 
-// addressee returns the name and the address to which the invoice is sent: those of the
+// addressee returns the name and the address to which a document is sent: those of the
 // customer, or the delivery address if the customer was deleted.
-func (p *InvoicePrint) addressee() []string {
-	if p.Customer != nil {
-		return append([]string{nameOr(p.Customer.Name, p.Customer.ID)}, p.Customer.Address.Lines()...)
+func addressee(c *store.Customer, o *store.Order) []string {
+	if c != nil {
+		return append([]string{nameOr(c.Name, c.ID)}, c.Address.Lines()...)
 	}
-	return append([]string{nameOr(p.Order.CustomerName, p.Order.CustomerID)}, p.Order.ShipTo.Lines()...)
+	return append([]string{nameOr(o.CustomerName, o.CustomerID)}, o.ShipTo.Lines()...)
 }
 
-// paperSum is a sum below the lines of an invoice.
-type paperSum struct {
-	name   string
-	amount store.Amount
-	due    bool // the last one: what the customer must pay
-}
-
-// sums returns the sums of the invoice: net amount and VAT, the amount, the credit, the
-// payments and the balance due.
-func (p *InvoicePrint) sums() (sums []paperSum) {
-	add := func(name string, amount store.Amount) { sums = append(sums, paperSum{name: name, amount: amount}) }
-	if p.hasTax() {
-		net, tax := p.Invoice.TaxRate.Split(p.Invoice.Amount, p.Currency)
-		add("Net amount", net)
-		add("VAT "+p.Invoice.TaxRate.String()+" %", tax)
+// addSums adds the net amount and VAT, the amount, the credit, the payments and the balance
+// due.
+func (p *InvoicePrint) addSums(d *paper) {
+	d.addTax(&p.Page, p.Invoice.Amount, p.Invoice.TaxRate)
+	d.addSum("Invoice amount", p.Invoice.Amount)
+	rest := p.Invoice.Credit
+	for i := range p.Order.CreditNotes {
+		if n := &p.Order.CreditNotes[i]; n.InvoiceID == p.Invoice.ID {
+			d.addSum(p.includingTax("Credit note "+n.NumberText(), n.Amount), store.Amount{}.Minus(n.Amount))
+			rest = rest.Minus(n.Amount)
+		}
 	}
-	add("Invoice amount", p.Invoice.Amount)
-	if p.Invoice.Credit.Sign() != 0 {
-		add(p.creditName(), store.Amount{}.Minus(p.Invoice.Credit))
+	if rest.Sign() != 0 {
+		d.addSum(p.includingTax("Cancelled or returned", rest), store.Amount{}.Minus(rest))
 	}
 	for _, payment := range p.Invoice.Payments {
 		name := joinNonEmpty(", ", paymentName(payment), store.MaskCardNumbers(payment.Data), p.day(payment.Date))
-		add(name, store.Amount{}.Minus(payment.Amount))
+		d.addSum(name, store.Amount{}.Minus(payment.Amount))
 	}
-	return append(sums, paperSum{name: owedOnPaper(p.Invoice), amount: owedSum(p.Invoice), due: true})
+	d.sums = append(d.sums, paperSum{name: owedOnPaper(p.Invoice), amount: owedSum(p.Invoice), due: true})
+}
+
+// includingTax returns the label of a credit, with the tax that it includes.
+func (p *InvoicePrint) includingTax(name string, credit store.Amount) string {
+	if p.Invoice.TaxRate.IsZero() || credit.Sign() == 0 {
+		return name
+	}
+	_, tax := p.Invoice.TaxRate.Split(credit, p.Currency)
+	return name + ", including " + p.money(tax) + " VAT"
 }

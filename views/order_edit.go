@@ -76,3 +76,14 @@ func (p OrderEdit) shortages() []string {
 	}
 	return short
 }
+
+// documents says which documents the changes issue.
+func (p *OrderEdit) documents() string {
+	if more := p.Quote.Supplement(); more.Sign() > 0 {
+		return "The invoice stays as it is. A second invoice of " + p.money(more) + " is issued."
+	}
+	if less, issued := p.Quote.Credit(); issued {
+		return "The invoice stays as it is. A credit note of " + p.money(less) + " is issued."
+	}
+	return ""
+}

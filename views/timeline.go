@@ -27,7 +27,7 @@ type datedEntry struct {
 
 // orderTimeline returns the timeline of an order, newest first.
 func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
-	size := 1 + len(o.Invoices) + len(o.Shipments) + len(o.Events)
+	size := 1 + len(o.Invoices) + len(o.CreditNotes) + len(o.Shipments) + len(o.Events)
 	for i := range o.Invoices {
 		size += len(o.Invoices[i].Payments)
 	}
@@ -40,6 +40,12 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		for _, payment := range invoice.Payments {
 			entries = append(entries, datedEntry{paymentEntry(p, payment), payment.Date})
 		}
+	}
+	for i := range o.CreditNotes {
+		n := &o.CreditNotes[i]
+		entries = append(entries, datedEntry{ui.TimelineEntry{
+			Icon: ui.IconInvoices, What: "Credit note " + n.NumberText() + " for invoice " + n.InvoiceText(), About: p.money(n.Amount),
+		}, n.Date})
 	}
 	for i := range o.Shipments {
 		shipment := &o.Shipments[i]

@@ -28,6 +28,7 @@ type orderRows struct {
 	invoices  []rowOf[*store.Invoice]
 	shipments []rowOf[*store.Shipment]
 	packed    []rowOf[*store.ShipmentItem]
+	notes     []rowOf[*store.CreditNote]
 	payments  []*parsedRow
 }
 
@@ -98,6 +99,8 @@ func (o *orderRows) addPart(r *parsedRow) {
 		o.shipments = append(o.shipments, rowOf[*store.Shipment]{r, e})
 	case *store.ShipmentItem:
 		o.packed = append(o.packed, rowOf[*store.ShipmentItem]{r, e})
+	case *store.CreditNote:
+		o.notes = append(o.notes, rowOf[*store.CreditNote]{r, e})
 	default:
 		o.payments = append(o.payments, r)
 	}

@@ -36,6 +36,8 @@ func futureDate(entity store.Entity, today time.Time) (reason string) {
 		return past("Date", e.Date)
 	case *store.Invoice:
 		return first(past("Date", e.Date), due("DueDate", e.DueDate))
+	case *store.CreditNote:
+		return past("Date", e.Date)
 	case *store.Shipment:
 		return past("Date", e.Date)
 	case *store.StockMove:

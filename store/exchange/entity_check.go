@@ -63,6 +63,11 @@ func checkPlausible(entity store.Entity) (reason string) {
 			return fmt.Sprintf("Amount is %s. Credit notes can't be imported as negative invoices. Enter the amount in the column Credit of the original invoice.", e.Amount)
 		}
 		return first(notOneOf("Status", e.Status, store.InvoiceStatuses), outOfRange("Number", e.Number, 0, store.MaxDocumentNumber))
+	case *store.CreditNote:
+		return first(
+			missingID("InvoiceID", e.InvoiceID), missingTime("Date", e.Date), notOneOf("Reason", e.Reason, store.CreditReasons), negative("Amount", e.Amount),
+			outOfRange("Number", e.Number, 0, store.MaxDocumentNumber), outOfRange("InvoiceNumber", e.InvoiceNumber, 0, store.MaxDocumentNumber),
+		)
 	case *store.Shipment:
 		return notOneOf("Status", e.Status, store.ShipmentStatuses)
 	case *store.ShipmentItem:

@@ -144,6 +144,8 @@ func customerOf(entity store.Entity) string {
 		return e.CustomerID
 	case *store.Invoice:
 		return e.CustomerID
+	case *store.CreditNote:
+		return e.CustomerID
 	}
 	return ""
 }

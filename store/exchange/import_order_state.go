@@ -156,6 +156,11 @@ func (o *orderRows) checkSums(hasLines bool) {
 	for _, i := range o.invoices {
 		invoiced = invoiced.Plus(i.value.Amount)
 	}
+	for _, n := range o.notes {
+		if n.value.Reason == store.CreditEdited {
+			invoiced = invoiced.Minus(n.value.Amount)
+		}
+	}
 	switch {
 	case hasLines && total.Compare(order.Total) != 0:
 		row.object("Total is %s, but the lines add up to %s.", order.Total, total)

@@ -67,6 +67,8 @@ func parentsOf(entity store.Entity) []parent {
 		return withID(parent{products, e.ProductID})
 	case *store.Invoice:
 		return withID(parent{customers, e.CustomerID})
+	case *store.CreditNote:
+		return withID(parent{customers, e.CustomerID})
 	case *store.Shipment:
 		return withID(parent{warehouses, e.WarehouseID})
 	case *store.ShipmentItem:

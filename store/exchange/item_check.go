@@ -28,6 +28,7 @@ var requiredAttributes = map[string][]string{
 	kindWarehouseItem: {"Quantity"},
 	kindOrderItem:     {"Quantity"},
 	kindInvoice:       {"Amount"},
+	kindCreditNote:    {"InvoiceID", "Date", "Amount"},
 	kindShipment:      {"Date"},
 	kindShipmentItem:  {"Quantity"},
 	kindPayment:       {"Amount"},

@@ -247,6 +247,8 @@ func orderOf(entity store.Entity) string {
 		return e.OrderID
 	case *store.Invoice:
 		return e.OrderID
+	case *store.CreditNote:
+		return e.OrderID
 	case *store.Shipment:
 		return e.OrderID
 	case *store.ShipmentItem:

@@ -33,6 +33,7 @@ const (
 	kindOrder         = "order"
 	kindOrderItem     = "orderItem"
 	kindInvoice       = "invoice"
+	kindCreditNote    = "creditNote"
 	kindShipment      = "shipment"
 	kindShipmentItem  = "shipmentItem"
 	kindSubscription  = "subscription"
@@ -57,6 +58,7 @@ var itemKinds = []itemKind{
 	{kindOrder, "o#", "c#", nil},
 	{kindOrderItem, "o#", "p#", []indexRef{{"GSI2-PK", "c#", "CustomerID"}}},
 	{kindInvoice, "o#", "i#", []indexRef{{"GSI2-PK", "c#", "CustomerID"}}},
+	{kindCreditNote, "o#", "cn#", []indexRef{{"GSI2-PK", "c#", "CustomerID"}}},
 	{kindShipment, "o#", "sh#", []indexRef{{"GSI2-PK", "w#", "WarehouseID"}}},
 	{kindShipmentItem, "o#", "shp#", []indexRef{{"GSI1-PK", "sh#", "ShipmentID"}, {"GSI1-SK", "p#", "ProductID"}}},
 	{kindSubscription, accountPrefix, "SUB#", nil},

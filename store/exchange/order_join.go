@@ -17,7 +17,7 @@ import (
 
 // orderKinds lists the entities of an order, in the order in which they are
 // imported.
-var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, kindShipmentItem}
+var orderKinds = []string{kindOrder, kindOrderItem, kindInvoice, kindShipment, kindShipmentItem, kindCreditNote}
 
 // orderJoin joins the CSV files of orders. It sorts their rows by order in a
 // temporary file, so that each order can be checked, completed and imported as a

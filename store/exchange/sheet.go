@@ -61,6 +61,7 @@ var exceptions = map[string]exception{
 	"order":                  {required: "Date Status Total", from: kindOrderItem, replaceable: "Status Total"},
 	"orderItem":              {required: "CustomerID Date Price Quantity", from: kindOrder, replaceable: "CustomerID Date"},
 	"invoice":                {required: "CustomerID Date Amount", from: kindOrder, replaceable: "CustomerID Date"},
+	"creditNote":             {required: "CustomerID InvoiceID Date Reason Amount"},
 	"shipment":               {required: "Date Status"},
 	"shipmentItem":           {required: "ShipmentID ProductID Quantity"},
 	"storeMetadata":          {file: "stores"},

@@ -79,6 +79,7 @@ func composedValue(value types.AttributeValue) types.AttributeValue {
 var allowedStates = map[string]map[string][]string{
 	kindOrder:        {"Status": texts(store.OrderStatuses), "PaymentState": texts(store.InvoiceStatuses), "ShipmentState": texts(store.ShipmentStates)},
 	kindInvoice:      {"Status": texts(store.InvoiceStatuses)},
+	kindCreditNote:   {"Reason": texts(store.CreditReasons)},
 	kindShipment:     {"Status": texts(store.ShipmentStatuses)},
 	kindSubscription: {"Status": texts(store.SubscriptionStatuses)},
 	kindKayak:        {"Status": texts(store.KayakStatuses)},

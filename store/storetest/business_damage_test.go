@@ -210,6 +210,12 @@ var damages = []struct {
 		p.Invoice.Credit = store.MinorUnits(2_00)
 		p.put(&p.Invoice)
 	}, []string{"invoice-credit o#o1 / c#c1"}},
+	{"credit notes above the credit", func(p *planter) {
+		p.put(&store.CreditNote{ID: "cn1", OrderID: "o1", CustomerID: "c1", InvoiceID: "i1", InvoiceNumber: p.Invoice.Number, Date: p.Invoice.Date, Reason: store.CreditReturned, Amount: store.MinorUnits(100_00), Version: 1})
+	}, []string{"credit-note o#o1 / i#i1"}},
+	{"credit note for an unknown invoice", func(p *planter) {
+		p.put(&store.CreditNote{ID: "cn1", OrderID: "o1", CustomerID: "c1", InvoiceID: "i9", Date: p.Invoice.Date, Reason: store.CreditReturned, Version: 1})
+	}, []string{"credit-note o#o1 / cn#cn1"}},
 	{"invoice of another customer", func(p *planter) {
 		p.Invoice.CustomerID = "c2"
 		p.put(&p.Invoice)

@@ -76,14 +76,14 @@ func TestReturnItems_ManyInvoices(t *testing.T) {
 			}
 			return admin.ReturnItems(t.Context(), r, "")
 		}
-		const message = "Return at most 17 lines at once. Record the others separately."
+		const message = "Return at most 15 lines at once. Record the others separately."
 		if err := back(0, lines); store.KindOf(err) != store.Invalid || err.Error() != message {
 			t.Fatalf("got %v, want Invalid: %s", err, message)
 		}
-		if err := back(0, 17); err != nil {
+		if err := back(0, 15); err != nil {
 			t.Fatal(err)
 		}
-		if err := back(17, lines); err != nil {
+		if err := back(15, lines); err != nil {
 			t.Fatal(err)
 		}
 		o, err := admin.Order(t.Context(), "o")
@@ -105,11 +105,11 @@ func TestEditOrder_ManyInvoices(t *testing.T) {
 			e.Lines[0].Quantity = 1
 			return admin.EditOrder(t.Context(), e, "")
 		}
-		const message = "Change at most 43 lines at once."
+		const message = "Change at most 38 lines at once."
 		if err := remove(45); store.KindOf(err) != store.Invalid || err.Error() != message {
 			t.Fatalf("got %v, want Invalid: %s", err, message)
 		}
-		if err := remove(43); err != nil {
+		if err := remove(38); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -158,10 +158,11 @@ func (s *selling) refund(orderID string, payment int, amount string) error {
 }
 
 // TestRefund_NoMoreThanPaymentHolds tries ten times to refund 10 to a card that paid
-// 10. A gift card paid another 90 of the invoice, but only one refund may succeed.
+// 10. A gift card paid another 90 of the invoice, but only one refund may succeed. The
+// same card pays the last 7 of the invoice later.
 func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 	sell(t, func(s *selling) {
-		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 100}}}, Total: store.MinorUnits(100 * 100)}
+		order := store.NewOrder{Basket: store.Basket{Customer: "customer7@example.com", Lines: []store.BasketLine{{Product: "p00", Quantity: 107}}}, Total: store.MinorUnits(107 * 100)}
 		id, err := s.admin.PlaceOrder(s.Context(), order, s.store.NewToken())
 		s.done("ordering", err)
 		s.done("paying", s.admin.RecordPayment(s.Context(), s.paying(id, "90", "10"), s.store.NewToken()))
@@ -178,7 +179,7 @@ func TestRefund_NoMoreThanPaymentHolds(t *testing.T) {
 		s.done("a part of the gift card", s.refund(id, 0, "60"))
 		s.refused("more than is left of the gift card", s.refund(id, 0, "30.01"), store.Invalid, "amount")
 		s.done("the rest of the gift card", s.refund(id, 0, "30"))
-		s.done("paying again", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "7"), s.store.NewToken()))
+		s.done("paying the rest", s.admin.RecordPayment(s.Context(), s.paying(id, "0", "7"), s.store.NewToken()))
 		s.refused("the earlier payment with the same card", s.refund(id, 1, "7"), store.Invalid, "payment")
 		s.done("the later one", s.refund(id, 5, "7"))
 	})

@@ -32,9 +32,8 @@ type pdf struct {
 	font *sfnt.Font
 }
 
-// PDF returns the printed invoice as a PDF. It has the same texts and amounts as
-// InvoicePrintPage.
-func (p *InvoicePrint) PDF() ([]byte, error) {
+// pdf returns the document as a PDF. It has the same texts and amounts as paperPage.
+func (doc *paper) pdf(p *Page, c *store.Company) ([]byte, error) {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
 		return nil, err
@@ -44,20 +43,20 @@ func (p *InvoicePrint) PDF() ([]byte, error) {
 	d.AddUTF8FontFromBytes(pdfFont, "B", gobold.TTF)
 	d.SetMargins(pdfMargin, pdfMargin, pdfMargin)
 	d.SetAutoPageBreak(true, pdfMargin)
-	d.SetCatalogSort(true) // so that equal invoices are equal files
+	d.SetCatalogSort(true) // so that equal documents are equal files
 	d.SetCreationDate(p.Now)
 	d.SetModificationDate(p.Now)
-	d.SetTitle("Invoice "+p.Invoice.NumberText(), true)
+	d.SetTitle(doc.title+" "+doc.facts[0].value, true)
 	d.AddPage()
-	d.sender(&p.Company)
-	d.title("Invoice", p.facts())
-	d.lines(p.addressee(), true)
+	d.sender(c)
+	d.title(doc.title, doc.facts)
+	d.lines(doc.addressee, true)
 	d.Ln(pdfLine * 2)
-	d.items(p)
+	d.table(p, doc)
 	d.Ln(pdfLine)
-	d.lines(p.Company.Bank, false)
+	d.lines(doc.bank, false)
 	d.Ln(pdfLine)
-	d.lines(p.Company.Footer, false)
+	d.lines(c.Footer, false)
 	var b bytes.Buffer
 	if err := d.Output(&b); err != nil {
 		return nil, err
@@ -113,42 +112,37 @@ func (d *pdf) title(title string, facts []paperFact) {
 	d.Ln(pdfLine * 2)
 }
 
-// items writes the table of the invoice. It repeats the names of the columns on each page.
-func (d *pdf) items(p *InvoicePrint) {
-	names, widths := []string{"Product", "Unit price", "Quantity", "Amount"}, []float64{pdfWidth - 3*pdfColumn, pdfColumn, pdfColumn, pdfColumn}
-	if p.hasTax() {
-		names = slices.Insert(names, 1, "Unit price without VAT")
+// table writes the lines and sums of a document. It repeats the names of the columns on each
+// page.
+func (d *pdf) table(p *Page, doc *paper) {
+	widths := []float64{pdfWidth - 3*pdfColumn, pdfColumn, pdfColumn, pdfColumn}
+	if len(doc.columns) > len(widths) {
 		widths = slices.Insert(widths, 1, pdfWideColumn)
 		widths[0] -= pdfWideColumn
 	}
-	row := func(style, border string, cells ...string) {
+	row := func(style string, cells []string) {
 		d.setFont(style, 9)
 		for n, name := range d.SplitText(cmp.Or(d.text(cells[0]), " "), widths[0]-2) {
-			d.CellFormat(widths[0], pdfLine, name, border, 0, "L", false, 0, "")
+			d.CellFormat(widths[0], pdfLine, name, "", 0, "L", false, 0, "")
 			for i, cell := range cells[1:] {
 				if n > 0 {
 					cell = ""
 				}
-				d.CellFormat(widths[i+1], pdfLine, d.text(cell), border, 0, "R", false, 0, "")
+				d.CellFormat(widths[i+1], pdfLine, d.text(cell), "", 0, "R", false, 0, "")
 			}
 			d.Ln(pdfLine)
 		}
 	}
 	d.SetHeaderFunc(func() {
 		d.SetY(pdfMargin)
-		row("B", "", names...)
+		row("B", doc.columns)
 	})
-	row("B", "", names...)
-	for i := range p.Order.Items {
-		line := &p.Order.Items[i]
-		cells := []string{nameOr(line.Name, line.ProductID), p.money(line.Price), string(AppendCount(nil, line.Quantity)), p.money(line.Total())}
-		if p.hasTax() {
-			cells = slices.Insert(cells, 1, p.money(p.withoutTax(line.Price)))
-		}
-		row("", "", cells...)
+	row("B", doc.columns)
+	for _, cells := range doc.rows {
+		row("", cells)
 	}
 	d.SetHeaderFunc(nil)
-	for i, s := range p.sums() {
+	for i, s := range doc.sums {
 		style, border := "", ""
 		if s.due {
 			style = "B"

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+)
+
+// credits says for what a change of an order credits its invoices.
+type credits struct {
+	reason CreditReason
+	lines  []DocumentLine // the credited items
+
+	// refunded is a refund of the invoice invoiceID. Its credit note also covers credit
+	// for which no credit note was issued, for example by an earlier version.
+	invoiceID string
+	refunded  Amount
+
+	// corrected is the ID of the invoice that gets a credit note of 0, because the items
+	// were replaced by others of the same value.
+	corrected string
+}
+
+// documentActions returns how many actions of a transaction are needed to credit invoices:
+// for each of them the invoice and a credit note, and one for the number series.
+func documentActions(invoices int) int {
+	if invoices == 0 {
+		return 0
+	}
+	return 2*invoices + 1
+}
+
+// issueDocuments creates the new invoices of the order, and a credit note for each invoice
+// whose credit has increased. It takes their numbers, so call it last before Commit.
+func (o *orderChange) issueDocuments(ctx context.Context, before *OrderDetails) error {
+	invoices := make([]*Invoice, 0, 1)
+	for i := len(before.Invoices); i < len(o.Invoices); i++ {
+		invoices = append(invoices, &o.Invoices[i])
+	}
+	if err := o.issueInvoices(ctx, invoices); err != nil {
+		return err
+	}
+	return o.issueCreditNotes(ctx, o.newCreditNotes(before))
+}
+
+func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) error {
+	for _, i := range invoices { // an edit creates at most one
+		id, err := o.store.ids.New()
+		if err != nil {
+			return err
+		}
+		if i.Number, err = o.takeInvoiceNumber(ctx); err != nil {
+			return err
+		}
+		i.ID, i.OrderID, i.CustomerID, i.TaxRate, i.Version = id, o.ID, o.CustomerID, o.taxRate, 1
+		i.Date = o.store.now()
+		i.DueDate = invoiceDueDate(i.Date, o.totals.zone)
+		o.Create(i)
+	}
+	return nil
+}
+
+// newCreditNotes returns a credit note, without ID and number, for each invoice whose credit
+// has increased.
+func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
+	for n := range before.Invoices {
+		i := &o.Invoices[n]
+		amount := i.Credit.Minus(before.Invoices[n].Credit)
+		if i.ID == o.credits.invoiceID {
+			amount = i.Credit.Minus(before.creditedBy(i.ID))
+			if o.credits.refunded.Compare(amount) < 0 {
+				amount = o.credits.refunded
+			}
+		}
+		if amount.Sign() <= 0 && i.ID != o.credits.corrected {
+			continue
+		}
+		notes = append(notes, &CreditNote{
+			OrderID:       o.ID,
+			CustomerID:    i.CustomerID,
+			InvoiceID:     i.ID,
+			InvoiceNumber: i.Number,
+			Date:          o.store.now(),
+			Reason:        o.credits.reason,
+			Amount:        amount,
+			TaxRate:       i.TaxRate,
+			Lines:         o.credits.lines,
+			Version:       1,
+		})
+	}
+	return notes
+}
+
+func (o *orderChange) issueCreditNotes(ctx context.Context, notes []*CreditNote) error {
+	if len(notes) == 0 {
+		return nil
+	}
+	settings, err := o.store.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	number := 0
+	if settings.Numbering != NumberByID {
+		if number, err = o.takeNumbers(ctx, SeriesCreditNotes, len(notes)); err != nil {
+			return err
+		}
+	}
+	for n, note := range notes {
+		if note.ID, err = o.store.ids.New(); err != nil {
+			return err
+		}
+		if number > 0 {
+			note.Number = number + n
+		}
+		o.Create(note)
+		o.CreditNotes = append(o.CreditNotes, *note)
+	}
+	return nil
+}

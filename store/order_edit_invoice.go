@@ -1,0 +1,79 @@
+package store
+
+// changedLines returns the lines whose quantity changes. Each has the quantity after the
+// correction minus the quantity before.
+func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
+	for i := range q.Lines {
+		line := &q.Lines[i]
+		more := line.Quantity - line.Before()
+		switch {
+		case !line.isValid() || more == 0:
+		case line.Stored != nil:
+			lines = append(lines, line.Stored.documentLine(more))
+		default:
+			lines = append(lines, DocumentLine{ProductID: line.Product.ID, Name: line.Product.Name, Price: line.Product.Price, Quantity: more})
+		}
+	}
+	return lines
+}
+
+// correctInvoices issues a second invoice for a higher total, and a credit note otherwise.
+// The amounts and lines of existing invoices never change. correctInvoices returns Invalid
+// if all invoices are void or refunded. Without invoices, as in some imported orders, it
+// does nothing.
+func (q *OrderEditQuote) correctInvoices() error {
+	d := &q.edited
+	last := d.lastInvoice()
+	switch {
+	case q.count == 0 || len(d.Invoices) == 0:
+		return nil
+	case last == nil:
+		return InvalidField(FieldLines, "The invoices of this order are void or refunded, so its items can't be changed.")
+	}
+	for i := range d.Invoices {
+		if len(d.Invoices[i].Lines) == 0 {
+			d.Invoices[i].Lines = documentLines(q.Order.Items)
+		}
+	}
+	lines, more := q.changedLines(), q.Total.Minus(q.Order.Total)
+	if more.Sign() > 0 {
+		d.Invoices = append(d.Invoices, Invoice{Amount: more, Status: InvoiceUnpaid, Lines: lines, Supplement: d.Invoices[0].ID})
+		return nil
+	}
+	for i := range lines {
+		lines[i].Quantity = -lines[i].Quantity
+	}
+	q.credits = credits{reason: CreditEdited, lines: lines}
+	if more.Sign() == 0 {
+		q.credits.corrected = last.ID
+	}
+	creditLastInvoices(d.Invoices, Amount{}.Minus(more))
+	return nil
+}
+
+// lastInvoice returns the last invoice that is neither void nor refunded, or nil.
+func (d *OrderDetails) lastInvoice() *Invoice {
+	for n := len(d.Invoices) - 1; n >= 0; n-- {
+		if i := &d.Invoices[n]; i.Status != InvoiceVoid && i.Status != InvoiceRefunded {
+			return i
+		}
+	}
+	return nil
+}
+
+// Supplement returns the amount of the second invoice that the correction issues, or 0.
+func (q *OrderEditQuote) Supplement() Amount {
+	if n := len(q.Order.Invoices); len(q.edited.Invoices) > n {
+		return q.edited.Invoices[n].Amount
+	}
+	return Amount{}
+}
+
+// Credit returns the amount of the credit notes that the correction issues, and whether it
+// issues any.
+func (q *OrderEditQuote) Credit() (sum Amount, issued bool) {
+	for n := range q.Order.Invoices {
+		sum = sum.Plus(q.edited.Invoices[n].Credit.Minus(q.Order.Invoices[n].Credit))
+	}
+	return sum, sum.Sign() > 0 || q.credits.corrected != ""
+}

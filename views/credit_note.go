@@ -1,0 +1,76 @@
+package views
+
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// CreditNote is the page of a credit note.
+type CreditNote struct {
+	Page
+	Note     store.CreditNote
+	Customer *store.Customer // nil if the customer was deleted; the page then shows the ID
+}
+
+// CreditNotePrint is a credit note to print.
+type CreditNotePrint struct {
+	Page
+	Note     store.CreditNote
+	Order    store.Order     // for the address; empty if there is a customer
+	Customer *store.Customer // nil if the customer was deleted
+	Company  store.Company
+}
+
+// CreditNotePath returns the path of a credit note.
+func CreditNotePath(id string) string { return "/credit-notes/" + ui.Segment(id) }
+
+var creditReasons = map[store.CreditReason]string{
+	store.CreditCancelled: "Items cancelled",
+	store.CreditReturned:  "Items returned",
+	store.CreditEdited:    "Items changed",
+	store.CreditRefunded:  "Payment refunded",
+}
+
+// creditReason returns the reason of a credit note.
+func creditReason(n *store.CreditNote) string {
+	return nameOr(creditReasons[n.Reason], string(n.Reason))
+}
+
+// PDF returns the printed credit note as a PDF.
+func (p *CreditNotePrint) PDF() ([]byte, error) { return p.paper().pdf(&p.Page, &p.Company) }
+
+// paper returns the texts and amounts of the credit note.
+func (p *CreditNotePrint) paper() *paper {
+	n := &p.Note
+	d := &paper{
+		title:     "Credit note",
+		back:      CreditNotePath(n.ID),
+		addressee: addressee(p.Customer, &p.Order),
+		caption:   "Items credited",
+		facts: []paperFact{
+			{"Number", n.NumberText()},
+			{"Date", p.day(n.Date)},
+			{"For invoice", n.InvoiceText()},
+			{"Order", n.OrderID},
+			{"Reason", creditReason(n)},
+		},
+	}
+	lines := n.Lines
+	if len(lines) == 0 {
+		lines = []store.DocumentLine{{Name: "Refund for invoice " + n.InvoiceText(), Price: n.Amount, Quantity: 1}}
+	}
+	d.addLines(&p.Page, lines, n.TaxRate)
+	if rest := n.Amount.Minus(linesTotal(lines)); rest.Sign() != 0 {
+		d.addSum("Credited elsewhere", rest)
+	}
+	d.addTax(&p.Page, n.Amount, n.TaxRate)
+	d.sums = append(d.sums, paperSum{name: "Credited amount", amount: n.Amount, due: true})
+	return d
+}
+
+func linesTotal(lines []store.DocumentLine) (sum store.Amount) {
+	for i := range lines {
+		sum = sum.Plus(lines[i].Total())
+	}
+	return sum
+}
