@@ -22,7 +22,7 @@ import (
 // filters, later pages of a list, and missing entities.
 var moreAddresses = map[string][]string{
 	"GET /":                          {"/", "/", "/", "/"}, // each visit reads other parts of the page
-	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
+	"GET /search":                    {"/search", "/search?q=o0005", "/search?q=c%2307", "/search?q=CN-1", "/search?q=customer7@example.com", "/search?q=SKU-7", "/search?q=%2B46+70+612+34+56", "/search?q=104833", "/search?q=k%23k07", "/search?q=a"},
 	"GET /choices/:kind":             {"/choices/person?q=c01", "/choices/person?q=%2B46+70+612+34+56", "/choices/customer?q=customer7@example.com", "/choices/product?q=SKU-7", "/choices/employee?q=a", "/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/none?q=a", "/choices/person"},
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?status=OPEN&limit=200", "/orders?status=OPEN&stock=READY", "/orders?status=PAID&stock=READY&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
 	"GET /orders/new":                {"/orders/new?copy=open", "/orders/new?copy=none"},
@@ -47,6 +47,7 @@ var moreAddresses = map[string][]string{
 	"GET /stock/low":                 {"/stock/low", "/stock/low?show=out", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
 	"GET /warehouses/:id":            {"/warehouses/w2", "/warehouses/none"},
 	"GET /invoices/:id":              {"/invoices/none"},
+	"GET /credit-notes/:id":          {"/credit-notes/none"},
 	"GET /orders/:id/items/:product": {"/orders/none/items/none"},
 	"GET /employees":                 {"/employees", "/employees?name=ma", "/employees?job=j2", "/employees?job=j2&name=m", "/employees?warehouse=w1&name=m&limit=200", "/employees?from=2026&to=today&sort=reverse", "/employees?from=2026&name=m", "/employees?warehouse=w2"},
 	"GET /employees/:id":             {"/employees/e00?from=2026-11-01", "/employees/e05", "/employees/e23", "/employees/none", "/employees/e01?from=soon"},

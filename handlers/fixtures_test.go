@@ -14,6 +14,7 @@ import (
 // openOrder returns the records that many tests need:
 //   - an order that is partly shipped and partly paid: warehouse w1 has packed one
 //     of 3 pieces of p10, and none of 2 pieces of p08
+//   - a credit note for the invoice of that order, because a product was replaced by another
 //   - an overdue delivery of 20 pieces of p07 to w1
 //   - an overdue transfer t1 of 6 pieces of p03 from w2 to w1, and a transfer t2 in
 //     the other direction
@@ -36,6 +37,10 @@ func openOrder() []store.Entity {
 		&store.Invoice{
 			ID: "iopen", OrderID: "open", CustomerID: "c01", Date: storetest.Now, Amount: store.MinorUnits(546), Status: store.InvoicePartial,
 			Payments: []store.Payment{{ID: "1", Type: "GiftCard", Amount: store.MinorUnits(10), Date: storetest.Now, Data: "GC-1"}},
+		},
+		&store.CreditNote{
+			ID: "cnopen", OrderID: "open", CustomerID: "c01", InvoiceID: "iopen", Date: storetest.Now, Reason: store.CreditEdited,
+			Lines: []store.DocumentLine{{ProductID: "p07", Name: "p07", Price: store.MinorUnits(108), Quantity: 1}, {ProductID: "p08", Name: "p08", Price: store.MinorUnits(108), Quantity: -1}},
 		},
 		&store.Shipment{ID: "sopen", OrderID: "open", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked},
 		&store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Version: 1},

@@ -150,6 +150,10 @@ var matrix = map[string]expectation{
 	"GET /invoices/:id/print":    pageOf(store.Browse, "/invoices/io0001/print"),
 	"GET /invoices/:id/pdf":      pageOf(store.Browse, "/invoices/io0001/pdf"),
 
+	"GET /credit-notes/:id":       detailOf(store.Browse, "/credit-notes/cnopen"),
+	"GET /credit-notes/:id/print": pageOf(store.Browse, "/credit-notes/cnopen/print"),
+	"GET /credit-notes/:id/pdf":   pageOf(store.Browse, "/credit-notes/cnopen/pdf"),
+
 	"GET /invoices/:id/pay":     pageOf(store.Sell, "/invoices/iopen/pay"),
 	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"card-amount": {"1,5"}}),
 	"GET /invoices/:id/refund":  pageOf(store.Refund, "/invoices/iopen/refund"),
@@ -206,6 +210,7 @@ var matrix = map[string]expectation{
 	"GET /customers":                          listOf(store.Browse, "/customers"),
 	"GET /customers/:id":                      detailOf(store.Browse, "/customers/c01"),
 	"GET /customers/:id/orders":               listOf(store.Browse, "/customers/c01/orders"),
+	"GET /customers/:id/credit-notes":         listOf(store.Browse, "/customers/c01/credit-notes"),
 	"GET /customers/:id/invoices":             listOf(store.Browse, "/customers/c01/invoices"),
 	"GET /customers/:id/phones":               listOf(store.Browse, "/customers/c01/phones"),
 	"GET /customers/:id/products":             listOf(store.Browse, "/customers/c01/products"),

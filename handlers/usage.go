@@ -11,6 +11,7 @@ var usedElsewhere = map[string]string{
 	"getUser":                           "sign-in and changes to users",
 	"getNumberSeries":                   "new invoices, to take the next number",
 	"getInvoiceByNumber":                "search, for an invoice number",
+	"getCreditNoteByNumber":             "search, for the number of a credit note",
 	"getSessionKeys":                    "server start",
 	"getImportedEventsByDay":            "seals of the history, and their verification",
 	"getAuditSealsByYear":               "seals of the history, and their verification",

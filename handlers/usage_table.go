@@ -7,6 +7,7 @@ var usedBy = map[string][]string{
 	"getAccountByAccountId": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -19,6 +20,7 @@ var usedBy = map[string][]string{
 	"getActiveRentalsByPerson": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -77,6 +79,7 @@ var usedBy = map[string][]string{
 	"getBookingsByPersonNewestFirst": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -124,6 +127,28 @@ var usedBy = map[string][]string{
 	"getCountsByWarehouse": {
 		"GET /counts",
 	},
+	"getCreditNoteByCreditNoteId": {
+		"GET /credit-notes/:id",
+		"GET /credit-notes/:id/print",
+		"GET /credit-notes/:id/pdf",
+	},
+	"getCreditNoteByNumber": {
+		"GET /search",
+	},
+	"getCreditNotesByCustomerIdForDateRange": {
+		"GET /customers/:id",
+		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
+		"GET /customers/:id/invoices",
+		"GET /customers/:id/products",
+		"GET /customers/:id/out",
+		"GET /customers/:id/bookings",
+		"GET /customers/:id/rentals",
+		"GET /customers/:id/timeline",
+	},
+	"getCreditNotesByOrderId": {
+		"GET /invoices/:id",
+	},
 	"getCurrentEmployeesByStore": {
 		"GET /stores/:id",
 		"GET /stores/:id/kayaks",
@@ -143,6 +168,7 @@ var usedBy = map[string][]string{
 		"GET /customers",
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -231,6 +257,7 @@ var usedBy = map[string][]string{
 		"GET /orders/:id",
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -321,6 +348,7 @@ var usedBy = map[string][]string{
 	"getEventsOfThing": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -424,6 +452,7 @@ var usedBy = map[string][]string{
 	"getInvoiceByCustomerIdForDateRange": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -523,6 +552,7 @@ var usedBy = map[string][]string{
 	"getOrdersByCustomerIdForDateRange": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -610,6 +640,7 @@ var usedBy = map[string][]string{
 	"getProductsByCustomerIdForDateRange": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -668,6 +699,7 @@ var usedBy = map[string][]string{
 	"getRentalPaymentsByPerson": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",
@@ -696,6 +728,7 @@ var usedBy = map[string][]string{
 	"getRentalsByPersonNewestFirst": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
+		"GET /customers/:id/credit-notes",
 		"GET /customers/:id/invoices",
 		"GET /customers/:id/products",
 		"GET /customers/:id/out",

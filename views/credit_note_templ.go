@@ -579,7 +579,7 @@ func CreditNotePrintPage(p CreditNotePrint) templ.Component {
 			templ_7745c5c3_Var25 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = paperPage(&p.Page, &p.Company, p.paper(), "Back to credit note").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = paperSheet(&p.Page, &p.Company, p.paper(), "Back to credit note").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

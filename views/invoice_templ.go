@@ -717,7 +717,7 @@ func InvoicePrintPage(p InvoicePrint) templ.Component {
 			templ_7745c5c3_Var31 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = paperPage(&p.Page, &p.Company, p.paper(), "Back to invoice").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = paperSheet(&p.Page, &p.Company, p.paper(), "Back to invoice").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -43,6 +43,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"WhyChargedPage":        from(views.WhyChargedPage),
 	"SubscriptionsPage":     from(views.SubscriptionsPage),
 	"OrderCancelPage":       from(views.OrderCancelPage),
+	"CreditNotePage":        from(views.CreditNotePage),
+	"CreditNotePrintPage":   from(views.CreditNotePrintPage),
 	"CustomerPage":          from(views.CustomerPage),
 	"CustomersPage":         from(views.CustomersPage),
 	"DeliveriesPage":        from(views.DeliveriesPage),

@@ -32,7 +32,7 @@ type pdf struct {
 	font *sfnt.Font
 }
 
-// pdf returns the document as a PDF. It has the same texts and amounts as paperPage.
+// pdf returns the document as a PDF. It has the same texts and amounts as paperSheet.
 func (doc *paper) pdf(p *Page, c *store.Company) ([]byte, error) {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {

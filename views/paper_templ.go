@@ -10,10 +10,10 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/store"
 
-// paperPage shows a document for printing.
+// paperSheet shows a document for printing.
 //
 //go:noinline
-func paperPage(p *Page, c *store.Company, d *paper, back string) templ.Component {
+func paperSheet(p *Page, c *store.Company, d *paper, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

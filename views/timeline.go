@@ -106,6 +106,11 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
 			About: joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
 		}
+	case "creditNote":
+		return ui.TimelineEntry{
+			Icon: ui.IconInvoices, What: "Credit note of " + p.money(m.Amount), URL: CreditNotePath(m.ID),
+			About: nameOr(creditReasons[store.CreditReason(m.What)], m.What),
+		}
 	case "receipt":
 		return ui.TimelineEntry{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
 	case "rentalPayment":
