@@ -70,12 +70,62 @@ func TestInvoicePrint_HasMandatoryFields(t *testing.T) {
 		t.Errorf("got a page that runs the name of the company: %s", executable(page))
 	}
 	checkPDF(t, admin.get("/invoices/"+invoice+"/pdf"), page)
+	checkCreditNote(t, admin, invoice)
 	if slip := admin.get(placed.location + "/packing-slip").body; !strings.Contains(slip, "Havnegade 1") || strings.Contains(slip, "IBAN") || strings.Contains(slip, "€") {
 		t.Errorf("packing slip: want the address of the company, no bank details and no prices: %s", content(slip))
 	}
 	if got := admin.get("/invoices/" + invoice + ".json").body; !strings.Contains(got, `"TaxRate":25`) && !strings.Contains(got, `"TaxRate": 25`) {
 		t.Errorf("got %s, want the tax rate 25", got)
 	}
+}
+
+// checkCreditNote pays the invoice, refunds 1.00 of 2.14, and looks for the fields that
+// articles 219 and 226 of the VAT directive require on the credit note.
+func checkCreditNote(t *testing.T, admin *browser, invoice string) {
+	t.Helper()
+	path := "/invoices/" + invoice
+	paid := admin.post(path+"/pay", url.Values{"card-amount": {"2.14"}, "card-kind": {"Visa"}, "card-digits": {"4242"}, "version": {"1"}, "once": {admin.token(path + "/pay")}})
+	_, payment, _ := strings.Cut(admin.get(path+"/refund").body, `<option value="0`)
+	payment, _, _ = strings.Cut(payment, `"`)
+	form := url.Values{"payment": {"0" + payment}, "amount": {"1.00"}, "why": {"scratched"}, "version": {"2"}, "once": {admin.token(path + "/refund")}}
+	for range 2 { // the same form twice
+		if refunded := admin.post(path+"/refund", form); paid.status != http.StatusSeeOther || refunded.status != http.StatusSeeOther {
+			t.Fatalf("got status %d for the payment and %d for the refund, want 303: %s", paid.status, refunded.status, content(refunded.body))
+		}
+	}
+	body := admin.get(path).body
+	_, id, _ := strings.Cut(body, `href="/credit-notes/`)
+	id, _, _ = strings.Cut(id, `"`)
+	if strings.Count(body, `href="/credit-notes/`) != 1 {
+		t.Fatalf("got an invoice without exactly one credit note: %s", content(body))
+	}
+	page := admin.get("/credit-notes/" + id + "/print").body
+	for field, want := range map[string]string{
+		"its name":                         "<h1>Credit note</h1>",
+		"(1) date of issue":                "<dt>Date</dt><dd>21 Nov 2026</dd>",
+		"(2) sequential number":            "<dt>Number</dt><dd>CN-1</dd>",
+		"(219) the invoice that it amends": "<dt>For invoice</dt><dd>INV-1</dd>",
+		"(3) VAT number of the supplier":   "VAT number DK12345678",
+		"(5) name of the supplier":         "Kajak &amp; Sø ApS",
+		"(5) address of the supplier":      "<bdi>5000 Odense</bdi>",
+		"(5) name of the customer":         `aria-label="Billed to"><p><b dir="auto">`,
+		"(6, 8) what is credited, no VAT":  `<td dir="auto">Refund for invoice INV-1</td><td class="num">€0.80</td><td class="num">€1.00</td>`,
+		"(8) taxable amount":               `Net amount</th><td class="num">€0.80</td>`,
+		"(9, 10) VAT rate and amount":      `VAT 25 %</th><td class="num">€0.20</td>`,
+		"the sum of net amount and VAT":    `Credited amount</th><td class="num">€1.00</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("credit note, %s: got no %q: %s", field, want, content(page))
+		}
+	}
+	checkPDF(t, admin.get("/credit-notes/"+id+"/pdf"), page)
+	again := admin.get(path + "/print").body
+	for _, want := range []string{`Invoice amount</th><td class="num">€2.14</td>`, `Credit note CN-1, including €0.20 VAT</th><td class="num">−€1.00</td>`, `To pay</th><td class="num">€0.00</td>`} {
+		if !strings.Contains(again, want) {
+			t.Errorf("invoice after the refund: got no %q: %s", want, content(again))
+		}
+	}
+	checkPDF(t, admin.get(path+"/pdf"), again)
 }
 
 // printedText matches the texts of a printed page that a PDF must also contain.
