@@ -43,6 +43,8 @@ func LastChangeOf(e Entity) (last LastChange, known bool) {
 		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
 	case *Invoice:
 		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
+	case *CreditNote:
+		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
 	case *Shipment:
 		return LastChange{At: e.Date, Partition: orderPartition(e.OrderID)}, true
 	case *ShipmentItem:
