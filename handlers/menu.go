@@ -90,4 +90,6 @@ func sectionOf(path string) string {
 }
 
 // sectionOfPart maps the first part of such a path to its section.
-var sectionOfPart = map[string]string{"/bulk": "/products", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores"}
+var sectionOfPart = map[string]string{
+	"/bulk": "/products", "/credit-notes": "/invoices", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores",
+}

@@ -50,6 +50,8 @@ type generator struct {
 
 	customers []store.Customer // sorted by creation date
 
+	creditNotes []*store.CreditNote // of all orders; added after them
+
 	departments []store.Reference
 	employees   int            // number of employees so far
 	staffNames  map[string]int // number of employees with each name

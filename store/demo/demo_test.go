@@ -76,6 +76,8 @@ func orders(t *testing.T) map[string]*store.OrderDetails {
 			of(e.OrderID).Items = append(of(e.OrderID).Items, *e)
 		case *store.Invoice:
 			of(e.OrderID).Invoices = append(of(e.OrderID).Invoices, *e)
+		case *store.CreditNote:
+			of(e.OrderID).CreditNotes = append(of(e.OrderID).CreditNotes, *e)
 		case *store.Shipment:
 			of(e.OrderID).Shipments = append(of(e.OrderID).Shipments, store.ShipmentDetails{Shipment: *e})
 		case *store.ShipmentItem:
@@ -126,6 +128,16 @@ func TestBusiness_OrdersMatchTheirParts(t *testing.T) {
 		ended := o.Status == store.OrderReturned || o.Status == store.OrderCancelled
 		if invoice.Status != invoice.StatusFromPayments() || ended != (invoice.NetAmount().Sign() == 0) {
 			t.Errorf("order %s, %s: invoice %s with %s due, want status %s", id, o.Status, invoice.Status, invoice.NetAmount(), invoice.StatusFromPayments())
+		}
+		var credited store.Amount
+		for _, n := range o.CreditNotes {
+			credited = credited.Plus(n.Amount)
+			if n.InvoiceID != invoice.ID || n.Date.Before(o.Date) || n.Date.After(now) {
+				t.Errorf("order %s: credit note %+v of another invoice or time", id, n)
+			}
+		}
+		if credited.Compare(invoice.Credit) != 0 {
+			t.Errorf("order %s: credit notes of %s, want %s", id, credited, invoice.Credit)
 		}
 		for _, p := range invoice.Payments {
 			if p.Date.Before(o.Date) || p.Date.After(now) {

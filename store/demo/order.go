@@ -13,6 +13,7 @@ const (
 	firstOrder    = 100001
 	firstInvoice  = 500001
 	firstShipment = 700001
+	firstCredit   = 800001
 )
 
 func (g *generator) addOrders() {
@@ -23,6 +24,7 @@ func (g *generator) addOrders() {
 		s.invoice = store.Invoice{ID: fmt.Sprint(firstInvoice + i), Number: i + 1, OrderID: s.order.ID, Version: 1}
 		s.generate()
 	}
+	g.addCreditNotes()
 }
 
 // orderDates returns the times of the orders, sorted. Busy days have more orders.
@@ -96,6 +98,7 @@ func (s *orderHistory) generate() {
 		s.add(&s.lines[i])
 	}
 	s.add(&s.invoice)
+	s.creditInvoice()
 	for i := range s.shipments {
 		s.add(&s.shipments[i])
 	}
