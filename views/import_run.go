@@ -185,7 +185,7 @@ func (p *ImportRun) options() []ui.Field {
 	return []ui.Field{
 		{Name: "update", Label: "Change existing records that differ from the files", Hint: "The dry run shows each value before and after.", Input: p.Update},
 		{Name: "merge-lines", Label: "Merge lines of an order with the same product and price", Input: p.MergeLines},
-		{Name: "lenient", Label: "Also import rows that refer to unknown records, orders with wrong totals, and values that forms refuse", Input: p.Lenient},
+		{Name: "lenient", Label: "Also import rows that refer to unknown records, orders with wrong totals, and values that forms reject", Input: p.Lenient},
 		{Name: "same-people", Label: "Merge people with the same ID even if one of them has no email address", Input: p.SamePeople},
 	}
 }

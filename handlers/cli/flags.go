@@ -111,7 +111,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.mergeLines, "merge-lines", false, "merge lines of an order that have the same product and price, by adding their quantities, instead of rejecting the order")
 	f.StringVar(&s.encoding, "encoding", "", "`encoding` of CSV files: "+strings.Join(exchange.Encodings(), ", ")+" (default utf-8; UTF-16 with a byte order mark is recognised)")
 	f.IntVar(&s.maxRefused, "max-refused", 0, "stop the import when more than this `number` of rows are rejected; 0 means no limit")
-	f.BoolVar(&s.lenient, "lenient", false, "also import rows that refer to unknown records, orders with wrong totals, and values that forms refuse; print a warning for each")
+	f.BoolVar(&s.lenient, "lenient", false, "also import rows that refer to unknown records, orders with wrong totals, and values that forms reject; print a warning for each")
 	f.StringVar(&s.format, "format", "jsonl", "file `format`: csv, jsonl (DynamoDB JSON Lines), workbench (NoSQL Workbench model) or dynamodb (for DynamoDB's import from S3)")
 	f.IntVar(&s.sample, "sample", 0, "maximum `number` of items per entity in a model; 0 means all")
 	f.StringVar(&s.since, "since", "", "leave out records that have not changed since this `time`, such as 2026-11-21 or 2026-11-21T14:30:00Z")
