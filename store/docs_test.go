@@ -54,14 +54,14 @@ func documented() string {
 		"Some values are computed:\n\n" +
 		"| Value | Meaning |\n|---|---|\n" +
 		"| `${name}` | the name in lowercase, without accents |\n" +
-		"| `${bucket}` | the first letter of the name; one value for all digits, and one for all other characters. For archived products: `archived` |\n" +
+		"| `${bucket}` | the first letter of the name. Names that begin with a digit share one value, and names that begin with any other character share another. For archived products: `archived` |\n" +
 		"| `${shard}` | the number of the shard, usually computed from the ID of the record |\n" +
 		"| `${phone}` | the digits of a phone number in reverse |\n" +
 		"| `${phoneEnd}` | the last four digits of a phone number in reverse |\n" +
 		"| `${lowQuantity}` | the quantity, if it is at or below the reorder point. Otherwise the key is left out |\n" +
 		"| `${bin}` | the bin in lowercase. For stock without a bin: `-` |\n" +
 		"| `${dayAndSlot}` | the day of the month and the slot, such as `21#3`. For the first slot: only the day |\n" +
-		"| `${sheet}` | an ID that all rows of a count have |\n" +
+		"| `${sheet}` | the ID that the rows of one count (stocktaking) share |\n" +
 		"| `${openDate}` | the date of the order, if some units of the line are neither shipped nor cancelled. Otherwise the key is left out |\n" +
 		"| `${openDue}`, `${openSent}` | the day of the delivery or transfer, if some units are still expected. Otherwise the key is left out |\n" +
 		"| `${attemptDate}` | the day of the next attempt to charge the payment |\n" +
@@ -128,7 +128,7 @@ Most entities come from [published designs](decisions.md#the-table). These attri
 const searchWordsDocs = `
 ## Search words
 
-The published keys find a customer or a product only by the beginning of the whole name. To find any word of a name, each record has more items, its
+The published keys find a customer or a product only by the beginning of the whole name. So that a search finds any word of a name, each record has additional items, its
 search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
@@ -158,7 +158,7 @@ The key of a search word has these parts:
 | ` + "`" + `codes` + "`" + ` | kayaks | ID |
 | ` + "`" + `codes` + "`" + ` | subscriptions | ID and SKU |
 | ` + "`" + `codes` + "`" + ` | shipments | tracking number |
-| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | ID, if it contains lowercase letters or spaces, or no digit |
+| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it contains a lowercase letter or a space, or if it contains no digit |
 | ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
 | ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
 

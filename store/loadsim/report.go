@@ -150,7 +150,7 @@ func (c *Counts) Report(d time.Duration) string {
 		row("hot key: "+k.String(), "%.0f write units per second, %.0f %% of a partition", k.PerSecond, 100*k.Share())
 	}
 	row("conflicts with a transaction in progress, by item", "%s", top(c.conflicts))
-	row("conflicts with a completed change", "%d", c.conditions)
+	row("conflicts because an item had changed since it was read", "%d", c.conditions)
 	row("throttled requests", "%s", top(c.throttles))
 	failed := map[string]int{}
 	for name, o := range c.operations {

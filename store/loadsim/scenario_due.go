@@ -70,7 +70,7 @@ func (*slowService) Find(context.Context, jobs.Charge) (jobs.Outcome, bool, erro
 // DueOnTheFirst is the first of a month, on which many subscriptions are due. It
 // simulates 200 subscriptions of each shard.
 func DueOnTheFirst(shards int) Due {
-	return Due{Name: fmt.Sprintf("payments due on the first, %d shards", shards), Limits: enough, Shards: shards, Subscriptions: 200 * shards, ChargeTime: 300 * time.Millisecond}
+	return Due{Name: fmt.Sprintf("payments due on the first day of the month, %d shards", shards), Limits: enough, Shards: shards, Subscriptions: 200 * shards, ChargeTime: 300 * time.Millisecond}
 }
 
 // Extrapolate says how long a run of 100 million payments takes at the same rate.
