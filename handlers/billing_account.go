@@ -35,7 +35,7 @@ func showBillingAccount(r *request) error {
 			return views.BillingPage(views.Billing{
 				Page: r.page(title), AccountID: id, Customer: customer,
 				Subscriptions: subscriptions.view(), Receipts: receipts.view(), Emails: emails.view(), Events: events.view(),
-				CanSubscribe: r.user.May(store.Subscribe),
+				CanSubscribe: r.user.May(store.Subscribe), CollectsCards: r.site.jobs.CardOrigin() != "",
 				CanNote:      r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
 		},

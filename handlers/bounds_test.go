@@ -68,6 +68,7 @@ var moreAddresses = map[string][]string{
 	"GET /stores/:id/rentals":        {"/stores/s1/rentals?person=c01&limit=1"},
 	"GET /emails":                    {"/emails?status=FAILED", "/emails?status=SENT&limit=200"},
 	"GET /emails/:id":                {"/emails/none"},
+	"GET /card/:link/:code":          {"/card/none/none"},
 	"GET /due":                       {"/due?span=week", "/due?span=behind", "/due?kind=reminder&span=week"},
 	"GET /jobs/:name/:date/dry-run":  {"/jobs/reminders/2026-11-21/dry-run"},
 	"GET /jobs/:name/:date":          {"/jobs/payments/2026-11-21?show=failures"},

@@ -19,7 +19,13 @@ func RenderEmail(s *store.Store) func(context.Context, *store.Email) (jobs.Messa
 		if err != nil {
 			return jobs.Message{}, err
 		}
-		content, err := views.RenderEmail(ctx, settings, e)
+		link := ""
+		if e.CardLink != "" {
+			if link, err = s.CardLinkURL(ctx, e.CardLink); err != nil {
+				return jobs.Message{}, err
+			}
+		}
+		content, err := views.RenderEmail(ctx, settings, e, link)
 		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML}, err
 	}
 }
@@ -64,7 +70,7 @@ func (r *request) emailPage(e *store.Email, problem string) (templ.Component, er
 	if err != nil {
 		return nil, err
 	}
-	content, err := views.RenderEmail(r.ctx(), settings, e)
+	content, err := views.RenderEmail(r.ctx(), settings, e, "")
 	if err != nil {
 		return nil, err
 	}

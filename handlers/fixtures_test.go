@@ -54,6 +54,10 @@ func openOrder() []store.Entity {
 			Began: storetest.Now, Ended: storetest.Now, Items: 90, Counts: []store.RuleCount{{Rule: store.CheckOrderTotal, Count: 1}},
 			First: []store.CheckEntry{{Rule: store.CheckOrderTotal, PK: "o#open", SK: "c#c01", Text: "The order open has the total 1.", About: []string{"o#open"}}}, Version: 1,
 		},
+		&store.CardLink{
+			ID: "01HZX000000000000000000CAR", Code: "secret", Origin: "https://shop.example.com", AccountID: "c01", SubscriptionID: "sub01", SKU: "PLAN",
+			Created: storetest.Now, Expires: storetest.Now.AddDate(1, 0, 0), Version: 1,
+		},
 		&store.Email{
 			ID: knownEmail, Kind: store.EmailReminder, To: "customer1@example.com", CustomerID: "c01", Record: "ACC#c01", Status: store.EmailFailed, Created: storetest.Now, At: storetest.Now, Attempts: 2, Response: "550 No such mailbox",
 			Payment: store.EmailPayment{SubscriptionID: "sub01", PlanName: "Tea", Card: "1234", Amount: store.MinorUnits(1250), Currency: "EUR", Due: storetest.Day(2026, time.November, 28)}, Version: 3,
@@ -61,6 +65,9 @@ func openOrder() []store.Entity {
 		&store.ShipmentItem{ID: "sopen-1", OrderID: "open", ShipmentID: "sopen", ProductID: "p10", Quantity: 1},
 	}, bulkPreview()...)
 }
+
+// knownCardLink is the path of a link for a new card.
+const knownCardLink = "/card/01HZX000000000000000000CAR/secret"
 
 // knownEmail is the ID of an email that the mail server rejected.
 const knownEmail = "01HZX000000000000000000EEE"

@@ -461,6 +461,8 @@ var matrix = map[string]expectation{
 	"GET /accounts/:id/subscriptions/:subscription/:sku/skip":            pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/skip"),
 	"POST /accounts/:id/subscriptions/:subscription/:sku/skip":           post(store.Subscribe, 409, "/accounts/c01/subscriptions/sub01/PLAN/skip", url.Values{}),
 	"GET /accounts/:id/subscriptions/:subscription/:sku/payment-method":  pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/payment-method"),
+	"GET /accounts/:id/subscriptions/:subscription/:sku/card-link":       pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/card-link"),
+	"POST /accounts/:id/subscriptions/:subscription/:sku/card-link":      post(store.Subscribe, 409, "/accounts/c01/subscriptions/sub01/PLAN/card-link", url.Values{"version": {"9"}}),
 	"POST /accounts/:id/subscriptions/:subscription/:sku/payment-method": post(store.Subscribe, 422, "/accounts/c01/subscriptions/sub01/PLAN/payment-method", url.Values{"email": {"x"}}),
 	"GET /accounts/:id/subscriptions/:subscription/:sku/retry":           pageOf(store.Subscribe, "/accounts/c01/subscriptions/sub01/PLAN/retry"),
 	"POST /accounts/:id/subscriptions/:subscription/:sku/retry":          post(store.Subscribe, 409, "/accounts/c01/subscriptions/sub01/PLAN/retry", url.Values{}),
@@ -484,6 +486,8 @@ var matrix = map[string]expectation{
 	"POST /account/sessions/end":          post(store.SignedIn, 404, "/account/sessions/end", url.Values{"session": {"none"}}),
 	"POST /theme":                         post(store.SignedIn, 303, "/theme", url.Values{"theme": {"dark"}}),
 	"POST /logout":                        post(store.SignedIn, 303, "/logout", url.Values{}),
+	"GET /card/:link/:code":               pageOf(store.Anyone, knownCardLink),
+	"POST /card/:link/:code":              post(store.Anyone, 409, knownCardLink, url.Values{}),
 	"GET /login":                          pageOf(store.Anyone, "/login"),
 	"POST /login":                         post(store.Anyone, 422, "/login", url.Values{"username": {"x"}, "password": {"y"}}),
 

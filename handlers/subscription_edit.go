@@ -66,6 +66,10 @@ func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, e
 	return "Reminder queued.", r.site.jobs.Remind(r.ctx(), r.user, f)
 }
 
+func sendCardLink(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {
+	return "Card link queued.", r.site.jobs.SendCardLink(r.ctx(), r.user, f, r.site.tools.Origin(r.Context))
+}
+
 // showSubscriptionForm returns a handler that shows the form for an action.
 func showSubscriptionForm(action views.SubscriptionAction) func(*request) error {
 	return func(r *request) error { return r.showForm(r.subscriptionForm(action)) }

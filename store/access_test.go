@@ -33,7 +33,7 @@ var accessPermissions = map[store.Permission]string{
 	store.EditCustomers: `AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
 	store.Sell:          `CancelOrder EditOrder QuoteOrderEdit SaveShipTo ShipToForChange CanReturnItems FinishOrder PlaceOrder Quote RecordPayment Returnable ReturnItems`,
 	store.Refund:        `Refund`,
-	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription EditPaymentMethod EndSubscription KeepSubscription PauseSubscription ResumeSubscription SendEmailAgain SkipPayment`,
+	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription EditPaymentMethod EndSubscription KeepSubscription PauseSubscription ResumeSubscription SendCardLink SendEmailAgain SkipPayment`,
 	store.ChangeStock:   `AddBulkChange BulkChange BulkChanges BulkRows StartBulkChange StopBulkChange AddDelivery AdjustStock CancelDelivery CountStock DeliveryForChange ReceiveDelivery ReceiveSheet ReceiveStock SheetDetails SaveDelivery SetReorderPoint TransferStock CancelTransfer ReceiveTransfer SendTransfer TransferForCancellation TransferForReceipt TransferStockDetails TransferTargets ApplyCount ClearCount CloseCount Count Counts CountSheet EnterCount ReviewCount ScanCount StartCount`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `AddKayak Book RequireBookable BookingForChange CancelBooking MoveBooking RecordNoShow CheckDeposit SettleRental UnpaidCharge KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,

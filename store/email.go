@@ -32,6 +32,7 @@ const (
 	EmailDeclined    EmailKind = "declined"     // the first attempt to charge a payment was declined
 	EmailLastAttempt EmailKind = "last-attempt" // a payment was declined, and the next attempt is the last one
 	EmailPaused      EmailKind = "paused"       // the last attempt was declined, and the subscription is paused
+	EmailCardLink    EmailKind = "card-link"    // a link with which the customer enters a new card
 )
 
 // Email is an email in the outbox. The transaction of the change that causes the email
@@ -45,6 +46,7 @@ type Email struct {
 	User       string `json:",omitempty"` // the user that the email is addressed to; "" for emails to customers
 	Record     string `json:"About"`      // the partition of the record that the email is about, for events
 	Document   string `json:",omitempty"` // ID of an attached document
+	CardLink   string `json:",omitempty"` // ID of the CardLink in the email
 	Status     EmailStatus
 	Created    time.Time
 	At         time.Time // queued: the next attempt; sending: when the attempt counts as abandoned; otherwise: the time of the outcome
@@ -66,6 +68,7 @@ type EmailPayment struct {
 	Currency       string    `json:",omitempty"`
 	Due            time.Time `json:",omitzero"` // this and NextAttempt are calendar days, at midnight UTC
 	NextAttempt    time.Time `json:",omitzero"` // of a declined payment; zero if there is none
+	LinkEnd        time.Time `json:",omitzero"` // last day of a card link
 }
 
 // EmailLife is how long the program tries to send an email. RFC 5321 recommends at least
@@ -102,6 +105,7 @@ func (e *Email) attributes(a *table.Attributes) {
 	a.Text("User", &e.User)
 	a.Text("Record", &e.Record)
 	a.Text("Document", &e.Document)
+	a.Text("CardLink", &e.CardLink)
 	a.Text("Status", (*string)(&e.Status))
 	a.Time("Created", &e.Created)
 	a.Time("At", &e.At)
@@ -125,15 +129,12 @@ func (p *EmailPayment) attributes(a *table.Attributes) {
 	a.Text("Currency", &p.Currency)
 	a.Date("Due", &p.Due)
 	a.Date("NextAttempt", &p.NextAttempt)
+	a.Date("LinkEnd", &p.LinkEnd)
 }
 
 // emailPayment returns the values of an email about a payment of the subscription.
 func (s *Subscription) emailPayment(currency string, amount Amount, due time.Time) EmailPayment {
-	name := s.PlanName
-	if name == "" {
-		name = s.SKU
-	}
-	return EmailPayment{SubscriptionID: s.ID, PlanName: name, Card: s.PaymentDetails.Card, Amount: amount, Currency: currency, Due: due}
+	return EmailPayment{SubscriptionID: s.ID, PlanName: s.Plan(), Card: s.PaymentDetails.Card, Amount: amount, Currency: currency, Due: due}
 }
 
 // MessageID returns the part of the Message-ID before the @. It never changes, so that

@@ -144,6 +144,7 @@ var emailLabels = map[EmailKind]string{
 	EmailDeclined:    "payment declined",
 	EmailLastAttempt: "last payment attempt",
 	EmailPaused:      "subscription paused",
+	EmailCardLink:    "link for a new card",
 }
 
 // Label returns the name of the kind, for pages, such as "payment reminder".

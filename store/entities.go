@@ -158,6 +158,7 @@ var Definitions = []Definition{
 		2: keys("emails#c#${customerID}", "${id}"),
 		3: keys("emails#${shard}", "${status}#${at}#${id}"),
 	}),
+	define[CardLink]("cardLink", keys("cardLink#${id}", "cardLink#${id}"), nil),
 	define[SearchWord]("searchWord", keys("words#${group}#${initials}#${shard}", "${words}#${later}#${name}#${type}#${place}#${id}"), nil),
 	define[JobRun]("jobRun", keys("job#${job}", "${date}#${shard}"), nil),
 	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscription}"), indexes{
@@ -201,9 +202,9 @@ var Definitions = []Definition{
 }
 
 // secretTypes are the entity types whose items nobody may see, not even admins: users
-// (with password hashes), second factors, sessions, keys that sign cookies, and counts of failed
-// sign-ins.
-var secretTypes = []string{"user", "secondFactor", "session", "sessionKeys", "signInCount"}
+// (with password hashes), second factors, sessions, keys that sign cookies, counts of failed
+// sign-ins, and links with which customers enter a new card.
+var secretTypes = []string{"user", "secondFactor", "session", "sessionKeys", "signInCount", "cardLink"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the
 // primary key.

@@ -298,10 +298,17 @@ var golden = []struct {
 		"PK=bulk#01HZX SK=bulk#01HZX GSI1=bulks#kim/01HZX",
 	},
 	{
+		&store.CardLink{
+			ID: "01HZX", Code: "secret", Origin: "https://shop.example.com", AccountID: "12345", SubscriptionID: "s1", SKU: "PLAN", Created: at("2026-11-30T02:00:00Z"), Expires: at("2026-12-07T02:00:00Z"),
+			Session: "cs_1", Sessions: 1, Used: at("2026-12-01T02:00:00Z"), Version: 3,
+		},
+		"PK=cardLink#01HZX SK=cardLink#01HZX",
+	},
+	{
 		&store.Email{
-			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", Document: "4502", Status: store.EmailQueued,
+			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", CardLink: "01HZX", Document: "4502", Status: store.EmailQueued,
 			Created: at("2026-11-30T02:00:00Z"), At: at("2026-11-30T02:01:00Z"), Attempts: 1, Owner: "server", Response: "451 try again",
-			Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "Tea", Card: "1234", Amount: amount("12.5"), Currency: "EUR", Due: at("2026-12-01T00:00:00Z"), NextAttempt: at("2026-12-02T00:00:00Z")}, Expires: at("2027-06-01T02:00:00Z"), Version: 3,
+			Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "Tea", Card: "1234", Amount: amount("12.5"), Currency: "EUR", Due: at("2026-12-01T00:00:00Z"), LinkEnd: at("2026-12-07T00:00:00Z"), NextAttempt: at("2026-12-02T00:00:00Z")}, Expires: at("2027-06-01T02:00:00Z"), Version: 3,
 		},
 		"PK=email#01HZX SK=email#01HZX GSI2=emails#c#12345/01HZX GSI3=emails#11/QUEUED#2026-11-30T02:01:00Z#01HZX",
 	},

@@ -65,6 +65,7 @@ const (
 	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID
 	EventPaymentDeclined       EventCode = "payment.declined"
 	EventPaymentDropped        EventCode = "payment.dropped"
+	EventCardLinkCreated       EventCode = "payment.card_link"
 	EventPaymentMethodChanged  EventCode = "payment.method_changed"
 	EventPaymentPaused         EventCode = "payment.declined_paused"
 	EventPaymentRecorded       EventCode = "payment.recorded" // subject: invoice ID and amount
@@ -189,6 +190,7 @@ var eventSentences = map[EventCode]string{
 	EventOrderShipped:          "Shipped in shipment %s",
 	EventPaymentDeclined:       "Payment declined",
 	EventPaymentDropped:        "Payment attempt discarded",
+	EventCardLinkCreated:       "Card link created",
 	EventPaymentMethodChanged:  "Payment method changed",
 	EventPaymentPaused:         "Payment declined, subscription paused",
 	EventPaymentRecorded:       "Payment recorded for invoice %s",

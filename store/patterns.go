@@ -138,6 +138,7 @@ var (
 	getSubscriptionsInState = pattern("getSubscriptionsByStatus")
 	getSubscriptionsBehind  = pattern("getSubscriptionsByStatusForDateRange")
 	getEmail                = pattern("getEmailByEmailId")
+	getCardLink             = pattern("getCardLinkByLinkId")
 	getEmailsByStatus       = pattern("getEmailsByStatusForDateRange")
 	getEmailsOfCustomer     = pattern("getEmailsByCustomerId")
 	getJobRuns              = pattern("getJobRuns")
@@ -332,6 +333,7 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSecondFactorByHandle", "GSI1", table.OpQuery, "secondFactors#${handle}", "")),
 	secret(table.NewPattern(backOffice, "getSession", "table", table.OpGetItem, "session#${hash}", "session#${hash}")),
 	secret(table.NewPattern(backOffice, "getSessionsByUser", "GSI1", table.OpQuery, "sessions#${user}", "")),
+	secret(table.NewPattern(backOffice, "getCardLinkByLinkId", "table", table.OpGetItem, "cardLink#${linkID}", "cardLink#${linkID}")),
 	secret(table.NewPattern(backOffice, "getSignInCount", "table", table.OpGetItem, "signIns#${counter}", "signIns#${counter}")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatus", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#*")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatusForDateRange", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#${from} .. ${status}#${to}")),

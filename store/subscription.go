@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -69,6 +70,9 @@ type PaymentAttempt struct {
 }
 
 func (*Subscription) EntityType() string { return "subscription" }
+
+// Plan returns the name of the plan, or the SKU without a name.
+func (s *Subscription) Plan() string { return cmp.Or(s.PlanName, s.SKU) }
 
 // Live reports whether the subscription is charged because it is active or past due.
 func (s *Subscription) Live() bool {

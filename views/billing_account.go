@@ -16,6 +16,7 @@ type Billing struct {
 	Emails        Part[store.Email]
 	Events        Part[store.Event]
 	CanSubscribe  bool // the user may change subscriptions and retry payments
+	CollectsCards bool // customers can enter a card on a page of the payment service
 	CanNote       bool // show the note form, which needs Token
 	Token         string
 }
@@ -27,7 +28,7 @@ func (p Billing) actions(s *store.Subscription) []SubscriptionAction {
 		return nil
 	}
 	for _, a := range subscriptionActions {
-		if a.available(s) {
+		if a.available(s) && (a != SubscriptionCard || p.CollectsCards) {
 			available = append(available, a)
 		}
 	}

@@ -75,12 +75,17 @@ type EmailBody struct {
 	*store.Email
 	Company string
 	Zone    *time.Location
+	Link    string // address of the card link; "" on pages, which do not show it
 }
 
 // RenderEmail returns the content of an email. Dates and money have the format of the
 // pages.
-func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email) (EmailText, error) {
+//
+// link is the address of the card link in the email. It is "" for pages, because a user
+// who reads the email must not be able to use the link.
+func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, link string) (EmailText, error) {
 	b := NewEmailBody(settings, e)
+	b.Link = link
 	var page bytes.Buffer
 	if err := emailDocument(b).Render(ctx, &page); err != nil {
 		return EmailText{}, err
@@ -90,7 +95,7 @@ func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email) (
 
 // NewEmailBody returns the values of the template of an email.
 func NewEmailBody(settings store.Settings, e *store.Email) EmailBody {
-	return EmailBody{e, settings.Company.Name, settings.Zone()}
+	return EmailBody{Email: e, Company: settings.Company.Name, Zone: settings.Zone()}
 }
 
 // Subject returns the subject of the email.
@@ -104,6 +109,8 @@ func (b EmailBody) Subject() string {
 		return "Last attempt to charge " + b.amount() + " on " + calendar(b.Payment.NextAttempt)
 	case store.EmailPaused:
 		return "Your subscription is paused"
+	case store.EmailCardLink:
+		return "Enter a new card for your subscription"
 	}
 	return capital(b.Label())
 }

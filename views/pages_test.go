@@ -51,6 +51,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"DeliveryChangePage":    from(views.DeliveryChangePage),
 	"EmployeePage":          from(views.EmployeePage),
 	"EditPage":              editPage,
+	"CardLinkPage":          from(views.CardLinkPage),
 	"EmailPage":             from(views.EmailPage),
 	"EmailsPage":            from(views.EmailsPage),
 	"EmployeesPage":         from(views.EmployeesPage),

@@ -20,6 +20,7 @@ const (
 	SubscriptionRetry  SubscriptionAction = "retry"
 	SubscriptionRemind SubscriptionAction = "remind"
 	SubscriptionMethod SubscriptionAction = "payment-method"
+	SubscriptionCard   SubscriptionAction = "card-link"
 	SubscriptionSkip   SubscriptionAction = "skip"
 	SubscriptionEnd    SubscriptionAction = "end"
 	SubscriptionKeep   SubscriptionAction = "keep"
@@ -27,7 +28,7 @@ const (
 
 // subscriptionActions lists the actions in the order of their buttons.
 var subscriptionActions = []SubscriptionAction{
-	SubscriptionRetry, SubscriptionMethod, SubscriptionRemind, SubscriptionChange, SubscriptionSkip, SubscriptionPause,
+	SubscriptionRetry, SubscriptionCard, SubscriptionMethod, SubscriptionRemind, SubscriptionChange, SubscriptionSkip, SubscriptionPause,
 	SubscriptionResume, SubscriptionKeep, SubscriptionEnd, SubscriptionCancel,
 }
 
@@ -40,6 +41,8 @@ func (a SubscriptionAction) Title() string {
 		return "Send reminder"
 	case SubscriptionMethod:
 		return "Edit payment method"
+	case SubscriptionCard:
+		return "Email card link"
 	case SubscriptionSkip:
 		return "Skip next payment"
 	case SubscriptionEnd:
@@ -69,6 +72,8 @@ func (a SubscriptionAction) description() string {
 		return "The next payment is not taken. The customer pays again a month later."
 	case SubscriptionMethod:
 		return "The next payment attempt uses the new payment method."
+	case SubscriptionCard:
+		return "This emails the customer a link to a page of Stripe, where they enter a new card. The link works once, within 7 days."
 	case SubscriptionRetry:
 		return "This tries to take the open payment now. If it succeeds, a paused subscription is active again. The scheduled retries do not change."
 	case SubscriptionRemind:
@@ -86,6 +91,8 @@ func (a SubscriptionAction) available(s *store.Subscription) bool {
 		return s.Status != store.SubscriptionCancelled && !s.Ending
 	case SubscriptionMethod:
 		return s.Status != store.SubscriptionCancelled && s.PendingAttempt.Key == ""
+	case SubscriptionCard:
+		return s.Status != store.SubscriptionCancelled && s.Email != ""
 	case SubscriptionPause, SubscriptionRemind:
 		return s.Charged()
 	case SubscriptionSkip:

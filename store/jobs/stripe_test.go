@@ -2,13 +2,10 @@ package jobs_test
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -22,40 +19,18 @@ var charge = jobs.Charge{
 // TestStripe_RequestsMatchAPI sends requests to Stripe's mock server, which
 // validates them against the published API.
 func TestStripe_RequestsMatchAPI(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	program, err := exec.Command("go", "tool", "-n", "stripe-mock").Output() // its path in the build cache
-	if err != nil {
-		t.Fatalf("go tool -n stripe-mock: %v", err)
-	}
-	mock := exec.CommandContext(t.Context(), strings.TrimSpace(string(program)), "-http-addr", address)
-	if err := mock.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = mock.Wait() }) // the test kills the mock at its end
-	for try := 0; ; try++ {
-		connection, err := net.Dial("tcp", address)
-		if err == nil {
-			_ = connection.Close() // the mock is running, and the connection is no longer needed
-			break
-		}
-		if try == 600 {
-			t.Fatal(err)
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	s := jobs.NewStripe("sk_test_123", "http://"+address)
+	s := jobs.NewStripe("sk_test_123", storetest.StripeMock(t))
 	if o, err := s.Charge(t.Context(), charge); err != nil || o.Reference == "" {
 		t.Errorf("Charge: got %+v, %v; want a successful charge", o, err)
 	}
 	if _, _, err := s.Find(t.Context(), charge); err != nil {
 		t.Errorf("Find: got error %v, want none", err)
+	}
+	for _, customer := range []string{"", "cus_1"} {
+		r := jobs.CardRequest{Key: "card-" + customer, Link: "link", Return: "https://shop.example.com/card/1/2", Customer: customer, Email: "ada@example.com"}
+		if page, err := s.StartCard(t.Context(), r); err != nil || page.Session == "" || page.URL == "" {
+			t.Errorf("StartCard for customer %q: got %+v, %v; want a page", customer, page, err)
+		}
 	}
 }
 

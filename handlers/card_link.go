@@ -1,0 +1,66 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// showCardLink shows a customer the page of a card link. When the payment service sends
+// the customer back to this page, the card of the subscription is replaced.
+func showCardLink(r *request) error {
+	change, err := r.site.jobs.FinishCardChange(r.ctx(), r.param("link"), r.param("code"))
+	p := views.CardLink{Done: change.Done}
+	if s := change.Subscription; s != nil {
+		p.Plan, p.Card = s.Plan(), s.PaymentDetails.Card
+	}
+	return r.cardLinkPage(p, err)
+}
+
+// startCardChange sends the customer to the page on which they enter the card.
+func startCardChange(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	to, err := r.site.jobs.StartCardChange(r.ctx(), r.param("link"), r.param("code"))
+	if err != nil {
+		return r.cardLinkPage(views.CardLink{}, err)
+	}
+	if to == "" { // the card was replaced
+		to = r.cardLinkPath()
+	}
+	return web.Redirect(r.Context, to)
+}
+
+func (r *request) cardLinkPath() string { return views.CardLinkPath(r.param("link"), r.param("code")) }
+
+// cardLinkPage renders the page. Its content security policy also allows the form to
+// redirect to the payment service.
+func (r *request) cardLinkPage(p views.CardLink, err error) error {
+	status := http.StatusOK
+	var known *store.Error
+	switch {
+	case err == nil:
+	case errors.As(err, &known) && known.Kind == store.NotFound:
+		p.Problem, status = known.Message, http.StatusNotFound
+	case errors.As(err, &known) && known.Kind == store.Conflict:
+		p.Problem, status = known.Message, http.StatusConflict
+	default:
+		return err
+	}
+	settings, err := r.site.store.Settings(r.ctx())
+	if err != nil {
+		return err
+	}
+	p.Page, p.Company, p.Path, p.Token = r.page("New card"), settings.Company.Name, r.cardLinkPath(), r.newFormToken()
+	if origin := r.site.jobs.CardOrigin(); origin != "" {
+		header := r.Response().Header()
+		policy := header.Get("Content-Security-Policy")
+		header["Content-Security-Policy"] = []string{strings.Replace(policy, "form-action 'self'", "form-action 'self' "+origin, 1)}
+	}
+	return r.site.tools.RenderStatus(r.Context, status, views.CardLinkPage(p))
+}

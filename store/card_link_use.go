@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+
+	"stockroom/store/key"
+)
+
+// cardLink reads a link consistently.
+func (s *Store) cardLink(ctx context.Context, id string) (*CardLink, error) {
+	return readConsistently[*CardLink](ctx, s, getCardLink, key.Map{"linkID": id})
+}
+
+// CardLinkURL returns the address of a link, for the email that contains it.
+func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
+	l, err := s.cardLink(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return l.URL(), nil
+}
+
+// OpenCardLink returns a link and its subscription, for a customer who has the code. It
+// returns NotFound if there is no such link, if it has expired, or if its subscription is
+// cancelled. A link that was used is returned, so that its page can say so.
+func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *Subscription, error) {
+	unknown := fail(NotFound, "This link does not work any more. Please ask for a new one.")
+	l, err := s.cardLink(ctx, id)
+	if KindOf(err) == NotFound || err == nil && (!l.hasCode(code) || s.now().After(l.Expires)) {
+		return nil, nil, unknown
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	sub, err := s.subscription(ctx, l.AccountID, l.SubscriptionID, l.SKU)
+	if KindOf(err) == NotFound || err == nil && sub.Status == SubscriptionCancelled {
+		return nil, nil, unknown
+	}
+	return l, sub, err
+}
+
+// RecordCardSession records the page of the payment service on which the customer of a
+// link enters the card. Only a card from this page is accepted. It returns Conflict if
+// the link has changed.
+func (s *Store) RecordCardSession(ctx context.Context, l *CardLink, session string) (*CardLink, error) {
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	after := *l
+	after.Session = session
+	after.Sessions++
+	after.Version++
+	c.Replace(&after, l.Version)
+	return &after, c.Commit(ctx)
+}
+
+// UseCardLink replaces the card of a subscription with the one that the customer entered.
+// The link cannot be used again. Card contains four digits. UseCardLink does nothing if the link
+// was used before. It returns Conflict if the outcome of a payment attempt is unknown,
+// because the attempt needs the old card.
+func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetails) error {
+	for try := 1; ; try++ {
+		current, err := s.cardLink(ctx, l.ID)
+		if err != nil || !current.Used.IsZero() {
+			return err
+		}
+		if current.Session != l.Session {
+			return fail(Conflict, "This page is not current any more. Open the link in your email again.")
+		}
+		sub, err := s.subscription(ctx, l.AccountID, l.SubscriptionID, l.SKU)
+		if err != nil {
+			return err
+		}
+		if sub.PendingAttempt.Key != "" {
+			return fail(Conflict, "A payment with your old card is in progress. Open the link in your email again in an hour.")
+		}
+		err = s.replaceCard(ctx, current, sub, card)
+		if KindOf(err) != Conflict || try == maxSettleTries {
+			return err
+		}
+	}
+}
+
+func (s *Store) replaceCard(ctx context.Context, l *CardLink, before *Subscription, card PaymentDetails) error {
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	used, after := *l, *before
+	used.Used = c.store.now()
+	used.Version++
+	after.PaymentDetails.Card, after.PaymentDetails.Customer, after.PaymentDetails.Method = CardDigits(card.Card), card.Customer, card.Method
+	after.Version++
+	c.Replace(&used, l.Version)
+	c.Replace(&after, before.Version)
+	c.recordEvent(Event{
+		Partition: accountPartition(l.AccountID), What: EventPaymentMethodChanged,
+		Why:    "subscription " + l.SubscriptionID + ": entered by the customer, with the link of " + longDay(dayIn(l.Created, c.totals.zone)),
+		Before: before.PaymentDetails.String(), After: after.PaymentDetails.String(),
+	})
+	return c.Commit(ctx)
+}

@@ -1,0 +1,152 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+
+	"stockroom/store"
+)
+
+// CardCollector is a payment service that has a page on which customers enter a card.
+type CardCollector interface {
+	// CardOrigin returns the scheme and host of the pages.
+	CardOrigin() string
+	// StartCard creates a page. A second call with the same key returns the same page.
+	StartCard(ctx context.Context, r CardRequest) (CardPage, error)
+	// FindCard returns the state of a page. It returns an error if the page belongs to
+	// another request.
+	FindCard(ctx context.Context, r CardRequest, session string) (CardPage, error)
+}
+
+// CardRequest says for which link and customer a card is collected.
+type CardRequest struct {
+	Key      string // idempotency key
+	Link     string // ID of the link
+	Return   string // URL to which the page sends the customer
+	Customer string // ID at the payment service; "" for a new customer
+	Email    string
+}
+
+// CardPage is a page on which a customer enters a card. It is zero if the page has
+// expired.
+type CardPage struct {
+	Session string
+	URL     string               // while the customer can enter a card
+	Card    store.PaymentDetails // after the customer has entered the card
+}
+
+// CardOrigin returns the origin of the pages on which customers enter a card, or "" if
+// the payment service has no such pages.
+func (r *Runner) CardOrigin() string {
+	if c, ok := r.Processor.(CardCollector); ok {
+		return c.CardOrigin()
+	}
+	return ""
+}
+
+// SendCardLink emails the customer of a subscription a link with which they enter a new
+// card; see store.Access.SendCardLink. It returns Conflict if the payment service has no page for
+// this, or if no payment service is set.
+func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.SubscriptionForm, origin string) error {
+	shop := r.Store.As(by)
+	if _, err := shop.CanRetry(ctx, f); err != nil {
+		return err
+	}
+	if err := r.CheckPayments(ctx); err != nil {
+		return err
+	}
+	if r.CardOrigin() == "" {
+		return &store.Error{Kind: store.Conflict, Message: "Customers can enter a card only if Payments is Stripe in the settings."}
+	}
+	if err := shop.SendCardLink(ctx, f, origin); err != nil {
+		return err
+	}
+	r.StartDelivery()
+	return nil
+}
+
+// CardChange is the state of a card link, for its page.
+type CardChange struct {
+	Subscription *store.Subscription
+	Done         bool   // the card was replaced
+	URL          string // page on which the customer enters the card
+}
+
+// FinishCardChange returns the state of a card link. If the customer has entered a card
+// on the page of the payment service, it replaces the card of the subscription.
+//
+// The request of the customer's browser is not trusted: whether the card was entered, and which
+// one, comes from the payment service. FinishCardChange returns NotFound if the link
+// does not work, or Conflict if the card cannot be replaced now.
+func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardChange, error) {
+	l, s, err := r.Store.OpenCardLink(ctx, id, code)
+	if err != nil {
+		return CardChange{}, err
+	}
+	change := CardChange{Subscription: s, Done: !l.Used.IsZero()}
+	if change.Done || l.Session == "" {
+		return change, nil
+	}
+	collector, err := r.cardCollector(ctx)
+	if err != nil {
+		return change, err
+	}
+	requestCtx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
+	defer cancel()
+	page, err := collector.FindCard(requestCtx, cardRequest(l, s), l.Session)
+	if err != nil || page.Card.Method == "" {
+		change.URL = page.URL
+		return change, err
+	}
+	change.Done, s.PaymentDetails.Card = true, page.Card.Card
+	return change, r.Store.UseCardLink(ctx, l, page.Card)
+}
+
+// StartCardChange returns the URL of the page on which the customer of a link enters a
+// card. It creates the page unless the customer has one that is still open. The URL is "" if the card was
+// replaced. StartCardChange returns NotFound if the link does not work.
+func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
+	for try := 1; ; try++ {
+		change, err := r.FinishCardChange(ctx, id, code)
+		if err != nil || change.Done || change.URL != "" {
+			return change.URL, err
+		}
+		l, s, err := r.Store.OpenCardLink(ctx, id, code)
+		if err != nil {
+			return "", err
+		}
+		collector, err := r.cardCollector(ctx)
+		if err != nil {
+			return "", err
+		}
+		requestCtx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
+		page, err := collector.StartCard(requestCtx, cardRequest(l, s))
+		cancel()
+		if err != nil {
+			return "", err
+		}
+		_, err = r.Store.RecordCardSession(ctx, l, page.Session)
+		if store.KindOf(err) != store.Conflict || try == maxAttempts { // after a Conflict, another request of the customer has created the page
+			return page.URL, err
+		}
+	}
+}
+
+// cardCollector returns the payment service, or Conflict if the settings name another
+// one.
+func (r *Runner) cardCollector(ctx context.Context) (CardCollector, error) {
+	c, ok := r.Processor.(CardCollector)
+	if err := r.CheckPayments(ctx); err != nil || !ok {
+		return nil, &store.Error{Kind: store.Conflict, Message: "You cannot enter a card at the moment. Please contact us.", Err: err}
+	}
+	return c, nil
+}
+
+// cardRequest returns the request for the next page of a link. Its key is the same for
+// all requests until the page is recorded, so that they create one page.
+func cardRequest(l *store.CardLink, s *store.Subscription) CardRequest {
+	return CardRequest{
+		Key:  fmt.Sprintf("card#%s#%d", l.ID, l.Sessions+1),
+		Link: l.ID, Return: l.URL(), Customer: s.PaymentDetails.Customer, Email: s.Email,
+	}
+}

@@ -1,0 +1,224 @@
+package jobs_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+	"stockroom/views"
+)
+
+// cardPages is Stripe with at most one Checkout Session for each idempotency key.
+type cardPages struct {
+	mu       sync.Mutex
+	sessions map[string]map[string]any // by ID, which is the idempotency key
+}
+
+func (p *cardPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	id := strings.TrimPrefix(r.URL.Path, "/v1/checkout/sessions/")
+	if r.Method == http.MethodPost {
+		id = strings.ReplaceAll(r.Header.Get("Idempotency-Key"), "#", "-")
+		if p.sessions[id] == nil {
+			p.sessions[id] = map[string]any{
+				"id": id, "url": "https://checkout.stripe.com/" + id, "mode": r.FormValue("mode"), "status": "open",
+				"customer": r.FormValue("customer"), "client_reference_id": r.FormValue("client_reference_id"),
+			}
+		}
+	}
+	_ = json.NewEncoder(w).Encode(p.sessions[id]) // the client may have disconnected
+}
+
+// set changes attributes of the only session.
+func (p *cardPages) set(t *testing.T, values map[string]any) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.sessions) != 1 {
+		t.Fatalf("got %d sessions, want 1", len(p.sessions))
+	}
+	for _, session := range p.sessions {
+		for name, value := range values {
+			session[name] = value
+		}
+	}
+}
+
+// entered are the attributes of a session after the customer has entered a card.
+var entered = map[string]any{
+	"status": "complete",
+	"setup_intent": map[string]any{
+		"status":         "succeeded",
+		"payment_method": map[string]any{"id": "pm_new", "card": map[string]any{"last4": "4242"}},
+	},
+}
+
+// linked returns a runner and the link in the email to the customer of a subscription.
+func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store, *jobs.Runner, *cardPages, *store.Subscription, string, string) {
+	t.Helper()
+	s := storetest.Open(t, clock)
+	sub := subscription(1)
+	load(t, s, sub)
+	pages := &cardPages{sessions: map[string]map[string]any{}}
+	server := httptest.NewServer(pages)
+	t.Cleanup(server.Close)
+	r := runner(t, s, jobs.NewStripe("sk_test_123", server.URL), box)
+	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: get(t, s, sub).Version, Token: s.NewToken()}
+	for range 2 { // the second form is a repetition
+		if err := r.SendCardLink(t.Context(), admin, f, "https://shop.example.com"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	emails := emailsOf(t, s, sub.AccountID)
+	if len(emails) != 1 || emails[0].Kind != store.EmailCardLink {
+		t.Fatalf("got %+v, want one email with a card link", emails)
+	}
+	url, err := s.CardLinkURL(t.Context(), emails[0].CardLink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(url, "/")
+	return s, r, pages, sub, parts[len(parts)-2], parts[len(parts)-1]
+}
+
+// TestCardLink_ReplacesCardOnce opens a link at the same time in several tabs, enters a
+// card, and opens the link again.
+func TestCardLink_ReplacesCardOnce(t *testing.T) {
+	clock := storetest.NewClock()
+	s, r, pages, sub, id, code := linked(t, clock, nil)
+	var tabs sync.WaitGroup
+	urls := make([]string, 4)
+	for i := range urls {
+		tabs.Go(func() {
+			var err error
+			if urls[i], err = r.StartCardChange(t.Context(), id, code); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	tabs.Wait()
+	if slices.Sort(urls); urls[0] == "" || urls[0] != urls[3] {
+		t.Errorf("got pages %v, want the same page", urls)
+	}
+	if got, err := r.FinishCardChange(t.Context(), id, code); err != nil || got.Done || get(t, s, sub).PaymentDetails.Card != "1234" {
+		t.Errorf("before the card is entered: got %+v, %v, want no change", got, err)
+	}
+	pages.set(t, entered)
+	for range 2 {
+		if got, err := r.FinishCardChange(t.Context(), id, code); err != nil || !got.Done {
+			t.Errorf("got %+v, %v, want the card replaced", got, err)
+		}
+		if url, err := r.StartCardChange(t.Context(), id, code); err != nil || url != "" {
+			t.Errorf("used link: got page %q, %v, want none", url, err)
+		}
+	}
+	after := get(t, s, sub)
+	if want := (store.PaymentDetails{Card: "4242", Customer: "cus_1", Method: "pm_new"}); after.PaymentDetails != want || after.Version != sub.Version+1 {
+		t.Errorf("got %+v, version %d; want %+v and one change", after.PaymentDetails, after.Version, want)
+	}
+	if got, want := events(t, s, sub.AccountID), []store.EventCode{store.EventCardLinkCreated, store.EventPaymentMethodChanged}; !slices.Equal(got, want) {
+		t.Errorf("got events %v, want %v", got, want)
+	}
+	history, err := s.As(admin).EventsOfAccount(t.Context(), sub.AccountID, store.Page{Limit: 1})
+	if err != nil || history.Rows[0].Before != "card •••• 1234, payment method pm_1" || history.Rows[0].After != "card •••• 4242, payment method pm_new" {
+		t.Errorf("got history %+v, %v; want both cards", history.Rows, err)
+	}
+}
+
+// TestCardLink_RefusesOthers opens links and sessions that must not replace the card.
+func TestCardLink_RefusesOthers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		session map[string]any // replaces attributes of the session
+		prepare func(t *testing.T, s *store.Store, clock *storetest.Clock, sub *store.Subscription)
+		code    string // added to the code of the link
+		kind    store.Kind
+	}{
+		"another code":                {code: "x", kind: store.NotFound},
+		"session of another link":     {session: map[string]any{"client_reference_id": "other"}},
+		"session of another customer": {session: map[string]any{"customer": "cus_2"}},
+		"session of a payment":        {session: map[string]any{"mode": "payment"}},
+		"setup in progress":           {session: map[string]any{"setup_intent": map[string]any{"status": "processing"}}},
+		"expired link": {kind: store.NotFound, prepare: func(_ *testing.T, _ *store.Store, clock *storetest.Clock, _ *store.Subscription) {
+			clock.Advance(store.CardLinkLife + time.Second)
+		}},
+		"cancelled subscription": {kind: store.NotFound, prepare: func(t *testing.T, s *store.Store, _ *storetest.Clock, sub *store.Subscription) {
+			f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: sub.Version, Token: s.NewToken()}
+			if err := s.As(admin).CancelSubscription(t.Context(), f, ""); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		"payment in progress": {kind: store.Conflict, prepare: func(t *testing.T, s *store.Store, _ *storetest.Clock, sub *store.Subscription) {
+			if _, err := s.RecordAttempt(t.Context(), sub, store.ServiceStripe, store.RunContext{}); err != nil {
+				t.Fatal(err)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			clock := storetest.NewClock()
+			s, r, pages, sub, id, code := linked(t, clock, nil)
+			if _, err := r.StartCardChange(t.Context(), id, code); err != nil {
+				t.Fatal(err)
+			}
+			pages.set(t, entered)
+			pages.set(t, tt.session)
+			if tt.prepare != nil {
+				tt.prepare(t, s, clock, sub)
+			}
+			got, err := r.FinishCardChange(t.Context(), id, code+tt.code)
+			if err == nil || tt.kind != 0 && store.KindOf(err) != tt.kind {
+				t.Errorf("got %+v, %v, want an error of kind %v", got, err, tt.kind)
+			}
+			if after := get(t, s, sub); after.PaymentDetails != sub.PaymentDetails {
+				t.Errorf("got %+v, want the card unchanged", after.PaymentDetails)
+			}
+		})
+	}
+}
+
+// TestCardLink_ExpiredPageIsReplaced opens a link after its page has expired.
+func TestCardLink_ExpiredPageIsReplaced(t *testing.T) {
+	_, r, pages, _, id, code := linked(t, storetest.NewClock(), nil)
+	first, err := r.StartCardChange(t.Context(), id, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages.set(t, map[string]any{"status": "expired"})
+	if second, err := r.StartCardChange(t.Context(), id, code); err != nil || second == "" || second == first {
+		t.Errorf("got page %q after %q, %v; want a new page", second, first, err)
+	}
+}
+
+// TestCardLink_OnlyInEmail checks that the email contains the link, and that its page does
+// not.
+func TestCardLink_OnlyInEmail(t *testing.T) {
+	box := &mailbox{}
+	s, _, _, sub, id, code := linked(t, storetest.NewClock(), box)
+	for try := 0; emailsOf(t, s, sub.AccountID)[0].Status != store.EmailSent; try++ { // the runner sends it in the background
+		if try == 1000 {
+			t.Fatal("got no email")
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	url := "https://shop.example.com/card/" + id + "/" + code
+	if len(box.messages) != 1 || !strings.Contains(box.messages[0].Text, url) || !strings.Contains(box.messages[0].HTML, `href="`+url+`"`) || !strings.Contains(box.messages[0].Text, "28 Nov 2026") {
+		t.Fatalf("got %+v, want a message with %s", box.messages, url)
+	}
+	e := emailsOf(t, s, sub.AccountID)[0]
+	page, err := views.RenderEmail(t.Context(), store.Settings{}, &e, "")
+	if err != nil || strings.Contains(page.Text+page.HTML, code) {
+		t.Errorf("got the code on the page of the email, %v:\n%s", err, page.Text)
+	}
+	stored, err := json.Marshal(e)
+	if err != nil || strings.Contains(string(stored), code) {
+		t.Errorf("got the code in the JSON of the email, %v:\n%s", err, stored)
+	}
+}

@@ -1,0 +1,86 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+
+	"stockroom/store"
+)
+
+// stripeCheckout is the origin of the pages on which customers enter a card. A business
+// can replace it with a domain of its own, which this program does not support.
+const stripeCheckout = "https://checkout.stripe.com"
+
+// CardOrigin returns the origin of the pages on which customers enter a card.
+func (s Stripe) CardOrigin() string {
+	if s.client.address != stripeAddress {
+		return s.client.address
+	}
+	return stripeCheckout
+}
+
+// checkoutSession is the part of a Checkout Session that shows the outcome; see
+// https://docs.stripe.com/api/checkout/sessions/object. The SetupIntent and its payment
+// method are expanded.
+type checkoutSession struct {
+	ID, URL, Mode, Status, Customer string
+	Reference                       string `json:"client_reference_id"`
+	SetupIntent                     struct {
+		Status        string
+		PaymentMethod struct {
+			ID   string
+			Card struct{ Last4 string }
+		} `json:"payment_method"`
+	} `json:"setup_intent"`
+}
+
+// StartCard creates a Checkout Session on which a customer enters a card; see
+// https://docs.stripe.com/payments/save-and-reuse. A second call with the same key
+// returns the same session.
+func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) {
+	form := url.Values{
+		"mode":                    {"setup"},
+		"payment_method_types[0]": {"card"},
+		"client_reference_id":     {r.Link},
+		"success_url":             {r.Return},
+		"cancel_url":              {r.Return},
+	}
+	if r.Customer != "" {
+		form.Set("customer", r.Customer)
+	} else {
+		form.Set("customer_creation", "always")
+		form.Set("customer_email", r.Email)
+	}
+	var session checkoutSession
+	if err := s.client.post(ctx, "/v1/checkout/sessions", r.Key, form, &session); err != nil {
+		return CardPage{}, fmt.Errorf("request to Stripe: %w", err)
+	}
+	if session.ID == "" || session.URL == "" {
+		return CardPage{}, errors.New("request to Stripe: the session has no page")
+	}
+	return CardPage{Session: session.ID, URL: session.URL}, nil
+}
+
+// FindCard returns the state of a Checkout Session. It returns an error if the session
+// does not belong to the request: another link, or another customer.
+func (s Stripe) FindCard(ctx context.Context, r CardRequest, id string) (CardPage, error) {
+	var session checkoutSession
+	query := url.Values{"expand[]": {"setup_intent.payment_method"}}
+	if err := s.client.get(ctx, "/v1/checkout/sessions/"+url.PathEscape(id), query, &session); err != nil {
+		return CardPage{}, fmt.Errorf("request to Stripe: %w", err)
+	}
+	method := session.SetupIntent.PaymentMethod
+	switch {
+	case session.ID != id || session.Mode != "setup" || session.Reference != r.Link || r.Customer != "" && session.Customer != r.Customer:
+		return CardPage{}, errors.New("request to Stripe: the session belongs to another link or customer")
+	case session.Status == "open":
+		return CardPage{Session: id, URL: session.URL}, nil
+	case session.Status == "expired":
+		return CardPage{}, nil
+	case session.Status != "complete" || session.SetupIntent.Status != "succeeded" || method.ID == "" || session.Customer == "":
+		return CardPage{}, fmt.Errorf("request to Stripe: the session is %q, its setup %q", session.Status, session.SetupIntent.Status)
+	}
+	return CardPage{Session: id, Card: store.PaymentDetails{Card: store.CardDigits(method.Card.Last4), Customer: session.Customer, Method: method.ID}}, nil
+}

@@ -1,0 +1,27 @@
+package views
+
+import "stockroom/views/ui"
+
+// CardLink is the page on which a customer starts to enter a new card. The customer is
+// not signed in.
+type CardLink struct {
+	Page
+	Company string
+	Plan    string
+	Card    string // last four digits of the current card
+	Done    bool   // the card was replaced
+	Problem string // why the link does not work
+	Path    string
+	Token   string
+}
+
+// CardLinkPath returns the path of a card link.
+func CardLinkPath(id, code string) string { return "/card/" + ui.Segment(id) + "/" + ui.Segment(code) }
+
+// cardOf describes a card by its last digits, or returns the text for unknown digits.
+func cardOf(digits, unknown string) string {
+	if digits == "" {
+		return unknown
+	}
+	return "the card ending in " + digits
+}
