@@ -36,7 +36,7 @@ func showBillingAccount(r *request) error {
 				Page: r.page(title), AccountID: id, Customer: customer,
 				Subscriptions: subscriptions.view(), Receipts: receipts.view(), Emails: emails.view(), Events: events.view(),
 				CanSubscribe: r.user.May(store.Subscribe), CollectsCards: r.site.jobs.CardOrigin() != "",
-				CanNote:      r.user.May(store.WriteNotes), Token: r.newFormToken(),
+				CanNote: r.user.May(store.WriteNotes), Token: r.newFormToken(),
 			})
 		},
 		json: func() any {
