@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"net"
 	"os/exec"
 	"strings"
@@ -12,32 +13,55 @@ import (
 // API, and returns its URL. The mock server keeps no state: its answers are examples.
 func StripeMock(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
 	program, err := exec.Command("go", "tool", "-n", "stripe-mock").Output() // its path in the build cache
 	if err != nil {
 		t.Fatalf("go tool -n stripe-mock: %v", err)
 	}
-	mock := exec.CommandContext(t.Context(), strings.TrimSpace(string(program)), "-http-addr", address)
+	for range 10 { // another program may use the port first
+		address := freeAddress(t)
+		if startMock(t, strings.TrimSpace(string(program)), address) {
+			return "http://" + address
+		}
+	}
+	t.Fatal("stripe-mock does not start")
+	return ""
+}
+
+// freeAddress returns an address on loopback that no program uses.
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return listener.Addr().String()
+}
+
+// startMock starts the mock server and waits until it accepts connections. It returns
+// false if the server ends, for example because the port is in use.
+func startMock(t testing.TB, program, address string) bool {
+	t.Helper()
+	running, end := context.WithCancel(t.Context())
+	mock := exec.CommandContext(t.Context(), program, "-http-addr", address)
 	if err := mock.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = mock.Wait() }) // the test kills the mock at its end
-	for try := 0; ; try++ {
-		connection, err := net.Dial("tcp", address)
-		if err == nil {
+	ended := make(chan struct{})
+	go func() {
+		_ = mock.Wait() // the test kills the mock at its end
+		end()
+		close(ended)
+	}()
+	t.Cleanup(func() { <-ended })
+	for running.Err() == nil {
+		if connection, err := net.DialTimeout("tcp", address, time.Second); err == nil {
 			_ = connection.Close() // the mock is running, and the connection is no longer needed
-			return "http://" + address
+			return true
 		}
-		if try == 600 {
-			t.Fatal(err)
-		}
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond)
 	}
+	return false
 }
