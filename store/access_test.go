@@ -39,7 +39,7 @@ var accessPermissions = map[store.Permission]string{
 	store.RunRentals:    `AddKayak Book RequireBookable BookingForChange CancelBooking MoveBooking RecordNoShow CheckDeposit SettleRental UnpaidCharge KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
-	store.Administer: `AddUser ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
+	store.Administer: `AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as each user

@@ -90,7 +90,14 @@ func digits(n int) string {
 }
 
 // hash returns the keyed hash of an event. Without the key, nobody can guess the texts of
-// an event from it.
+// an event from it. For a redacted event, it returns the hash of the original event.
 func (k AuditKey) hash(e *Event) string {
-	return k.mac(append([]string{"event"}, e.content()...)...)
+	if original, ok := k.originalHash(e); ok {
+		return original
+	}
+	parts := append([]string{"event"}, e.content()...)
+	if e.Redacted != "" {
+		parts = append(parts, "Redacted", e.Redacted)
+	}
+	return k.mac(parts...)
 }

@@ -29,17 +29,18 @@ type Event struct {
 	Attempt    string    `json:"-"`          // keyed hash of the hour, user name and network of failed sign-ins
 	ImportedBy string    `json:",omitempty"` // the user who imported the event
 	Imported   time.Time `json:",omitzero"`  // time of the import; zero for events that earlier versions imported
+	Redacted   string    `json:"-"`          // hashes of the event before personal data was erased; see AuditKeys.redact
 	Expires    time.Time `json:"-"`          // TTL; only if EventCode.isAccess returns true
 }
 
 // attributesOfTable are the attributes of events that exports omit.
-var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "GSI3-PK", "GSI3-SK", table.AttrTTL}
+var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "GSI3-PK", "GSI3-SK", table.AttrTTL}
 
 // ForExport returns the event without the attributes that belong to this table.
 func (e *Event) ForExport() *Event {
 	exported := *e
 	exported.Address, exported.Attempts, exported.Rows, exported.Attempt, exported.ImportedBy, exported.Expires = "", 0, 0, "", "", time.Time{}
-	exported.Imported = time.Time{}
+	exported.Imported, exported.Redacted = time.Time{}, ""
 	return &exported
 }
 
@@ -84,6 +85,7 @@ func (e *Event) attributes(a *table.Attributes) {
 	a.Text("Attempt", &e.Attempt)
 	a.Text("ImportedBy", &e.ImportedBy)
 	a.Time("Imported", &e.Imported)
+	a.Text("Redacted", &e.Redacted)
 	a.Seconds(table.AttrTTL, &e.Expires)
 	a.FixedVersion()
 }

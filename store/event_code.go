@@ -56,6 +56,7 @@ const (
 	EventKayakRestored         EventCode = "kayak.restored"
 	EventKayakRetired          EventCode = "kayak.retired"
 	EventKayaksCounted         EventCode = "kayaks.counted"
+	EventErased                EventCode = "event.erased" // replaces the sentence of an older event
 	EventNote                  EventCode = "note"
 	EventOrderAddressEdited    EventCode = "order.address_edited"
 	EventOrderCancelled        EventCode = "order.cancelled"
@@ -74,6 +75,7 @@ const (
 	EventPaymentTaken          EventCode = "payment.taken"
 	EventPersonAdded           EventCode = "person.added"
 	EventPersonEdited          EventCode = "person.edited"
+	EventPersonErased          EventCode = "person.erased"
 	EventPersonExported        EventCode = "person.exported" // all records about the person
 	EventProductAdded          EventCode = "product.added"
 	EventProductArchived       EventCode = "product.archived"
@@ -181,6 +183,7 @@ var eventSentences = map[EventCode]string{
 	EventKayakRestored:         "Restored",
 	EventKayakRetired:          "Retired",
 	EventKayaksCounted:         "Kayaks counted",
+	EventErased:                "Change",
 	EventNote:                  "Note",
 	EventOrderAddressEdited:    "Delivery address edited",
 	EventOrderCancelled:        "Order cancelled",
@@ -199,6 +202,7 @@ var eventSentences = map[EventCode]string{
 	EventPaymentTaken:          "Payment taken",
 	EventPersonAdded:           "Person added",
 	EventPersonEdited:          "Person edited",
+	EventPersonErased:          "Personal data erased",
 	EventPersonExported:        "Personal data exported",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",
@@ -291,7 +295,11 @@ func (e *Event) Sentence() string {
 	if !ok {
 		return string(e.What)
 	}
-	return strings.Replace(sentence, "%s", e.Subject, 1)
+	sentence = strings.Replace(sentence, "%s", e.Subject, 1)
+	if e.Redacted != "" {
+		sentence += " (details erased)"
+	}
+	return sentence
 }
 
 // MarshalJSON encodes the event with its sentence, so that clients need not know the

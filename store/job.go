@@ -184,6 +184,20 @@ func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {
 	return err
 }
 
+// DeleteLease deletes a lease. It does nothing if another server has the lease.
+func (s *Store) DeleteLease(ctx context.Context, name, owner string) error {
+	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
+	if err != nil || lease.Owner != owner {
+		return ignoreNotFound(err)
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.DeleteVersion(lease, lease.Version)
+	return c.Commit(ctx)
+}
+
 // RunsOfDay returns the runs of a job on a day, one for each shard that was started.
 func (a Access) RunsOfDay(ctx context.Context, job JobName, day time.Time) ([]JobRun, error) {
 	return a.JobRuns(ctx, job, day, day)

@@ -95,6 +95,9 @@ type personalReader struct {
 	store *Store
 	id    string
 	visit func(PersonalFile, Entity) error
+
+	limit int  // maximum number of orders, rentals and bookings to read; 0 for no limit
+	more  bool // records were left out because of limit
 }
 
 func (r *personalReader) read() error {
@@ -127,9 +130,13 @@ func (r *personalReader) read() error {
 
 // all visits the records that a pattern finds.
 func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) error {
+	n := 0
 	for item, err := range r.store.itemsOf(r.ctx, p, values) {
 		if err != nil {
 			return err
+		}
+		if n++; r.isOver(n, MaxLimit) {
+			return nil
 		}
 		e, err := Decode(item)
 		if err != nil {
@@ -142,6 +149,13 @@ func (r *personalReader) all(file PersonalFile, p *Pattern, values key.Map) erro
 	return nil
 }
 
+// isOver reports whether the record with this number is over the limit.
+func (r *personalReader) isOver(n, limit int) bool {
+	over := r.limit > 0 && n > limit
+	r.more = r.more || over
+	return over
+}
+
 func (r *personalReader) partition(file PersonalFile, partition string) error {
 	return r.all(file, getPartition, key.Map{"partition": partition})
 }
@@ -152,7 +166,11 @@ func (r *personalReader) orders() error {
 	if err != nil {
 		return err
 	}
+	n := 0
 	for order, err := range Each(func(page Page) (List[Order], error) { return list(r.ctx, r.store, q, page, decodeOrderRow) }) {
+		if n++; err == nil && r.isOver(n, r.limit) {
+			return nil
+		}
 		if err == nil {
 			err = r.partition(PersonalOrders, orderPartition(order.ID))
 		}
@@ -168,9 +186,13 @@ func (r *personalReader) orders() error {
 func (r *personalReader) rentals() error {
 	person := key.Map{"personULID": r.id}
 	for _, p := range []*Pattern{getRentalsByPersonNewest, getBookingsByPerson} {
+		n := 0
 		for item, err := range r.store.itemsOf(r.ctx, p, person) {
 			if err != nil {
 				return err
+			}
+			if n++; r.isOver(n, r.limit) {
+				break
 			}
 			if err := r.partition(PersonalRentals, table.TextOf(item, table.AttrPK)); err != nil {
 				return err

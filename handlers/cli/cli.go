@@ -60,6 +60,7 @@ var commands = []command{
 	{"restore", "FILE", nil, "restore a backup into an empty data folder", restore},
 	{"check", "", []string{"engine", "business", "json", "resume", "rcu"}, "verify the embedded store, then check the books: references, sums, states and index keys (safe while serving)", check},
 	{"person export", "ID", []string{"output", "dry-run"}, "write everything about a customer, renter or employee to a zip file, or count it with -dry-run", exportPerson},
+	{"person erase", "ID", []string{"dry-run"}, "erase names, contacts, addresses and notes of a customer, renter or employee (after an interruption, run it again to continue)", erasePerson},
 	{"audit verify", "", []string{"copy"}, "verify the seals of the history: find events that were changed, removed or inserted", verifyAudit},
 	{"audit export", "", []string{"from", "to", "output", "follow"}, "print the history as JSON lines, or append it to a file", exportAudit},
 	{"audit seal", "", []string{"from"}, "seal the past days of the history now, without waiting for a server to do so", sealAudit},

@@ -1,12 +1,11 @@
 package cli
 
 import (
-	"archive/zip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"stockroom/store"
 )
@@ -20,80 +19,93 @@ func exportPerson(ctx context.Context, c *call) error {
 	id := c.args[0]
 	return c.withStore(ctx, false, func(s *store.Store) error {
 		program := s.As(&store.User{Name: store.Program, Role: store.Admin})
-		archive := &personArchive{counts: map[store.PersonalFile]int{}}
 		if c.dryRun {
-			archive.file = zip.NewWriter(io.Discard)
-			if err := program.PersonalData(ctx, id, archive.add); err != nil {
+			counts, err := program.WritePersonalArchive(ctx, id, io.Discard)
+			if err != nil {
 				return err
 			}
-			archive.print(c.stdout)
+			printArchive(c.stdout, counts)
 			fmt.Fprintln(c.stdout, "Dry run: nothing was written.")
 			return nil
 		}
-		// Record the export first, so that the history contains it even if it stops early.
-		if err := program.RecordPersonalExport(ctx, id); err != nil {
+		var counts store.PersonalCounts
+		_, err := writeNewFile(c.output, func(w io.Writer) (err error) {
+			// Record the export first, so that the history contains it even if it stops early.
+			if err := program.RecordPersonalExport(ctx, id); err != nil {
+				return err
+			}
+			counts, err = program.WritePersonalArchive(ctx, id, w)
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		if _, err := writeNewFile(c.output, func(w io.Writer) error {
-			archive.file = zip.NewWriter(w)
-			return errors.Join(program.PersonalData(ctx, id, archive.add), archive.close())
-		}); err != nil {
-			return err
-		}
-		archive.print(c.stdout)
+		printArchive(c.stdout, counts)
 		fmt.Fprintf(c.stdout, "Exported everything about %s to %s.\n", id, c.output)
 		return nil
 	})
 }
 
-// personArchive writes records to a zip file. The records of each group must follow
-// each other.
-type personArchive struct {
-	file   *zip.Writer
-	entry  io.Writer
-	group  store.PersonalFile
-	counts map[store.PersonalFile]int
-}
-
-// personRecord is a record in the archive.
-type personRecord struct {
-	Type   string
-	Record store.Entity
-}
-
-func (a *personArchive) add(group store.PersonalFile, e store.Entity) (err error) {
-	separator := ",\n"
-	if group != a.group {
-		if err := a.endEntry(); err != nil {
-			return err
-		}
-		if a.entry, err = a.file.Create(group.Name()); err != nil {
-			return err
-		}
-		a.group, separator = group, "[\n"
-	}
-	a.counts[group]++
-	text, err := json.Marshal(personRecord{e.EntityType(), e})
-	if err != nil {
-		return err
-	}
-	_, err = a.entry.Write(append([]byte(separator), text...))
-	return err
-}
-
-func (a *personArchive) endEntry() error {
-	if a.entry == nil {
-		return nil
-	}
-	_, err := io.WriteString(a.entry, "\n]\n")
-	return err
-}
-
-func (a *personArchive) close() error { return errors.Join(a.endEntry(), a.file.Close()) }
-
-// print prints the number of records of each group.
-func (a *personArchive) print(w io.Writer) {
+// printArchive prints the number of records of each group.
+func printArchive(w io.Writer, counts store.PersonalCounts) {
 	for _, group := range store.PersonalFiles {
-		fmt.Fprintf(w, "%6d records in %s\n", a.counts[group], group.Name())
+		fmt.Fprintf(w, "%6d records in %s\n", counts[group], group.Name())
 	}
+}
+
+// erasePerson erases the personal data of a person. With -dry-run, it only shows what
+// would change.
+func erasePerson(ctx context.Context, c *call) error {
+	id := c.args[0]
+	return c.withStore(ctx, false, func(s *store.Store) error {
+		program := s.As(&store.User{Name: store.Program, Role: store.Admin})
+		if c.dryRun {
+			erasure, err := program.ErasureOf(ctx, id, 0)
+			if err != nil {
+				return err
+			}
+			printErasure(c.stdout, erasure)
+			fmt.Fprintln(c.stdout, "Dry run: nothing was changed.")
+			return blockersError(erasure, nil)
+		}
+		if err := c.useAuditKeys(s, false); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		erasure, err := program.ErasePerson(ctx, id)
+		if err != nil {
+			printErasure(c.stdout, erasure)
+			return blockersError(erasure, err)
+		}
+		if erasure.Records() == 0 {
+			fmt.Fprintf(c.stdout, "The personal data of %s was already erased.\n", id)
+			return nil
+		}
+		printErasure(c.stdout, erasure)
+		fmt.Fprintf(c.stdout, "Erased the personal data of %s.\n", id)
+		return nil
+	})
+}
+
+// printErasure prints the numbers of changed records and the reasons why the person
+// cannot be erased.
+func printErasure(w io.Writer, e store.Erasure) {
+	for _, group := range store.PersonalFiles {
+		if n := e.Changed[group]; n > 0 {
+			fmt.Fprintf(w, "%6d records in %s\n", n, group)
+		}
+	}
+	if e.Deleted > 0 {
+		fmt.Fprintf(w, "%6d emails, which are deleted\n", e.Deleted)
+	}
+	for _, b := range e.Blockers {
+		fmt.Fprintf(w, "%s (%s)\n", b.Reason, b.Partition)
+	}
+}
+
+// blockersError returns an error if something prevents the erasure, and err otherwise.
+func blockersError(e store.Erasure, err error) error {
+	if len(e.Blockers) > 0 {
+		return errors.New("this person can't be erased yet; see the reasons above")
+	}
+	return err
 }

@@ -10,18 +10,50 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"go.etcd.io/bbolt"
 )
+
+// compactTx is the number of bytes that one transaction of a backup copies.
+const compactTx = 16 << 20
 
 // Backup writes a consistent snapshot of the store to w, for Restore. It does not
 // block reads or writes. It returns ErrClosed, the context's error, or an error of
 // w.
-func (db *DB) Backup(ctx context.Context, w io.Writer) error {
-	return db.view(ctx, func(r *readTx) error {
-		if _, err := r.bolt.WriteTo(contextWriter{ctx, w}); err != nil {
-			return fmt.Errorf("embedded: write backup: %w", err)
-		}
-		return nil
-	})
+//
+// The snapshot is a compacted copy. It has no free pages, which can contain deleted
+// values. The copy needs space in the folder of the store while Backup runs.
+func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
+	staging, err := os.MkdirTemp(filepath.Dir(db.path), "backup-")
+	if err != nil {
+		return notWritable(filepath.Dir(db.path), err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	path := filepath.Join(staging, FileName)
+	if err := db.compactTo(ctx, path); err != nil {
+		return err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("embedded: %w", err)
+	}
+	if _, err = io.Copy(contextWriter{ctx, w}, file); err != nil {
+		err = fmt.Errorf("embedded: write backup: %w", err)
+	}
+	return errors.Join(err, file.Close())
+}
+
+// compactTo writes all buckets to a new file.
+func (db *DB) compactTo(ctx context.Context, path string) error {
+	to, err := openBolt(path, true)
+	if err != nil {
+		return err
+	}
+	err = db.view(ctx, func(*readTx) error { return bbolt.Compact(to, db.bolt, compactTx) })
+	if err = errors.Join(err, to.Close()); err != nil {
+		return fmt.Errorf("embedded: copy for backup: %w", err)
+	}
+	return nil
 }
 
 // contextWriter is a writer that fails once its context has ended.

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"strings"
+)
+
+// redact replaces an event by one without personal data. Seals of the original event
+// remain valid: the redacted event contains the hash of the original one for each key
+// in use. A MAC of this hash and of the remaining contents proves that somebody with
+// the key has redacted the event. Without keys, days are not sealed, and only the
+// contents are replaced.
+func (keys AuditKeys) redact(original *Event, redacted Event) *Event {
+	entries := make([]string, len(keys))
+	for i, k := range keys {
+		hash := k.hash(original)
+		entries[i] = strings.Join([]string{k.ID, hash, k.redactionMAC(&redacted, hash)}, " ")
+	}
+	redacted.Redacted = cmp.Or(strings.Join(entries, ","), "without a key")
+	return &redacted
+}
+
+// redactionMAC returns the MAC of a redacted event and of the hash of the original one.
+func (k AuditKey) redactionMAC(e *Event, original string) string {
+	return k.mac(append([]string{"redacted", original}, e.content()...)...)
+}
+
+// originalHash returns the hash of the event before it was redacted. ok is false if the
+// event is not redacted, was redacted without this key, or was changed after that.
+func (k AuditKey) originalHash(e *Event) (hash string, ok bool) {
+	for _, entry := range strings.Split(e.Redacted, ",") {
+		parts := strings.Split(entry, " ")
+		if len(parts) == 3 && parts[0] == k.ID && hmac.Equal([]byte(parts[2]), []byte(k.redactionMAC(e, parts[1]))) {
+			return parts[1], true
+		}
+	}
+	return "", false
+}

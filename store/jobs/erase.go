@@ -1,0 +1,33 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+
+	"stockroom/store"
+)
+
+// StartErasure erases the personal data of a person in the background; see
+// store.ErasePerson. It returns ErrLeased if a server is already erasing it. If the
+// server stops meanwhile, somebody must start the erasure again.
+func (r *Runner) StartErasure(ctx context.Context, access store.Access, id string) error {
+	lease := store.EraseLease(id)
+	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
+		return err
+	}
+	r.background.Go(func() {
+		leased, cancel := context.WithCancel(r.ctx)
+		defer cancel()
+		go r.renewLease(leased, lease, cancel)
+		result, err := access.ErasePerson(leased, id)
+		cancel()
+		saving, stop := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
+		defer stop()
+		if err = errors.Join(err, r.Store.DeleteLease(saving, lease, r.id)); err != nil {
+			r.Log.Error("personal data not erased", "person", id, "records", result.Records(), "error", err)
+			return
+		}
+		r.Log.Info("personal data erased", "person", id, "records", result.Records())
+	})
+	return nil
+}

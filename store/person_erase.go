@@ -1,0 +1,368 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Erasure is the result of ErasePerson or of its dry run.
+type Erasure struct {
+	Name     string // name of the person before the erasure; "" if it is erased
+	Changed  PersonalCounts
+	Deleted  int // emails
+	Blockers []EraseBlocker
+	More     bool // the dry run was limited, and there are more records
+}
+
+// Records returns the number of records that are changed or deleted.
+func (e *Erasure) Records() int {
+	n := e.Deleted
+	for _, changed := range e.Changed {
+		n += changed
+	}
+	return n
+}
+
+// erasePasses is the maximum number of times that ErasePerson starts again because
+// records were changed meanwhile.
+const erasePasses = 10
+
+// ErasePerson erases the personal data of a customer, renter or employee: names,
+// contacts, addresses, notes, index keys and search words. Amounts, dates, products,
+// IDs and document numbers stay. It returns NotFound if nobody has the ID, and Conflict
+// with the reasons in Erasure.Blockers while an order, invoice, rental, booking,
+// subscription or employment is open.
+//
+// It works through the records in portions of stepItems, and changes the record of the
+// person last. If it is interrupted, call it again: it continues with the records that
+// are left. If nothing is left, it changes nothing.
+func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
+	if err := a.requireChange(Administer); err != nil {
+		return Erasure{}, err
+	}
+	if err := a.store.requireAuditKey(ctx); err != nil {
+		return Erasure{}, err
+	}
+	plan, err := a.store.planErasure(ctx, id, 0)
+	if err != nil || len(plan.result.Blockers) > 0 {
+		return plan.result, plan.refuse(err)
+	}
+	total := Erasure{Name: plan.result.Name, Changed: PersonalCounts{}}
+	for pass := 1; ; pass++ {
+		e := &personEraser{Access: a, ctx: ctx, id: id, names: plan.names, kayaks: plan.kayaks}
+		err := e.erase()
+		total.add(e.result)
+		if err == nil && e.result.Records() == 0 {
+			return total, nil // nothing was left
+		}
+		if err != nil && (KindOf(err) != Conflict || len(e.result.Blockers) > 0 || pass == erasePasses) {
+			return total, err
+		}
+	}
+}
+
+// ErasureOf is a dry run of ErasePerson. It returns what would change and what
+// prevents it. With a limit, it reads at most that many orders and rentals, and a
+// bounded number of other records.
+func (a Access) ErasureOf(ctx context.Context, id string, limit int) (Erasure, error) {
+	if err := a.require(Administer); err != nil {
+		return Erasure{}, err
+	}
+	plan, err := a.store.planErasure(ctx, id, limit)
+	return plan.result, err
+}
+
+// EraseLease returns the name of the lease of the erasure of a person.
+func EraseLease(id string) string { return "erase " + id }
+
+// IsErasing reports whether a server is erasing the data of a person.
+func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
+	if err := a.require(Administer); err != nil {
+		return false, err
+	}
+	lease, err := readConsistently[*Lease](ctx, a.store, getLease, key.Map{"name": EraseLease(id)})
+	if KindOf(err) == NotFound {
+		return false, nil
+	}
+	return err == nil && lease.Until.After(a.store.now()), err
+}
+
+func (e *Erasure) add(pass Erasure) {
+	for file, n := range pass.Changed {
+		e.Changed[file] += n
+	}
+	e.Deleted += pass.Deleted
+	e.Blockers = pass.Blockers
+}
+
+// requireAuditKey returns Conflict if days of the history are sealed and this process
+// has no key to keep their seals valid.
+func (s *Store) requireAuditKey(ctx context.Context) error {
+	if len(s.auditKeys) > 0 {
+		return nil
+	}
+	newest, err := s.newestSeal(ctx)
+	if err == nil && newest != nil {
+		err = fail(Conflict, "The history is sealed. Set STOCKROOM_AUDIT_KEY, so that the seals remain valid.")
+	}
+	return err
+}
+
+// erasurePlan is the dry run of an erasure.
+type erasurePlan struct {
+	result Erasure
+	names  []string     // current and earlier names of the person
+	kayaks []personTime // when the person had which kayak
+}
+
+// personTime is a time in which events of a kayak can name the person.
+type personTime struct {
+	kayakID  string
+	from, to time.Time
+}
+
+// planErasure reads all records of a person, or some of them if limit is not 0.
+func (s *Store) planErasure(ctx context.Context, id string, limit int) (*erasurePlan, error) {
+	p := &erasurePlan{result: Erasure{Changed: PersonalCounts{}}}
+	reader := personalReader{ctx: ctx, store: s, id: id, limit: limit, visit: func(file PersonalFile, e Entity) error {
+		p.visit(s.now(), file, e)
+		return nil
+	}}
+	if err := reader.read(); err != nil {
+		return p, err
+	}
+	p.result.More = reader.more
+	events := &personEraser{Access: Access{store: s}, ctx: ctx, id: id, names: p.names, kayaks: p.kayaks, dryRun: true, result: p.result}
+	if limit > 0 {
+		return p, nil
+	}
+	err := events.eraseKayakEvents()
+	p.result = events.result
+	return p, err
+}
+
+func (p *erasurePlan) visit(now time.Time, file PersonalFile, e Entity) {
+	if b, ok := blockerOf(e); ok && len(p.result.Blockers) < maxBlockers {
+		p.result.Blockers = append(p.result.Blockers, b)
+	}
+	switch e := e.(type) {
+	case *Customer:
+		p.addName(e.Name)
+		p.result.Name = e.Name
+	case *Person:
+		p.addName(e.Name)
+		p.result.Name = e.Name
+	case *Employee:
+		p.addName(e.Name)
+		p.result.Name = e.Name
+	case *Rental:
+		p.addName(e.PersonName)
+		until := e.Returned
+		if until.IsZero() {
+			until = now
+		}
+		p.kayaks = append(p.kayaks, personTime{e.KayakID, e.Out, until})
+	case *RentalPayment:
+		for _, r := range e.Rentals {
+			p.kayaks = append(p.kayaks, personTime{r.KayakID, e.At, e.At})
+		}
+	case *Event:
+		if withoutDetails(e) != nil {
+			p.result.Changed[file]++
+		}
+		return
+	case *Email:
+		p.result.Deleted++
+		return
+	}
+	if withoutPerson(e) != nil {
+		p.result.Changed[file]++
+	}
+}
+
+func (p *erasurePlan) addName(name string) {
+	if name != "" && !slices.Contains(p.names, name) {
+		p.names = append(p.names, name)
+	}
+}
+
+// refuse returns the error of a planned erasure that must not be made.
+func (p *erasurePlan) refuse(err error) error {
+	if err != nil || len(p.result.Blockers) == 0 {
+		return err
+	}
+	return fail(Conflict, "This person can't be erased yet: %s", p.result.Blockers[0].Reason)
+}
+
+// personEraser is one pass of ErasePerson.
+type personEraser struct {
+	Access
+	ctx    context.Context
+	id     string
+	names  []string
+	kayaks []personTime
+	dryRun bool
+	result Erasure
+
+	writes   []func(*change) // of the next portion
+	profiles []Entity        // the records of the person, which change last
+}
+
+// erase erases everything that is left. It returns Conflict if a record was changed
+// meanwhile or blocks the erasure.
+func (p *personEraser) erase() error {
+	p.result.Changed = PersonalCounts{}
+	if err := p.eraseKayakEvents(); err != nil {
+		return err
+	}
+	reader := personalReader{ctx: p.ctx, store: p.store, id: p.id, visit: p.visit}
+	if err := reader.read(); err != nil {
+		return err
+	}
+	if err := p.flush(); err != nil {
+		return err
+	}
+	return p.eraseProfiles()
+}
+
+func (p *personEraser) visit(file PersonalFile, e Entity) error {
+	if b, ok := blockerOf(e); ok {
+		p.result.Blockers = append(p.result.Blockers, b)
+		return fail(Conflict, "This person can't be erased yet: %s", b.Reason)
+	}
+	switch e := e.(type) {
+	case *Event:
+		return p.redact(file, e, withoutDetails(e))
+	case *Email:
+		return p.add(func(c *change) { c.DeleteVersion(e, e.Version) }, &p.result.Deleted)
+	}
+	after := withoutPerson(e)
+	if after == nil {
+		return nil
+	}
+	switch e.(type) {
+	case *Customer, *Person, *Employee:
+		p.profiles = append(p.profiles, e)
+		return nil
+	}
+	return p.replace(file, after, versionOf(e))
+}
+
+func (p *personEraser) replace(file PersonalFile, after Entity, version int) error {
+	n := p.result.Changed[file]
+	err := p.add(func(c *change) { c.Replace(after, version) }, &n)
+	p.result.Changed[file] = n
+	return err
+}
+
+// redact replaces an event, or does nothing if after is nil.
+func (p *personEraser) redact(file PersonalFile, e, after *Event) error {
+	if after == nil {
+		return nil
+	}
+	redacted := p.store.auditKeys.redact(e, *after)
+	n := p.result.Changed[file]
+	err := p.add(func(c *change) { c.Put(redacted, itemExists) }, &n)
+	p.result.Changed[file] = n
+	return err
+}
+
+// add adds a write to the next portion, and commits the portion if it is full.
+func (p *personEraser) add(write func(*change), count *int) error {
+	*count++
+	if p.dryRun {
+		return nil
+	}
+	p.writes = append(p.writes, write)
+	if len(p.writes) < stepItems {
+		return nil
+	}
+	return p.flush()
+}
+
+// flush commits the next portion. It records no event: the last change does.
+func (p *personEraser) flush() error {
+	if len(p.writes) == 0 {
+		return nil
+	}
+	c, err := p.change(p.ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, write := range p.writes {
+		write(c)
+	}
+	p.writes = nil
+	return c.Commit(p.ctx)
+}
+
+// eraseProfiles changes the records of the person with their index keys and search
+// words, and records the event.
+func (p *personEraser) eraseProfiles() error {
+	if len(p.profiles) == 0 {
+		return nil
+	}
+	c, err := p.change(p.ctx, "")
+	if err != nil {
+		return err
+	}
+	partition, err := p.store.partitionOfPerson(p.ctx, p.id)
+	if err != nil {
+		return err
+	}
+	for _, before := range p.profiles {
+		after := withoutPerson(before)
+		c.updateWords(before, after)
+		c.Replace(after, versionOf(before))
+		p.result.Changed[PersonalProfile]++
+	}
+	c.recordEvent(Event{Partition: partition, What: EventPersonErased})
+	return c.Commit(p.ctx)
+}
+
+// eraseKayakEvents redacts events of kayaks, such as check-outs, that name the person
+// as the renter.
+func (p *personEraser) eraseKayakEvents() error {
+	times := map[string][]personTime{}
+	for _, t := range p.kayaks {
+		times[t.kayakID] = append(times[t.kayakID], t)
+	}
+	for _, kayakID := range slices.Sorted(maps.Keys(times)) {
+		for item, err := range p.store.itemsOf(p.ctx, getEventsOfThing, key.Map{"partition": kayakPartition(kayakID)}) {
+			if err != nil {
+				return err
+			}
+			var e Event
+			if err := decodeAs(item, &e); err != nil {
+				return err
+			}
+			if !p.isNamedIn(&e, times[kayakID]) {
+				continue
+			}
+			after := e
+			after.Why = ""
+			if err := p.redact(PersonalRentals, &e, &after); err != nil {
+				return err
+			}
+		}
+	}
+	return p.flush()
+}
+
+// isNamedIn reports whether the reason of an event names the person at a time when the
+// person had the kayak.
+func (p *personEraser) isNamedIn(e *Event, times []personTime) bool {
+	names := func(name string) bool { return strings.Contains(e.Why, name) }
+	return slices.ContainsFunc(p.names, names) && slices.ContainsFunc(times, func(t personTime) bool {
+		return !e.When.Before(t.from.Add(-time.Minute)) && !e.When.After(t.to.Add(time.Minute))
+	})
+}
+
+// itemExists is the condition that an item exists.
+var itemExists = table.Condition{Expression: "attribute_exists(#key)", Names: map[string]string{"#key": table.AttrPK}}

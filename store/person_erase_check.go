@@ -1,0 +1,60 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+)
+
+// EraseBlocker is a reason why the data of a person cannot be erased yet.
+type EraseBlocker struct {
+	Reason    string // a sentence
+	Partition string // partition of the record to finish first, for a link
+}
+
+// maxBlockers is the maximum number of reasons that are listed.
+const maxBlockers = 20
+
+// blockerOf returns why a record does not allow its person to be erased. ok is false
+// if it does.
+func blockerOf(e Entity) (b EraseBlocker, ok bool) {
+	switch e := e.(type) {
+	case *Order:
+		if !slices.Contains([]OrderStatus{OrderDelivered, OrderCancelled, OrderReturned}, e.Status) || e.Unfinished {
+			return EraseBlocker{fmt.Sprintf("Order %s is still open.", e.ID), orderPartition(e.ID)}, true
+		}
+	case *Invoice:
+		switch e.BalanceDue().Sign() {
+		case 1:
+			return EraseBlocker{fmt.Sprintf("Invoice %s is not paid.", e.NumberText()), orderPartition(e.OrderID)}, true
+		case -1:
+			return EraseBlocker{fmt.Sprintf("A refund is due for invoice %s.", e.NumberText()), orderPartition(e.OrderID)}, true
+		}
+	case *Shipment:
+		if e.Status == ShipmentPacked || e.Status == ShipmentSent {
+			return EraseBlocker{fmt.Sprintf("Shipment %s is not delivered.", e.ID), orderPartition(e.OrderID)}, true
+		}
+	case *ActiveRental:
+		return EraseBlocker{fmt.Sprintf("Kayak %s is rented out to this person.", nameOrID(e.KayakName, e.KayakID)), kayakPartition(e.KayakID)}, true
+	case *RentalPayment:
+		if e.IsUnpaid() {
+			return EraseBlocker{fmt.Sprintf("A rental charge of %s is not paid.", e.Amount), storePartition(e.StoreID)}, true
+		}
+	case *Booking:
+		if e.IsOpen() {
+			return EraseBlocker{"A booking is still open.", bookingPartition(e.ID)}, true
+		}
+	case *Subscription:
+		if e.Status != SubscriptionCancelled || e.PendingAttempt.Key != "" {
+			return EraseBlocker{fmt.Sprintf("Subscription %s is not cancelled.", e.ID), accountPartition(e.AccountID)}, true
+		}
+	case *Email:
+		if e.Status == EmailSending {
+			return EraseBlocker{"An email to this person is being sent. Try again in a minute.", accountPartition(e.CustomerID)}, true
+		}
+	case *Employment:
+		if e.To.IsZero() {
+			return EraseBlocker{fmt.Sprintf("This person works at the store %s.", nameOrID(e.StoreName, e.StoreID)), storePartition(e.StoreID)}, true
+		}
+	}
+	return EraseBlocker{}, false
+}

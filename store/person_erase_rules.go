@@ -1,0 +1,95 @@
+package store
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// withoutPerson returns a copy of a record about a person without the personal data,
+// or nil if the record has none. It keeps amounts, dates, products, IDs and document
+// numbers. The copy has the next version, except for events.
+//
+// A record of another type has no personal data, or is deleted; see personEraser.
+func withoutPerson(e Entity) Entity {
+	switch e := e.(type) {
+	case *Customer:
+		return nextIfChanged(e, func(c *Customer) { c.Name, c.Email, c.Phones, c.Address = "", "", nil, Address{} })
+	case *Person:
+		return nextIfChanged(e, func(p *Person) { p.Name, p.Email, p.Phones = "", "", nil })
+	case *Employee:
+		return nextIfChanged(e, func(e *Employee) { e.Name, e.Email, e.Phones, e.Address = "", "", nil, Address{} })
+	case *Quota:
+		return nextIfChanged(e, func(q *Quota) { q.Name = "" })
+	case *Subscription:
+		return nextIfChanged(e, func(s *Subscription) { s.Email, s.PaymentDetails = "", PaymentDetails{} })
+	case *Receipt:
+		return nextIfChanged(e, func(r *Receipt) { r.Email = "" })
+	case *Order:
+		return nextIfChanged(e, func(o *Order) { o.CustomerName, o.ShipTo = "", Address{} })
+	case *Invoice:
+		return nextIfChanged(e, func(i *Invoice) {
+			i.Payments = slices.Clone(i.Payments)
+			for n := range i.Payments {
+				if slices.Contains(CardTypes, i.Payments[n].Type) {
+					i.Payments[n].Data = ""
+				}
+			}
+		})
+	case *Shipment:
+		return nextIfChanged(e, func(s *Shipment) { s.Address, s.Tracking = Address{}, "" })
+	case *Rental:
+		return nextIfChanged(e, func(r *Rental) { r.PersonName, r.Damage = "", "" })
+	case *RentalPayment:
+		return nextIfChanged(e, func(p *RentalPayment) { p.PersonName, p.Why = "", "" })
+	case *Booking:
+		return nextIfChanged(e, func(b *Booking) { b.PersonName, b.Note = "", "" })
+	case *Employment:
+		return nextIfChanged(e, func(e *Employment) { e.PersonName = "" })
+	}
+	return nil
+}
+
+// nextIfChanged returns the next version of a record after the function erase, or nil if
+// erase changes nothing.
+func nextIfChanged[T any, E entity[T]](e E, erase func(*T)) Entity {
+	after := *e
+	erase(&after)
+	if reflect.DeepEqual(after, *e) {
+		return nil
+	}
+	version := reflect.ValueOf(&after).Elem().FieldByName("Version")
+	version.SetInt(version.Int() + 1)
+	return E(&after)
+}
+
+// versionOf returns the version of a record that withoutPerson can change.
+func versionOf(e Entity) int { return int(reflect.ValueOf(e).Elem().FieldByName("Version").Int()) }
+
+// eventsOfThings lists prefixes of the codes of events whose values before and after
+// are statuses, amounts, dates or products. They stay when personal data is erased,
+// except for eventsOfPeople.
+var eventsOfThings = []string{"booking.", "order.", "shipment.", "invoice.", "payment.", "subscription.", "reminder.", "rental.", "email."}
+
+// eventsOfPeople are the exceptions to eventsOfThings: their values are addresses and
+// cards.
+var eventsOfPeople = []EventCode{EventOrderAddressEdited, EventPaymentMethodChanged}
+
+// withoutDetails returns a copy of an event about a person without the personal data,
+// or nil if the event has none. It removes the reason, which is free text, and values
+// that can be personal.
+func withoutDetails(e *Event) *Event {
+	after := *e
+	after.Why = ""
+	if _, isCode := eventSentences[e.What]; !isCode {
+		after.What, after.Subject = EventErased, ""
+	}
+	isOfThings := slices.ContainsFunc(eventsOfThings, func(prefix string) bool { return strings.HasPrefix(string(e.What), prefix) })
+	if e.What != EventPersonErased && (!isOfThings || slices.Contains(eventsOfPeople, e.What)) {
+		after.Before, after.After = "", ""
+	}
+	if reflect.DeepEqual(after, *e) {
+		return nil
+	}
+	return &after
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+)
+
+// PersonalCounts contains the number of records of each group.
+type PersonalCounts map[PersonalFile]int
+
+// WritePersonalArchive writes all records about a person to a zip file, with a JSON
+// file for each group. See PersonalData for its errors.
+func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer) (PersonalCounts, error) {
+	archive := &personalArchive{file: zip.NewWriter(w), counts: PersonalCounts{}}
+	if err := a.PersonalData(ctx, id, archive.add); err != nil {
+		return nil, err
+	}
+	return archive.counts, archive.close()
+}
+
+// personalArchive writes records to a zip file. The records of each group must follow
+// each other.
+type personalArchive struct {
+	file   *zip.Writer
+	entry  io.Writer
+	group  PersonalFile
+	counts PersonalCounts
+}
+
+// personalRecord is a record in the archive.
+type personalRecord struct {
+	Type   string
+	Record Entity
+}
+
+func (a *personalArchive) add(group PersonalFile, e Entity) (err error) {
+	separator := ",\n"
+	if group != a.group {
+		if err := a.endEntry(); err != nil {
+			return err
+		}
+		if a.entry, err = a.file.Create(group.Name()); err != nil {
+			return err
+		}
+		a.group, separator = group, "[\n"
+	}
+	a.counts[group]++
+	text, err := json.Marshal(personalRecord{e.EntityType(), e})
+	if err != nil {
+		return err
+	}
+	_, err = a.entry.Write(append([]byte(separator), text...))
+	return err
+}
+
+func (a *personalArchive) endEntry() error {
+	if a.entry == nil {
+		return nil
+	}
+	_, err := io.WriteString(a.entry, "\n]\n")
+	return err
+}
+
+func (a *personalArchive) close() error { return errors.Join(a.endEntry(), a.file.Close()) }

@@ -1,0 +1,322 @@
+package storetest_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+	"stockroom/store/embedded"
+	"stockroom/store/storetest"
+)
+
+// lived is a shop with a customer who has records of every kind.
+type lived struct {
+	*testing.T
+	db     *embedded.DB
+	folder string
+	store  *store.Store
+	admin  store.Access
+	clock  *storetest.Clock
+	id     string // of the customer
+}
+
+// secrets are texts about the customer that must disappear.
+var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", "4242", "allergic", "TRK-7", "cus_zw"}
+
+func (l *lived) must(what string, err error) {
+	l.Helper()
+	if err != nil {
+		l.Fatalf("%s: %v", what, err)
+	}
+}
+
+func newLived(t *testing.T) *lived {
+	l := &lived{T: t, folder: t.TempDir(), clock: storetest.NewClock()}
+	l.db = storetest.EmbeddedAt(t, l.folder, l.clock)
+	l.store = storetest.OpenTable(t, l.db, storetest.TableName, l.clock)
+	l.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+	l.admin = l.store.As(admin)
+	shop := storetest.NewShop()
+	shop.Load(t, l.store)
+	home := store.Address{Street: "Rosenholmvej", Number: "7", City: "Lund", Country: "Sweden"}
+	var err error
+	l.id, err = l.admin.AddCustomer(t.Context(), store.Customer{Name: "Ottilie Krantz", Email: "ottilie@krantz.example", Phones: []string{"+46 99887766"}, Address: home}, l.store.NewToken())
+	l.must("add", err)
+	return l
+}
+
+// live makes all kinds of records about the customer. It renames the customer between
+// them, so that there are two names.
+func (l *lived) live() {
+	l.Helper()
+	ctx := l.Context()
+	l.rent("k09")
+	c, err := l.admin.CustomerForChange(ctx, l.id)
+	l.must("read", err)
+	c.Name, c.Email = "Ottilie Zweig", "ottilie@zweig.example"
+	l.must("rename", l.admin.SaveCustomer(ctx, *c, l.store.NewToken()))
+	l.must("note", l.admin.NoteOnCustomer(ctx, l.id, "Ottilie is allergic to wool", l.store.NewToken()))
+	l.rent("k12")
+
+	taking := store.NewOrder{Basket: store.Basket{Customer: l.id, Lines: []store.BasketLine{{Product: "p10", Quantity: 3}}}, Total: store.MinorUnits(3 * 110)}
+	order, err := l.admin.PlaceOrder(ctx, taking, l.store.NewToken())
+	l.must("order", err)
+	o, err := l.admin.ShipToForChange(ctx, order)
+	l.must("address", err)
+	o.ShipTo.Street = "Rosenholm Allé"
+	l.must("address", l.admin.SaveShipTo(ctx, *o, l.store.NewToken()))
+	l.must("note", l.admin.NoteOnOrder(ctx, order, "call Zweig first", l.store.NewToken()))
+
+	subscription, err := l.admin.CreateSubscription(ctx, store.NewSubscription{
+		AccountID: l.id, SKU: "TEA", Email: "ottilie@zweig.example", Day: 5, Amount: store.MinorUnits(9_00), Token: l.store.NewToken(),
+		Details: store.PaymentDetails{Card: "4242", Customer: "cus_zw", Method: "pm_zw"},
+	})
+	l.must("subscribe", err)
+	booking, err := l.admin.Book(ctx, store.BookingRequest{StoreID: "s0", Person: l.id, KayakID: "k15", From: monday, To: monday, Note: "trip of Zweig"}, l.store.NewToken())
+	l.must("book", err)
+
+	got, err := l.admin.ErasureOf(ctx, l.id, 0)
+	l.must("dry run", err)
+	var reasons []string
+	for _, b := range got.Blockers {
+		reasons = append(reasons, b.Reason+" "+b.Partition)
+	}
+	for _, want := range []string{"Order " + order, "Subscription " + subscription, "booking is still open", "is not paid"} {
+		if !strings.Contains(strings.Join(reasons, "\n"), want) {
+			l.Errorf("open records: got the reasons %q, want %q among them", reasons, want)
+		}
+	}
+	before := l.texts()
+	if _, err := l.admin.ErasePerson(ctx, l.id); store.KindOf(err) != store.Conflict || !slices.Equal(before, l.texts()) {
+		l.Errorf("erase with open records: got %v, want Conflict and unchanged items", err)
+	}
+	l.must("cancel order", l.admin.CancelOrder(ctx, store.Cancellation{OrderID: order, Version: l.version(order), Why: "Zweig moved"}, l.store.NewToken()))
+	l.must("cancel subscription", l.admin.CancelSubscription(ctx, store.SubscriptionForm{AccountID: l.id, ID: subscription, SKU: "TEA", Version: 1, Token: l.store.NewToken()}, "Zweig moved"))
+	l.must("cancel booking", l.admin.CancelBooking(ctx, booking.ID, booking.Version, "Zweig is ill", l.store.NewToken()))
+
+	l.load()
+}
+
+func (l *lived) version(order string) int {
+	o, err := l.admin.Order(l.Context(), order)
+	l.must("read order", err)
+	return o.Version
+}
+
+// load inserts records as an import does: a delivered order and a sent email.
+func (l *lived) load() {
+	date := l.clock.Now()
+	home := store.Address{Street: "Rosenholmvej", City: "Lund"}
+	amount := store.MinorUnits(500)
+	entities := []store.Entity{
+		&store.Order{ID: "z1", CustomerID: l.id, CustomerName: "Ottilie Zweig", Date: date, Status: store.OrderDelivered, Total: amount, ShipTo: home, ItemCount: 1, PaymentState: store.InvoicePaid, ShipmentState: store.FullyShipped, Version: 1},
+		&store.OrderItem{OrderID: "z1", ProductID: "p10", CustomerID: l.id, Date: date, Name: "a-product 10", Price: amount, Quantity: 1, Shipped: 1, Version: 1},
+		&store.Invoice{ID: "iz1", OrderID: "z1", CustomerID: l.id, Date: date, Amount: amount, Status: store.InvoicePaid, Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: amount, Date: date, Data: "4242"}}, Version: 1},
+		&store.Shipment{ID: "sz1", OrderID: "z1", WarehouseID: "w0", Date: date, Type: "Express", Status: store.ShipmentDelivered, Address: home, Tracking: "TRK-7", Version: 1},
+		&store.Receipt{AccountID: l.id, SubscriptionID: "sub", SKU: "TEA", DueDate: monday, Email: "ottilie@zweig.example", ProcessedDate: date, ProcessedAmount: amount, Version: 1},
+		&store.Email{ID: eventID(date, 2), Kind: store.EmailReminder, To: "ottilie@zweig.example", CustomerID: l.id, Record: "ACC#" + l.id, Status: store.EmailSent, Created: date, At: date, Response: "250 ok Zweig", Version: 1},
+		&store.Event{ID: eventID(date, 1), Partition: "c#" + l.id, When: date, By: "old", What: "Sent a letter to Ottilie"},
+	}
+	_, err := l.store.Load(l.Context(), entities, store.LoadOptions{})
+	l.must("load", err)
+}
+
+// rent checks a kayak out and in again.
+func (l *lived) rent(kayak string) {
+	l.Helper()
+	ctx := l.Context()
+	due := time.Date(l.clock.Now().Year(), l.clock.Now().Month(), l.clock.Now().Day(), 0, 0, 0, 0, time.UTC).AddDate(0, 0, 1)
+	_, err := l.admin.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: l.id, KayakIDs: []string{kayak}, Due: due}, l.store.NewToken())
+	l.must("check out", err)
+	_, err = l.admin.Extend(ctx, "s0", []string{kayak}, due.AddDate(0, 0, 1), l.store.NewToken())
+	l.must("extend", err)
+	if b, _ := l.admin.ErasureOf(ctx, l.id, 5); len(b.Blockers) == 0 {
+		l.Error("rental out: got no reason, want one")
+	}
+	quote, err := l.admin.QuoteCheckIn(ctx, "s0", []string{kayak})
+	l.must("quote", err)
+	_, err = l.admin.CheckIn(ctx, store.CheckIn{StoreID: "s0", Charge: quote.Total, Method: store.PayByCash, Kayaks: []store.ReturnedKayak{{ID: kayak, Damage: "scratch by Ottilie"}}}, l.store.NewToken())
+	l.must("check in", err)
+	l.clock.Advance(time.Minute)
+}
+
+// texts returns all items as text, sorted.
+func (l *lived) texts() []string {
+	l.Helper()
+	var texts []string
+	in := &dynamodb.ScanInput{TableName: aws.String(l.store.Table())}
+	for {
+		out, err := l.db.Scan(l.Context(), in)
+		l.must("scan", err)
+		for _, item := range out.Items {
+			text, err := json.Marshal(item)
+			l.must("encode", err)
+			texts = append(texts, string(text))
+		}
+		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
+			slices.Sort(texts)
+			return texts
+		}
+	}
+}
+
+// killed is a table whose process ends after a number of transactions.
+type killed struct {
+	store.DB
+	left int
+}
+
+func (k *killed) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if k.left--; k.left < 0 {
+		return nil, errors.New("killed")
+	}
+	return k.DB.TransactWriteItems(ctx, in, options...)
+}
+
+// wantNone fails for each secret in a text.
+func (l *lived) wantNone(where, text string) {
+	l.Helper()
+	for _, secret := range secrets {
+		if at := strings.Index(text, secret); at >= 0 {
+			l.Errorf("%s: got %q in …%q…", where, secret, text[max(0, at-80):min(len(text), at+80)])
+		}
+	}
+}
+
+// TestErasePerson erases a customer with records of every kind, of which some days are
+// sealed. None of the customer's texts may be left in an item, a key, a search, an
+// export, a backup or a restored store. Amounts, dates and products stay.
+func TestErasePerson(t *testing.T) {
+	l := newLived(t)
+	ctx := t.Context()
+	l.live()
+	l.clock.Advance(48 * time.Hour)
+	if _, _, err := l.store.SealDays(ctx, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(l.texts(), "\n")
+	for _, secret := range secrets {
+		if !strings.Contains(all, secret) {
+			t.Errorf("before: got no item with %q, want one", secret)
+		}
+	}
+	plan, err := l.admin.ErasureOf(ctx, l.id, 0)
+	if err != nil || len(plan.Blockers) > 0 || plan.Name != "Ottilie Zweig" {
+		t.Fatalf("dry run: got %+v, error %v, want no reasons", plan, err)
+	}
+	done, err := l.admin.ErasePerson(ctx, l.id)
+	if err != nil || done.Deleted != 1 || done.Records() != plan.Records() || done.Records() < 20 {
+		t.Errorf("got %d records, error %v, want the %d of the dry run", done.Records(), err, plan.Records())
+	}
+	for _, text := range l.texts() {
+		l.wantNone("items", text)
+	}
+	order, err := l.admin.Order(ctx, "z1")
+	if err != nil || order.Total.Compare(store.MinorUnits(500)) != 0 || order.Items[0].Name != "a-product 10" || order.Invoices[0].Payments[0].Amount.Compare(order.Total) != 0 || order.Shipments[0].Date.IsZero() {
+		t.Errorf("got order %+v, error %v, want its amounts, dates and products", order, err)
+	}
+	for _, text := range []string{"Ottilie Zweig", "Krantz", "ottilie@zweig.example", "+46 99887766"} {
+		if found, err := l.admin.Search(ctx, text); err != nil || found.Count() != 0 {
+			t.Errorf("search for %q: got %d results, error %v, want 0", text, found.Count(), err)
+		}
+	}
+	var exported bytes.Buffer
+	err = l.admin.PersonalData(ctx, l.id, func(_ store.PersonalFile, e store.Entity) error { return json.NewEncoder(&exported).Encode(e) })
+	l.must("export", err)
+	l.wantNone("export", exported.String())
+	if n := strings.Count(exported.String(), string(store.EventPersonErased)); n != 1 {
+		t.Errorf("got %d events of the erasure, want 1", n)
+	}
+
+	// Again: nothing changes.
+	before := l.texts()
+	if again, err := l.admin.ErasePerson(ctx, l.id); err != nil || again.Records() != 0 || !slices.Equal(before, l.texts()) {
+		t.Errorf("again: got %+v, error %v, want no change", again, err)
+	}
+	// The seals remain valid, and a change of a redacted event is found.
+	h := &sealedHistory{t, l.db, l.store, l.clock}
+	h.want()
+	l.wantSealed(h)
+
+	var backup bytes.Buffer
+	l.must("backup", l.db.Backup(ctx, &backup))
+	l.wantNone("backup", backup.String())
+	restored := t.TempDir()
+	l.must("restore", embedded.Restore(ctx, restored, l.clock.Now, &backup))
+	raw, err := os.ReadFile(filepath.Join(restored, embedded.FileName))
+	l.must("read", err)
+	l.wantNone("restored file", string(raw))
+}
+
+// wantSealed changes a redacted event, and expects that the verification finds it.
+func (l *lived) wantSealed(h *sealedHistory) {
+	l.Helper()
+	for event, err := range store.Each(func(p store.Page) (store.List[store.Event], error) { return l.admin.EventsOfCustomer(l.Context(), l.id, p) }) {
+		l.must("events", err)
+		if event.What != store.EventNote {
+			continue
+		}
+		h.set(event.Partition, "event#"+event.ID, map[string]string{"By": "vic", "GSI2-PK": "events#user#vic"})
+		if _, found := h.problems(); len(found) != 1 || !strings.Contains(found[0], "at least 1 event was changed") {
+			l.Errorf("changed redacted event: got the problems %q, want one", found)
+		}
+		h.set(event.Partition, "event#"+event.ID, map[string]string{"By": event.By, "GSI2-PK": "events#user#" + event.By})
+		h.want()
+		return
+	}
+	l.Error("got no redacted note")
+}
+
+// TestErasePerson_Continues stops an erasure after each number of transactions, and
+// then erases again.
+func TestErasePerson_Continues(t *testing.T) {
+	l := newLived(t)
+	l.live()
+	for n := range 200 {
+		note := fmt.Sprintf("Zweig %d", n)
+		l.must("note", l.admin.NoteOnCustomer(t.Context(), l.id, note, l.store.NewToken()))
+	}
+	for n := 1; ; n++ {
+		line := store.New(&killed{DB: l.db, left: n}, l.store.Table(), l.clock.Now)
+		line.UseAuditKeys(store.AuditKeys{store.NewAuditKey("a key of this test with enough characters")})
+		_, err := line.As(admin).ErasePerson(t.Context(), l.id)
+		if err == nil {
+			break
+		}
+		if n > 30 {
+			t.Fatalf("after %d interruptions: got %v, want the end", n, err)
+		}
+	}
+	for _, text := range l.texts() {
+		l.wantNone("items", text)
+	}
+}
+
+// TestErasePerson_Employee erases an employee with their quotas and a renter. An
+// employee of a store is refused.
+func TestErasePerson_Employee(t *testing.T) {
+	l := newLived(t)
+	ctx := t.Context()
+	if got, err := l.admin.ErasePerson(ctx, "pp0"); store.KindOf(err) != store.Conflict || len(got.Blockers) == 0 || !strings.Contains(got.Blockers[0].Reason, "works at the store") {
+		t.Errorf("employee of a store: got %+v, error %v, want Conflict", got, err)
+	}
+	if _, err := l.admin.ErasePerson(ctx, "nobody"); store.KindOf(err) != store.NotFound {
+		t.Errorf("unknown ID: got %v, want NotFound", err)
+	}
+	support := l.store.As(&store.User{Name: "sam", Role: store.Support})
+	if _, err := support.ErasePerson(ctx, l.id); store.KindOf(err) != store.Forbidden {
+		t.Errorf("support: got %v, want Forbidden", err)
+	}
+}
