@@ -75,6 +75,7 @@ var moreAddresses = map[string][]string{
 	"GET /kayaks/:id":                {"/kayaks/k09", "/kayaks/k04?person=c04", "/kayaks/k04?person=customer7@example.com", "/kayaks/none"},
 	"GET /views/new":                 {"/views/new", "/views/new?path=https://example.com/"},
 	"GET /views/:whose/:id":          {"/views/own/v1", "/views/own/none", "/views/none/none"},
+	"GET /people/:id/data":           {"/people/c01/data", "/people/pp0/data", "/people/none/data"},
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none", "/people/pp0?year=2025", "/people/pp0?order=grouped"},
 }
 

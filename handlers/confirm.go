@@ -29,6 +29,8 @@ var sensitive = map[string]bool{
 	"POST /admin/settings":                true,
 	"POST /data/import/:id/run":           true,
 	"POST /data/export":                   true,
+	"POST /people/:id/data/export":        true,
+	"POST /people/:id/data/erase":         true,
 	"GET /account/second-factor":          true,
 	"POST /account/second-factor":         true,
 	"POST /account/second-factor/remove":  true,

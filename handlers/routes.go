@@ -322,6 +322,9 @@ func routes(assets http.Handler) []route {
 		{get, "/people/:id/employments", "Employment of a person at stores", showPerson, browse, list, reads(16).perPlace(2), nil},
 		{get, "/people/:id/bookings", "Bookings of a person", showPerson, browse, list, reads(16).perPlace(2), nil},
 		{get, "/people/:id/rentals", "Rentals of a person", showPerson, browse, list, reads(16).perPlace(2), nil},
+		{get, "/people/:id/data", "Personal data", showPersonalData, administer, none, reads(personalDataReads), nil},
+		{post, "/people/:id/data/export", "Export personal data", exportPersonalData, administer, none, reads(personalDataReads), nil},
+		{post, "/people/:id/data/erase", "Erase personal data", erasePersonalData, administer, none, reads(personalDataReads + 6), nil},
 
 		{get, "/employees", "Employees", listEmployees, browse, list, reads(16).perPlace(1), in(people, ui.IconEmployees)},
 		{get, "/employees/new", "Add employee", employeeEditor.show, store.SetUp, none, reads(0), nil},

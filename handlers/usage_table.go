@@ -31,6 +31,7 @@ var usedBy = map[string][]string{
 		"GET /people/:id/employments",
 		"GET /people/:id/bookings",
 		"GET /people/:id/rentals",
+		"GET /people/:id/data",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",
@@ -90,6 +91,7 @@ var usedBy = map[string][]string{
 		"GET /people/:id/employments",
 		"GET /people/:id/bookings",
 		"GET /people/:id/rentals",
+		"GET /people/:id/data",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",
@@ -242,6 +244,7 @@ var usedBy = map[string][]string{
 		"GET /emails/:id",
 	},
 	"getEmailsByCustomerId": {
+		"GET /people/:id/data",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",
@@ -310,6 +313,7 @@ var usedBy = map[string][]string{
 	},
 	"getEmploymentByPerson": {
 		"GET /people/:id",
+		"GET /people/:id/data",
 	},
 	"getEmploymentByPersonNewestFirst": {
 		"GET /people/:id",
@@ -495,6 +499,9 @@ var usedBy = map[string][]string{
 		"GET /jobs",
 		"GET /jobs/:name/:date",
 	},
+	"getLease": {
+		"GET /people/:id/data",
+	},
 	"getLowStock": {
 		"GET /",
 		"GET /stock/low",
@@ -559,6 +566,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /people/:id/data",
 	},
 	"getOrdersByMonth": {
 		"GET /orders",
@@ -569,6 +577,9 @@ var usedBy = map[string][]string{
 	},
 	"getOutOfStock": {
 		"GET /stock/low",
+	},
+	"getPartition": {
+		"GET /people/:id/data",
 	},
 	"getPaymentByInvoiceId": {
 		"GET /invoices/:id/payments",
@@ -706,6 +717,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /people/:id/data",
 	},
 	"getRentalPaymentsByStoreAndDay": {
 		"GET /stores/:id/takings",
@@ -740,6 +752,7 @@ var usedBy = map[string][]string{
 		"GET /people/:id/employments",
 		"GET /people/:id/bookings",
 		"GET /people/:id/rentals",
+		"GET /people/:id/data",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
 		"GET /employees/:id/orders",

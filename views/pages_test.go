@@ -75,6 +75,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderItemPage":         from(views.OrderItemPage),
 	"OrderItemsPage":        from(views.OrderItemsPage),
 	"ArchivePage":           archivePage,
+	"PersonalDataPage":      from(views.PersonalDataPage),
 	"OrderPage":             from(views.OrderPage),
 	"OrderShipmentsPage":    from(views.OrderShipmentsPage),
 	"OrdersPage":            from(views.OrdersPage),

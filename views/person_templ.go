@@ -85,6 +85,12 @@ func PersonPage(p Person) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
+				if p.may(store.Administer) {
+					templ_7745c5c3_Err = ui.Action(PersonalDataPath(p.Person.ID), "Personal data", ui.IconEmployees).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				}
 				templ_7745c5c3_Err = ui.Action(PersonPath(p.Person.ID)+"/edit", "Edit", ui.IconEdit).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

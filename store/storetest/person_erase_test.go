@@ -263,7 +263,9 @@ func TestErasePerson(t *testing.T) {
 // wantSealed changes a redacted event, and expects that the verification finds it.
 func (l *lived) wantSealed(h *sealedHistory) {
 	l.Helper()
-	for event, err := range store.Each(func(p store.Page) (store.List[store.Event], error) { return l.admin.EventsOfCustomer(l.Context(), l.id, p) }) {
+	for event, err := range store.Each(func(p store.Page) (store.List[store.Event], error) {
+		return l.admin.EventsOfCustomer(l.Context(), l.id, p)
+	}) {
 		l.must("events", err)
 		if event.What != store.EventNote {
 			continue

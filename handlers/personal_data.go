@@ -1,0 +1,76 @@
+package handlers
+
+import (
+	"cmp"
+	"errors"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// erasureRecords is the number of orders, rentals and bookings that the dry run of an
+// erasure reads for the page.
+const erasureRecords = 8
+
+// personalDataReads is the maximum number of requests of the page.
+const personalDataReads = 20 + 3*erasureRecords
+
+// showPersonalData shows what would be erased of a person, and whether a server is
+// erasing it.
+func showPersonalData(r *request) error { return r.showForm(r.personalData) }
+
+func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Component, error) {
+	erasing, err := r.shop.IsErasing(r.ctx(), r.id())
+	if err != nil {
+		return nil, err
+	}
+	p := views.PersonalData{ID: r.id(), Erasing: erasing}
+	if p.Erasure, err = r.shop.ErasureOf(r.ctx(), r.id(), erasureRecords); err != nil {
+		return nil, err
+	}
+	if erasing {
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
+	}
+	p.Name = p.Erasure.Name
+	p.Page, p.Form = r.page("Personal data of "+cmp.Or(p.Name, p.ID)), r.formState(form, rejected, 0)
+	if rejected != nil && p.Problem == "" {
+		p.Problem = rejected.Message
+	}
+	return views.PersonalDataPage(p), nil
+}
+
+// exportPersonalData sends everything about a person as a zip file.
+func exportPersonalData(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	if err := r.shop.RecordPersonalExport(r.ctx(), r.id()); err != nil {
+		return err
+	}
+	_, err := r.shop.WritePersonalArchive(r.ctx(), r.id(), web.Download(r.Context, "person-"+r.id()+".zip", "application/zip"))
+	return err
+}
+
+// erasePersonalData erases a person in the background.
+func erasePersonalData(r *request) error {
+	form, err := r.readForm()
+	if err != nil {
+		return err
+	}
+	erasure, err := r.shop.ErasureOf(r.ctx(), r.id(), erasureRecords)
+	if err != nil {
+		return err
+	}
+	if len(erasure.Blockers) > 0 {
+		err = &store.Error{Kind: store.Conflict, Message: "This person can't be erased yet. See the reasons below."}
+		return r.rejectChange(err, r.rerender(form, r.personalData))
+	}
+	err = r.site.jobs.StartErasure(r.ctx(), r.shop, r.id())
+	if err != nil && !errors.Is(err, store.ErrLeased) {
+		return err
+	}
+	return web.Redirect(r.Context, views.PersonalDataPath(r.id()))
+}

@@ -1,0 +1,52 @@
+package handlers
+
+import (
+	"archive/zip"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestPersonalData_ErasesPerson erases a renter on the page, which shows the dry run
+// first, and downloads everything about the renter. A person with open records is
+// refused, with links to the records.
+func TestPersonalData_ErasesPerson(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	refused := admin.post("/people/c01/data/erase", url.Values{})
+	if refused.status != http.StatusConflict || !strings.Contains(refused.body, "can&#39;t be erased yet") || !strings.Contains(refused.body, `href="/orders/`) {
+		t.Errorf("open records: got status %d, want 409 with the reasons and links", refused.status)
+	}
+	added := admin.post("/people/new", url.Values{"name": {"Sasha Lind"}, "email": {"sasha@lind.example"}}).header.Get("Location")
+	path, about := added+"/data", strings.Replace(added, "/people/", "v1#person#personULID#", 1)
+	page := admin.get(path)
+	if !strings.Contains(page.body, "Sasha") || !strings.Contains(page.body, "Erase personal data") {
+		t.Fatalf("got no form to erase Sasha:\n%s", page.body)
+	}
+	file := admin.post(path+"/export", url.Values{})
+	archive, err := zip.NewReader(strings.NewReader(file.body), int64(len(file.body)))
+	if err != nil || len(archive.File) == 0 || archive.File[0].Name != "profile.json" {
+		t.Errorf("export: got error %v, want a zip file with profile.json", err)
+	}
+	if done := admin.post(path+"/erase", url.Values{}); done.status != http.StatusSeeOther || done.header.Get("Location") != path {
+		t.Fatalf("erase: got status %d, want 303 to the page", done.status)
+	}
+	for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		page = admin.get(path)
+		if strings.Contains(page.body, "contain no personal data") {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("not erased after 10 seconds:\n%s", page.body)
+		}
+	}
+	if got := admin.get(added); strings.Contains(got.body, "Sasha") {
+		t.Error("got the name on the page of the person, want it erased")
+	}
+	events := admin.get("/admin/events?about=" + url.QueryEscape(about))
+	if !strings.Contains(events.body, "Personal data erased") || !strings.Contains(events.body, "Personal data exported") {
+		t.Error("got no events of the export and the erasure")
+	}
+}

@@ -1,0 +1,57 @@
+package views
+
+import (
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// PersonalData is the page on which admins export or erase the data of a person.
+type PersonalData struct {
+	Page
+	Form
+	ID, Name string
+	Erasure  store.Erasure // dry run
+	Erasing  bool          // a server is erasing the data
+}
+
+// PersonalDataPath returns the path of the personal data of a customer, renter or
+// employee.
+func PersonalDataPath(id string) string { return PersonPath(id) + "/data" }
+
+// erase returns the form that erases the data.
+func (p PersonalData) erase() ui.Change {
+	c := p.to(PersonalDataPath(p.ID)+"/erase", "Erase personal data", PersonPath(p.ID))
+	c.Danger, c.Keep = true, "Keep personal data"
+	return c
+}
+
+// export returns the form that downloads the data.
+func (p PersonalData) export() ui.Change {
+	return ui.Change{Action: PersonalDataPath(p.ID) + "/export", Token: p.Token, Submit: "Export personal data"}
+}
+
+// groupNames contains the names of the groups of records.
+var groupNames = map[store.PersonalFile]string{
+	store.PersonalProfile:     "Contacts, address, notes and history",
+	store.PersonalAccount:     "Subscriptions, receipts and history",
+	store.PersonalOrders:      "Orders, invoices, shipments and history",
+	store.PersonalEmails:      "Emails",
+	store.PersonalRentals:     "Rentals, bookings and history",
+	store.PersonalPayments:    "Payments of rentals",
+	store.PersonalEmployments: "Employment at stores",
+}
+
+// records returns the number of records of a group that would change.
+func (p PersonalData) records(group store.PersonalFile) string {
+	n := p.Erasure.Changed[group]
+	if group == store.PersonalEmails {
+		n += p.Erasure.Deleted
+	}
+	text := strconv.Itoa(n)
+	if p.Erasure.More {
+		text = "at least " + text
+	}
+	return text
+}
