@@ -82,7 +82,25 @@ func TestPersonExport(t *testing.T) {
 	if name == "" || wanted["order"] == 0 || wanted["invoice"] == 0 {
 		t.Errorf("got name %q and %v in the table, want a customer with orders and invoices", name, wanted)
 	}
-	run(t, "audit", "export", "-data", folder).want(t, exitDone, "Personal data exported")
+	history := run(t, "audit", "export", "-data", folder)
+	history.want(t, exitDone, "Personal data exported")
+	if n := strings.Count(history.stdout, "Personal data exported"); n != 1 {
+		t.Errorf("got %d events of the export, want 1: the second export did not write its file", n)
+	}
+}
+
+// TestPersonErase refuses to erase a customer with open records, and erases a customer
+// without orders.
+func TestPersonErase(t *testing.T) {
+	folder := createSample(t)
+	run(t, "person", "erase", "nobody", "-data", folder).want(t, exitFailed, "Nobody has the ID nobody.")
+	run(t, "import", "-data", folder, save(t, filepath.Join(t.TempDir(), "customers.csv"), "CustomerID,Name,Email\n777,Ottilie Zweig,ottilie@zweig.example\n")).want(t, exitDone)
+	run(t, "person", "erase", "777", "-dry-run", "-data", folder).want(t, exitDone, "1 records in profile", "Dry run: nothing was changed.")
+	run(t, "person", "erase", "777", "-data", folder).want(t, exitDone, "Erased the personal data of 777.")
+	if text := fmt.Sprint(readItems(t, folder)); strings.Contains(strings.ToLower(text), "zweig") {
+		t.Error("got an item with the name, want none")
+	}
+	run(t, "person", "erase", "777", "-data", folder).want(t, exitDone, "was already erased")
 }
 
 // flat returns the text attributes of an item.

@@ -29,31 +29,20 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 		return notWritable(filepath.Dir(db.path), err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
-	path := filepath.Join(staging, FileName)
-	if err := db.compactTo(ctx, path); err != nil {
-		return err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("embedded: %w", err)
-	}
-	if _, err = io.Copy(contextWriter{ctx, w}, file); err != nil {
-		err = fmt.Errorf("embedded: write backup: %w", err)
-	}
-	return errors.Join(err, file.Close())
-}
-
-// compactTo writes all buckets to a new file.
-func (db *DB) compactTo(ctx context.Context, path string) error {
-	to, err := openBolt(path, true)
+	compact, err := openBolt(filepath.Join(staging, FileName), true)
 	if err != nil {
 		return err
 	}
-	err = db.view(ctx, func(*readTx) error { return bbolt.Compact(to, db.bolt, compactTx) })
-	if err = errors.Join(err, to.Close()); err != nil {
+	defer func() { err = errors.Join(err, compact.Close()) }()
+	if err := db.view(ctx, func(*readTx) error { return bbolt.Compact(compact, db.bolt, compactTx) }); err != nil {
 		return fmt.Errorf("embedded: copy for backup: %w", err)
 	}
-	return nil
+	return compact.View(func(tx *bbolt.Tx) error {
+		if _, err := tx.WriteTo(contextWriter{ctx, w}); err != nil {
+			return fmt.Errorf("embedded: write backup: %w", err)
+		}
+		return nil
+	})
 }
 
 // contextWriter is a writer that fails once its context has ended.
