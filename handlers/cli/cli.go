@@ -69,7 +69,7 @@ var commands = []command{
 	{"job emails", "", []string{"smtp", "mail-from"}, "send the emails in the outbox", runEmails},
 	{"job check", "", []string{"rcu"}, "check the books and show the result on the Check page", checkBooks},
 	{"health", "", []string{"addr"}, "check that the server at -addr responds and reaches its table", checkHealth},
-	{"version", "", nil, "print the version, commit, commit date and Go version", printVersion},
+	{"version", "", []string{"modules"}, "print the version, commit, commit date and Go version", printVersion},
 }
 
 // call is one run of the program: its flags, arguments and environment.

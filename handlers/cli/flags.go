@@ -30,6 +30,7 @@ type settings struct {
 	securityContact        string
 	requestTimeout         time.Duration
 	dryRun, json           bool
+	modules                bool
 	role, scope            string
 	date, smtp, mailFrom   string
 	rate                   int
@@ -91,6 +92,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` at which the DynamoDB API of the embedded store is available")
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which metrics for Prometheus are available under /metrics; an address without a host, such as :9100, means loopback; on loopback, profiles are available under /debug/pprof/")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")
+	f.BoolVar(&s.modules, "modules", false, "print all modules of the program as a software bill of materials, in the format CycloneDX (JSON)")
 	f.BoolVar(&s.dryRun, "rehearse", false, "")
 	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())
 	f.StringVar(&s.scope, "scope", "", "warehouses and stores of a manager, as a comma-separated `list`: w#12345,store#7")

@@ -15,8 +15,11 @@ var (
 	Date   = "" // date of the commit, in the format of RFC 3339
 )
 
-// printVersion prints the build information. A binary of 'go run' has no commit.
+// printVersion prints the build information, or the modules with -modules. A binary of 'go run' has no commit.
 func printVersion(_ context.Context, c *call) error {
+	if c.modules {
+		return printModules(c.stdout)
+	}
 	version, commit, date, modified := "unknown", Commit, Date, ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
