@@ -17,9 +17,15 @@ func backup(ctx context.Context, c *call) error {
 	if err := c.requireEmbedded("backup"); err != nil {
 		return err
 	}
+	recipient, err := c.recipient()
+	if err != nil {
+		return err
+	}
 	path := c.args[0]
 	return c.withMaintenance(ctx, func(m maintenance) error {
-		size, err := writeNewFile(path, func(w io.Writer) error { return m.Backup(ctx, w) })
+		size, err := writeNewFile(path, func(w io.Writer) error {
+			return encryptTo(w, recipient, func(w io.Writer) error { return m.Backup(ctx, w) })
+		})
 		if err != nil {
 			return err
 		}
@@ -38,7 +44,11 @@ func restore(ctx context.Context, c *call) (err error) {
 		return readError(path, err)
 	}
 	defer closeJoin(file, &err)
-	if err := embedded.Restore(ctx, c.data, c.clock, bufio.NewReaderSize(file, 1<<20)); err != nil {
+	plain, err := c.decrypt(path, bufio.NewReaderSize(file, 1<<20))
+	if err != nil {
+		return err
+	}
+	if err := embedded.Restore(ctx, c.data, c.clock, plain); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.stdout, "Restored %s into %s.\n", path, c.data)

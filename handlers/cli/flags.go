@@ -19,45 +19,47 @@ import (
 )
 
 type settings struct {
-	data, table            string
-	dynamodb               bool
-	addr, dynamodbAddr     string
-	metricsAddr            string
-	sessionKeys            string
-	demo, https            bool
-	trustedProxies         string
-	publicURL              string
-	securityContact        string
-	requestTimeout         time.Duration
-	dryRun, json           bool
-	modules                bool
-	role, scope            string
-	date, smtp, mailFrom   string
-	rate                   int
-	payments, stripeURL    string
-	passwordStdin, oneTime bool
-	idPrefix               string
-	samePeople             bool
-	mapping                string
-	suggest                bool
-	update                 bool
-	mergeLines, lenient    bool
-	maxRefused             int
-	encoding               string
-	format, entities       string
-	orders, bytes, apply   int
-	openPercent            string
-	check, rebuild         bool
-	engine, business       bool
-	resume                 string
-	rcu                    int
-	peak                   float64
-	sample                 int
-	since, maskKey         string
-	masked                 bool
-	from, to, output       string
-	follow                 bool
-	copied                 string
+	data, table        string
+	dynamodb           bool
+	addr, dynamodbAddr string
+	metricsAddr        string
+	sessionKeys        string
+	demo, https        bool
+	trustedProxies     string
+	publicURL          string
+	securityContact    string
+	requestTimeout     time.Duration
+	dryRun, json       bool
+	modules            bool
+
+	encrypt, identity, passphraseFile string
+	role, scope                       string
+	date, smtp, mailFrom              string
+	rate                              int
+	payments, stripeURL               string
+	passwordStdin, oneTime            bool
+	idPrefix                          string
+	samePeople                        bool
+	mapping                           string
+	suggest                           bool
+	update                            bool
+	mergeLines, lenient               bool
+	maxRefused                        int
+	encoding                          string
+	format, entities                  string
+	orders, bytes, apply              int
+	openPercent                       string
+	check, rebuild                    bool
+	engine, business                  bool
+	resume                            string
+	rcu                               int
+	peak                              float64
+	sample                            int
+	since, maskKey                    string
+	masked                            bool
+	from, to, output                  string
+	follow                            bool
+	copied                            string
 }
 
 // aliases maps old names of flags to their current names. Old names still work, but
@@ -92,6 +94,9 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` at which the DynamoDB API of the embedded store is available")
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which metrics for Prometheus are available under /metrics; an address without a host, such as :9100, means loopback; on loopback, profiles are available under /debug/pprof/")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")
+	f.StringVar(&s.encrypt, "encrypt", "", "public `key` of age (age1…) for which to encrypt the backup")
+	f.StringVar(&s.identity, "identity", "", "`file` with the secret keys of age that decrypt the backup")
+	f.StringVar(&s.passphraseFile, "passphrase-file", "", "`file` whose first line is the passphrase of the backup")
 	f.BoolVar(&s.modules, "modules", false, "print all modules of the program as a software bill of materials, in the format CycloneDX (JSON)")
 	f.BoolVar(&s.dryRun, "rehearse", false, "")
 	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
 	"io"
 	"net/url"
 	"runtime/debug"
@@ -41,19 +41,24 @@ type bomProperty struct {
 func printModules(w io.Writer) error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return fmt.Errorf("the binary contains no list of its modules")
+		return errors.New("the binary contains no list of its modules")
 	}
-	list := bom{BOMFormat: "CycloneDX", SpecVersion: "1.6", Version: 1, Metadata: bomMetadata{component("application", &info.Main)}, Components: []bomComponent{}}
-	list.Components = append(list.Components, component("library", &debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")}))
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(modulesOf(info))
+}
+
+// modulesOf returns the modules of a binary, and the standard library.
+func modulesOf(info *debug.BuildInfo) bom {
+	list := bom{BOMFormat: "CycloneDX", SpecVersion: "1.6", Version: 1, Metadata: bomMetadata{component("application", &info.Main)}}
+	list.Components = []bomComponent{component("library", &debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})}
 	for _, m := range info.Deps {
 		if m.Replace != nil {
 			m = m.Replace
 		}
 		list.Components = append(list.Components, component("library", m))
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(list)
+	return list
 }
 
 // component returns the component for a module, with its checksum of go.sum. See
