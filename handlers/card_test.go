@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"stockroom/store"
 	"stockroom/store/exchange"
+	"stockroom/store/jobs"
 )
 
 // TestCardNumbers_AreMasked loads the published sample, which contains a full card
@@ -66,4 +68,57 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 	if page := seen["/accounts/123"]; !strings.Contains(page, "•••• 1234") || !strings.Contains(page, "28th of each month") || !strings.Contains(page, "12.99") || !strings.Contains(page, "23 May 2027") {
 		t.Errorf("account page: got %s, want the card, payment day, amount and expiry", page)
 	}
+}
+
+// TestCardNumbers_InDocuments loads an invoice with a payment that contains a full card
+// number, refunds this payment, and sends the invoice and the credit note. No printed page,
+// PDF or email may contain more than the last four digits.
+func TestCardNumbers_InDocuments(t *testing.T) {
+	entities := openOrder()
+	for _, e := range entities {
+		if i, ok := e.(*store.Invoice); ok && i.ID == "iopen" {
+			i.Payments = append(i.Payments, store.Payment{ID: "2", Type: "Visa", Amount: store.MinorUnits(100), Date: i.Date, Data: "4111 1111 1111 4242"})
+		}
+	}
+	b := open(t, entities...)
+	admin := b.as(t, "admin")
+	refund := url.Values{"payment": {"2"}, "amount": {"0.50"}, "why": {"card 4111111111114242"}, "version": {"1"}, "once": {admin.token("/invoices/iopen/refund")}}
+	if got := admin.post("/invoices/iopen/refund", refund); got.status != http.StatusSeeOther {
+		t.Fatalf("refunding: got %d, want 303: %s", got.status, content(got.body))
+	}
+	_, note, _ := strings.Cut(admin.get("/invoices/iopen").body, `href="/credit-notes/`)
+	note, _, _ = strings.Cut(note, `"`)
+	seen := map[string]string{}
+	for _, path := range []string{"/invoices/iopen", "/credit-notes/" + note} {
+		if got := admin.post(path+"/send", url.Values{"to": {"books@example.com"}, "once": {b.store.NewToken()}}); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got %d, want 303", path, got.status)
+		}
+		page := admin.get(path + "/print").body
+		seen[path], seen[path+"/print"] = admin.get(path).body, page
+		seen[path+"/pdf"] = checkPDFTexts(t, admin.get(path+"/pdf").body, page, 10)
+		for what, part := range sentParts(t, b) {
+			if what == "application/pdf" {
+				part = checkPDFTexts(t, part, page, 10)
+			}
+			seen["the email of "+path+", "+what] = part
+		}
+	}
+	for _, path := range []string{"/orders/open", "/orders/open.json", "/invoices/iopen.json", "/accounts/c01/emails.csv", "/admin/events.csv"} {
+		seen[path] = admin.get(path).body
+	}
+	for what, text := range seen {
+		if digits := strings.Join(strings.Fields(text), ""); strings.Contains(digits, "14242") {
+			t.Errorf("%s: got more than four digits of a card, want four", what)
+		}
+	}
+	if print := seen["/invoices/iopen/print"]; !strings.Contains(print, "•••• 4242") {
+		t.Errorf("got an invoice without the last four digits: %s", content(print))
+	}
+}
+
+// sentParts sends the outbox, which has one email, and returns its decoded parts.
+func sentParts(t *testing.T, b *backOffice) map[string]string {
+	t.Helper()
+	_, parts := emailParts(t, deliverEmails(t, b, jobs.Delivery{Sent: 1})[0])
+	return parts
 }

@@ -25,7 +25,7 @@ func showCreditNote(r *request) error {
 		path: views.CreditNotePath(note.ID),
 		json: func() any { return note },
 		page: func() templ.Component {
-			return views.CreditNotePage(views.CreditNote{Page: r.page("Credit note " + note.NumberText()), Note: *note, Customer: customer})
+			return views.CreditNotePage(views.CreditNote{Page: r.page("Credit note " + note.NumberText()), Note: *note, Customer: customer, CanSend: r.user.May(store.Sell)})
 		},
 	}
 	if !r.wantsFile() {

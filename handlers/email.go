@@ -26,8 +26,22 @@ func RenderEmail(s *store.Store) func(context.Context, *store.Email) (jobs.Messa
 			}
 		}
 		content, err := views.RenderEmail(ctx, settings, e, link)
-		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML}, err
+		m := jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML}
+		if err == nil && e.Document != "" {
+			m.Attachments, err = attachedDocument(ctx, s, settings, e)
+		}
+		return m, err
 	}
+}
+
+// attachedDocument returns the PDF of the document that an email attaches.
+func attachedDocument(ctx context.Context, s *store.Store, settings store.Settings, e *store.Email) ([]jobs.Attachment, error) {
+	d, err := s.DocumentOf(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	name, file, err := views.DocumentPDF(settings, e.Created, d)
+	return []jobs.Attachment{{Name: name, Type: "application/pdf", Data: file}}, err
 }
 
 func listEmails(r *request) error {

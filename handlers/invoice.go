@@ -26,7 +26,7 @@ func showInvoice(r *request) error {
 		json: func() any { return invoice },
 		page: func() templ.Component {
 			return views.InvoicePage(views.Invoice{
-				Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Customer: customer, CreditNotes: notes,
+				Page: r.page("Invoice " + invoice.NumberText()), Invoice: *invoice, Customer: customer, CreditNotes: notes, CanSend: r.user.May(store.Sell),
 				CanPay: r.user.May(store.Sell) && invoice.CanPay(), CanRefund: r.user.CanRefund(r.settings) && invoice.CanRefund(),
 			})
 		},

@@ -138,12 +138,30 @@ func checkPDF(t *testing.T, got answer, page string) {
 	if got.status != http.StatusOK || got.header.Get("Content-Type") != "application/pdf" || !strings.HasPrefix(got.body, "%PDF-") {
 		t.Fatalf("got status %d, %s, want a PDF", got.status, got.header.Get("Content-Type"))
 	}
-	program := os.Getenv("STOCKROOM_TEST_PDFTOTEXT")
-	if program == "" {
+	text := checkPDFTexts(t, got.body, page, 20)
+	if text == "" {
 		return
 	}
+	for _, want := range []string{"VATnumberDK12345678", "Thankyou."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got no %q in the PDF: %s", want, text)
+		}
+	}
+}
+
+// checkPDFTexts checks that a PDF has the texts of the printed page, which has at least so
+// many. It returns the text of the PDF without spaces, or "" without pdftotext.
+func checkPDFTexts(t *testing.T, file, page string, least int) string {
+	t.Helper()
+	if !strings.HasPrefix(file, "%PDF-") {
+		t.Fatalf("got %.20q, want a PDF", file)
+	}
+	program := os.Getenv("STOCKROOM_TEST_PDFTOTEXT")
+	if program == "" {
+		return ""
+	}
 	command := exec.Command(program, "-layout", "-", "-")
-	command.Stdin = strings.NewReader(got.body)
+	command.Stdin = strings.NewReader(file)
 	out, err := command.Output()
 	if err != nil {
 		t.Fatal(err)
@@ -151,17 +169,13 @@ func checkPDF(t *testing.T, got answer, page string) {
 	text := strings.Join(strings.Fields(string(out)), "")
 	paper, _, _ := strings.Cut(page, "</main>")
 	texts := printedText.FindAllStringSubmatch(paper, -1)
-	if len(texts) < 20 {
-		t.Fatalf("got %d texts in the printed page, want at least 20", len(texts))
+	if len(texts) < least {
+		t.Fatalf("got %d texts in the printed page, want at least %d", len(texts), least)
 	}
 	for _, match := range texts {
 		if want := strings.Join(strings.Fields(html.UnescapeString(match[1])), ""); !strings.Contains(text, want) {
 			t.Errorf("got no %q in the PDF: %s", match[1], out)
 		}
 	}
-	for _, want := range []string{"VATnumberDK12345678", "Thankyou."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("got no %q in the PDF: %s", want, out)
-		}
-	}
+	return text
 }

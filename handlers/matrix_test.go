@@ -154,6 +154,15 @@ var matrix = map[string]expectation{
 	"GET /credit-notes/:id/print": pageOf(store.Browse, "/credit-notes/cnopen/print"),
 	"GET /credit-notes/:id/pdf":   pageOf(store.Browse, "/credit-notes/cnopen/pdf"),
 
+	"GET /invoices/:id/send":             pageOf(store.Sell, "/invoices/io0001/send"),
+	"POST /invoices/:id/send":            post(store.Sell, 422, "/invoices/io0001/send", url.Values{"to": {"x"}}),
+	"GET /credit-notes/:id/send":         pageOf(store.Sell, "/credit-notes/cnopen/send"),
+	"POST /credit-notes/:id/send":        post(store.Sell, 422, "/credit-notes/cnopen/send", url.Values{"to": {"x"}}),
+	"GET /orders/:id/confirmation":       pageOf(store.Browse, "/orders/o0001/confirmation"),
+	"GET /orders/:id/confirmation/pdf":   pageOf(store.Browse, "/orders/o0001/confirmation/pdf"),
+	"GET /orders/:id/confirmation/send":  pageOf(store.Sell, "/orders/o0001/confirmation/send"),
+	"POST /orders/:id/confirmation/send": post(store.Sell, 422, "/orders/o0001/confirmation/send", url.Values{"to": {"x"}}),
+
 	"GET /invoices/:id/pay":     pageOf(store.Sell, "/invoices/iopen/pay"),
 	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"card-amount": {"1,5"}}),
 	"GET /invoices/:id/refund":  pageOf(store.Refund, "/invoices/iopen/refund"),

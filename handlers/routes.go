@@ -97,6 +97,10 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/shipments", "Shipments of an order", listOrderShipments, browse, list, reads(3), nil},
 		{get, "/orders/:id/packing-slip", "Packing slip", showPackingSlip, browse, none, reads(1), nil},
 
+		{get, "/orders/:id/confirmation", "Print an order confirmation", printConfirmation, browse, none, reads(2), nil},
+		{get, "/orders/:id/confirmation/pdf", "PDF of an order confirmation", sendConfirmationPDF, browse, none, reads(2), nil},
+		{get, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.show, store.Sell, none, reads(2), nil},
+		{post, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.submit, store.Sell, none, reads(5), nil},
 		{get, "/orders/:id/ship", "Ship an order", showShipForm, store.Ship, none, reads(2 + maxFormLines).perPlace(maxFormLines), nil},
 		{post, "/orders/:id/ship", "Ship an order", shipOrder, store.Ship, none, reads(7 + maxFormLines), nil},
 		{get, "/orders/:id/edit", "Edit order", showOrderEdit, store.Sell, none, reads(5), nil},
@@ -117,6 +121,8 @@ func routes(assets http.Handler) []route {
 		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
 		{get, "/invoices/:id/pdf", "PDF of an invoice", sendInvoicePDF, browse, none, reads(3), nil},
 
+		{get, "/invoices/:id/send", "Send an invoice", invoiceSender.show, store.Sell, none, reads(2), nil},
+		{post, "/invoices/:id/send", "Send an invoice", invoiceSender.submit, store.Sell, none, reads(5), nil},
 		{get, "/invoices/:id/pay", "Record payment", showPaymentForm, store.Sell, none, reads(2), nil},
 		{post, "/invoices/:id/pay", "Record payment", recordPayment, store.Sell, none, reads(5), nil},
 		{get, "/invoices/:id/refund", "Refund", showRefundForm, store.Refund, none, reads(2), nil},
@@ -125,6 +131,8 @@ func routes(assets http.Handler) []route {
 		{get, "/credit-notes/:id", "Credit note", showCreditNote, browse, detail, reads(2), nil},
 		{get, "/credit-notes/:id/print", "Print a credit note", printCreditNote, browse, none, reads(3), nil},
 		{get, "/credit-notes/:id/pdf", "PDF of a credit note", sendCreditNotePDF, browse, none, reads(3), nil},
+		{get, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.show, store.Sell, none, reads(2), nil},
+		{post, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.submit, store.Sell, none, reads(5), nil},
 
 		{get, "/customers", "Customers", listCustomers, browse, list, reads(letters), in(sales, ui.IconCustomers)},
 		{get, "/customers/:id", "Customer", showCustomer, browse, detail, reads(13).perPlace(3), nil},

@@ -33,6 +33,10 @@ const (
 	EmailLastAttempt EmailKind = "last-attempt" // a payment was declined, and the next attempt is the last one
 	EmailPaused      EmailKind = "paused"       // the last attempt was declined, and the subscription is paused
 	EmailCardLink    EmailKind = "card-link"    // a link with which the customer enters a new card
+
+	EmailInvoice      EmailKind = "invoice"
+	EmailCreditNote   EmailKind = "credit-note"
+	EmailConfirmation EmailKind = "order-confirmation"
 )
 
 // Email is an email in the outbox. The transaction of the change that causes the email
@@ -54,6 +58,7 @@ type Email struct {
 	Owner      string `json:"-"`          // identifies the runner and the attempt
 	Response   string `json:",omitempty"` // last response of the mail server, or why there is none
 	Payment    EmailPayment
+	Values     EmailDocument
 	Expires    time.Time `json:"-"` // TTL
 	Version    int
 }
@@ -113,6 +118,7 @@ func (e *Email) attributes(a *table.Attributes) {
 	a.Text("Owner", &e.Owner)
 	maskedText(a, "Response", &e.Response)
 	a.Nested("Payment", e.Payment.attributes)
+	a.Nested("Values", e.Values.attributes)
 	a.Seconds(table.AttrTTL, &e.Expires)
 	a.Version(&e.Version)
 }

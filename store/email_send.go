@@ -128,7 +128,7 @@ func (c *change) recordEmailEvent(e *Email, what EventCode, why string) {
 	if why != "" {
 		text += ": " + why
 	}
-	c.recordEvent(Event{Partition: e.Record, What: what, Subject: e.Kind.label(), Why: MaskCardNumbers(text)})
+	c.recordEvent(Event{Partition: e.Record, What: what, Subject: e.Label(), Why: MaskCardNumbers(text)})
 }
 
 // label returns the name of the kind, for events.
@@ -145,10 +145,15 @@ var emailLabels = map[EmailKind]string{
 	EmailLastAttempt: "last payment attempt",
 	EmailPaused:      "subscription paused",
 	EmailCardLink:    "link for a new card",
+
+	EmailInvoice:      "invoice",
+	EmailCreditNote:   "credit note",
+	EmailConfirmation: "order confirmation",
 }
 
-// Label returns the name of the kind, for pages, such as "payment reminder".
-func (e *Email) Label() string { return e.Kind.label() }
+// Label returns the name of the kind, with the number of the document, such as "payment
+// reminder" or "invoice INV-1".
+func (e *Email) Label() string { return strings.TrimSpace(e.Kind.label() + " " + e.Values.Number) }
 
 // The pause before another attempt grows from firstEmailPause to longestEmailPause.
 const (

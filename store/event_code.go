@@ -31,6 +31,7 @@ const (
 	EventDeliveryReceived      EventCode = "delivery.received"  // subject: warehouse ID
 	EventSheetReceived         EventCode = "delivery.sheet_received"
 	EventEmailFailed           EventCode = "email.failed"       // subject: kind of email
+	EventEmailQueued           EventCode = "email.queued"       // subject: kind of email
 	EventEmailQueuedAgain      EventCode = "email.queued_again" // subject: kind of email
 	EventEmailSent             EventCode = "email.sent"         // subject: kind of email
 	EventEmailUnconfirmed      EventCode = "email.unconfirmed"  // subject: kind of email
@@ -158,6 +159,7 @@ var eventSentences = map[EventCode]string{
 	EventDeliveryReceived:      "Expected delivery received at warehouse %s",
 	EventSheetReceived:         "Delivery received",
 	EventEmailFailed:           "Email not sent: %s",
+	EventEmailQueued:           "Email queued: %s",
 	EventEmailQueuedAgain:      "Email queued again: %s",
 	EventEmailSent:             "Email sent: %s",
 	EventEmailUnconfirmed:      "Email may not have been sent: %s",

@@ -9,6 +9,7 @@ import (
 type CreditNote struct {
 	Page
 	Note     store.CreditNote
+	CanSend  bool
 	Customer *store.Customer // nil if the customer was deleted; the page then shows the ID
 }
 

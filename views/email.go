@@ -111,6 +111,12 @@ func (b EmailBody) Subject() string {
 		return "Your subscription is paused"
 	case store.EmailCardLink:
 		return "Enter a new card for your subscription"
+	case store.EmailInvoice:
+		return "Invoice " + b.Values.Number
+	case store.EmailCreditNote:
+		return "Credit note " + b.Values.Number + " for invoice " + b.Values.Invoice
+	case store.EmailConfirmation:
+		return "Confirmation of your order " + b.Values.OrderID
 	}
 	return capital(b.Label())
 }
@@ -118,6 +124,14 @@ func (b EmailBody) Subject() string {
 func (b EmailBody) amount() string {
 	return string(AppendMoney(nil, b.Payment.Amount, b.Payment.Currency))
 }
+
+// money returns an amount of the document.
+func (b EmailBody) money(amount store.Amount) string {
+	return string(AppendMoney(nil, amount, b.Values.Currency))
+}
+
+// day returns a day of the document in the time zone of the business.
+func (b EmailBody) day(t time.Time) string { return calendar(t.In(b.Zone)) }
 
 // textOf converts the paragraphs of an HTML email to plain text.
 func textOf(page []byte) string {

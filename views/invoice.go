@@ -13,6 +13,7 @@ type Invoice struct {
 	Invoice           store.Invoice
 	Customer          *store.Customer // nil if the customer was deleted; the page then shows the ID
 	CreditNotes       []store.CreditNote
+	CanSend           bool
 	CanPay, CanRefund bool // the user has the permission, and the invoice allows it
 }
 

@@ -45,6 +45,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderCancelPage":       from(views.OrderCancelPage),
 	"CreditNotePage":        from(views.CreditNotePage),
 	"CreditNotePrintPage":   from(views.CreditNotePrintPage),
+	"DocumentSendPage":      from(views.DocumentSendPage),
+	"OrderConfirmationPage": from(views.OrderConfirmationPage),
 	"CustomerPage":          from(views.CustomerPage),
 	"CustomersPage":         from(views.CustomersPage),
 	"DeliveriesPage":        from(views.DeliveriesPage),

@@ -1,0 +1,175 @@
+package handlers
+
+import (
+	"encoding/base64"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/multipart"
+	"mime/quotedprintable"
+	"net"
+	"net/http"
+	"net/mail"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/emersion/go-smtp"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+)
+
+// mailServer is an SMTP server that keeps the messages.
+type mailServer struct {
+	mu       sync.Mutex
+	messages []string
+}
+
+func (m *mailServer) NewSession(*smtp.Conn) (smtp.Session, error) { return m, nil }
+func (*mailServer) Reset()                                        {}
+func (*mailServer) Logout() error                                 { return nil }
+func (*mailServer) Mail(string, *smtp.MailOptions) error          { return nil }
+func (*mailServer) Rcpt(string, *smtp.RcptOptions) error          { return nil }
+
+func (m *mailServer) Data(r io.Reader) error {
+	body, err := io.ReadAll(r)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.messages = append(m.messages, string(body))
+	return err
+}
+
+// deliverEmails sends the outbox of the store over SMTP, and returns the messages.
+func deliverEmails(t *testing.T, b *backOffice, want jobs.Delivery) []string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &mailServer{}
+	serving := smtp.NewServer(server)
+	go func() { _ = serving.Serve(listener) }() // returns when the listener is closed
+	defer serving.Close()
+	mailer, err := jobs.NewSMTP(listener.Addr().String(), "Shop <shop@example.com>", "", "", b.store.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Mail: mailer, Render: RenderEmail(b.store), Log: slog.New(slog.DiscardHandler)})
+	defer runner.Close()
+	if got, err := runner.DeliverEmails(t.Context()); err != nil || got != want {
+		t.Fatalf("got delivery %+v, %v; want %+v", got, err, want)
+	}
+	return server.messages
+}
+
+// emailParts returns the decoded parts of a message by media type, and checks their order.
+func emailParts(t *testing.T, message string) (m *mail.Message, parts map[string]string) {
+	t.Helper()
+	m, err := mail.ReadMessage(strings.NewReader(message))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts = map[string]string{}
+	var order []string
+	var read func(kind string, body io.Reader)
+	read = func(kind string, body io.Reader) {
+		media, values, err := mime.ParseMediaType(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order = append(order, media)
+		if !strings.HasPrefix(media, "multipart/") {
+			content, err := io.ReadAll(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parts[media] = string(content)
+			return
+		}
+		for reader := multipart.NewReader(body, values["boundary"]); ; {
+			part, err := reader.NextRawPart()
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			var content io.Reader = part
+			switch part.Header.Get("Content-Transfer-Encoding") {
+			case "base64":
+				content = base64.NewDecoder(base64.StdEncoding, part)
+			case "quoted-printable":
+				content = quotedprintable.NewReader(part)
+			}
+			if name := part.FileName(); name != "" {
+				parts["file"] = name
+			}
+			read(part.Header.Get("Content-Type"), content)
+		}
+	}
+	read(m.Header.Get("Content-Type"), m.Body)
+	if got, want := strings.Join(order, " "), "multipart/mixed multipart/alternative text/plain text/html application/pdf"; got != want {
+		t.Fatalf("got the parts %s, want %s", got, want)
+	}
+	return m, parts
+}
+
+// TestSendDocument emails an invoice, a credit note and an order confirmation. A form that
+// is submitted again sends nothing more, and a new form sends the document again.
+func TestSendDocument(t *testing.T) {
+	b := open(t, openOrder()...)
+	support := b.as(t, "support")
+	for path, want := range map[string]struct {
+		subject, file, timeline string
+		texts                   []string
+	}{
+		"/invoices/iopen":           {"Invoice iopen", "invoice-iopen.pdf", "invoice iopen", []string{"Invoice amount: €5.46", "To pay by"}},
+		"/credit-notes/cnopen":      {"Credit note cnopen for invoice iopen", "credit-note-cnopen.pdf", "credit note cnopen", []string{"corrects the invoice iopen"}},
+		"/orders/open/confirmation": {"Confirmation of your order open", "order-open.pdf", "order confirmation open", []string{"Thank you for your order open", "Total: €5.46"}},
+	} {
+		if got := support.get(path + "/send"); got.status != http.StatusOK || !strings.Contains(got.body, `value="Customer1@example.com"`) {
+			t.Fatalf("%s: got status %d, want a form with the address of the customer: %s", path, got.status, content(got.body))
+		}
+		if got := support.post(path+"/send", url.Values{"to": {"nobody"}}); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: got status %d for an invalid address, want 422", path, got.status)
+		}
+		form := url.Values{"to": {" books@example.com "}, "once": {support.token(path + "/send")}}
+		for range 2 {
+			if got := support.post(path+"/send", form); got.status != http.StatusSeeOther {
+				t.Fatalf("%s: got status %d, want 303: %s", path, got.status, content(got.body))
+			}
+		}
+		messages := deliverEmails(t, b, jobs.Delivery{Sent: 1})
+		m, parts := emailParts(t, messages[0])
+		if m.Header.Get("Subject") != want.subject || !strings.Contains(m.Header.Get("To"), "books@example.com") || parts["file"] != want.file {
+			t.Errorf("%s: got %q to %q with %s", path, m.Header.Get("Subject"), m.Header.Get("To"), parts["file"])
+		}
+		for _, text := range want.texts {
+			if !strings.Contains(parts["text/plain"], text) || !strings.Contains(parts["text/html"], text) {
+				t.Errorf("%s: got no %q in both parts: %s", path, text, messages[0])
+			}
+		}
+		print := path + "/print"
+		if strings.HasSuffix(path, "confirmation") {
+			print = path
+		}
+		checkPDFTexts(t, parts["application/pdf"], support.get(print).body, 10)
+		timeline := support.get("/orders/open").body
+		for _, entry := range []string{"Email queued: " + want.timeline, "Email sent: " + want.timeline, "to books@example.com"} {
+			if !strings.Contains(timeline, entry) {
+				t.Errorf("%s: got no %q in the timeline of the order", path, entry)
+			}
+		}
+		form.Set("once", support.token(path+"/send"))
+		if got := support.post(path+"/send", form); got.status != http.StatusSeeOther {
+			t.Errorf("%s: got status %d for a new form, want 303", path, got.status)
+		}
+		deliverEmails(t, b, jobs.Delivery{Sent: 1})
+	}
+	found, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).EmailsOfCustomer(t.Context(), "c01", store.Page{Limit: store.MaxLimit})
+	if err != nil || len(found.Rows) != 7 { // with the one of openOrder
+		t.Errorf("got %d emails, %v; want 7", len(found.Rows), err)
+	}
+}

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// DocumentEmail is a request to email a document as a PDF.
+type DocumentEmail struct {
+	Kind EmailKind // EmailInvoice, EmailCreditNote or EmailConfirmation
+	ID   string    // of the invoice, the credit note or the order
+	To   string
+}
+
+// FieldTo is the form field with the address of an email, for errors.
+const FieldTo = "to"
+
+// EmailDocument contains the values of an email with a document, as they were when the
+// email was created.
+type EmailDocument struct {
+	Number   string    `json:",omitempty"` // as papers show it; for an order its ID
+	OrderID  string    `json:",omitempty"`
+	Invoice  string    `json:",omitempty"` // number of the invoice that a credit note corrects
+	Date     time.Time `json:",omitzero"`
+	Due      time.Time `json:",omitzero"` // a calendar day, at midnight UTC
+	Amount   Amount    `json:",omitzero"`
+	Balance  Amount    `json:",omitzero"` // balance due of an invoice
+	Currency string    `json:",omitempty"`
+}
+
+func (d *EmailDocument) attributes(a *table.Attributes) {
+	a.Text("Number", &d.Number)
+	a.Text("OrderID", &d.OrderID)
+	a.Text("Invoice", &d.Invoice)
+	a.Time("Date", &d.Date)
+	a.Date("Due", &d.Due)
+	optionalAmount(a, "Amount", &d.Amount)
+	optionalAmount(a, "Balance", &d.Balance)
+	a.Text("Currency", &d.Currency)
+}
+
+// SendDocument queues an email with a document for delivery. It returns Invalid if the
+// address is not valid, or NotFound. A form that is submitted twice queues one email.
+func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string) error {
+	if err := a.require(Sell); err != nil {
+		return err
+	}
+	if d.To = strings.TrimSpace(d.To); !isEmail(d.To) {
+		return InvalidField(FieldTo, "Enter a valid email address.")
+	}
+	e, err := a.documentEmail(ctx, d)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return err
+	}
+	c.recordEventOnce(Event{Partition: e.Record, What: EventEmailQueued, Subject: e.Label(), Why: MaskCardNumbers("to " + e.To)})
+	c.queueEmail(e)
+	return c.Commit(ctx)
+}
+
+// documentEmail returns the email with a document.
+func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, err error) {
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return e, err
+	}
+	e = Email{Kind: d.Kind, To: d.To, Document: d.ID}
+	v := &e.Values
+	v.Currency = settings.Currency
+	switch d.Kind {
+	case EmailInvoice:
+		i, err := a.Invoice(ctx, d.ID)
+		if err != nil {
+			return e, err
+		}
+		e.CustomerID, v.OrderID, v.Number, v.Date, v.Due, v.Amount, v.Balance = i.CustomerID, i.OrderID, i.NumberText(), i.Date, i.DueDate, i.Amount, i.BalanceDue()
+	case EmailCreditNote:
+		n, err := a.CreditNote(ctx, d.ID)
+		if err != nil {
+			return e, err
+		}
+		e.CustomerID, v.OrderID, v.Number, v.Invoice, v.Date, v.Amount = n.CustomerID, n.OrderID, n.NumberText(), n.InvoiceText(), n.Date, n.Amount
+	case EmailConfirmation:
+		o, err := a.Order(ctx, d.ID)
+		if err != nil {
+			return e, err
+		}
+		e.CustomerID, v.OrderID, v.Number, v.Date, v.Amount = o.CustomerID, o.ID, o.ID, o.Date, o.Total
+	default:
+		return e, fail(NotFound, "There is no document of the kind %s.", d.Kind)
+	}
+	e.Record = orderPartition(v.OrderID)
+	return e, nil
+}
+
+// EmailedDocument is a document that an email attaches, as it is now.
+type EmailedDocument struct {
+	Order    OrderDetails
+	Invoice  *Invoice    // nil unless the document is an invoice
+	Note     *CreditNote // nil unless the document is a credit note
+	Customer *Customer   // nil if the customer was deleted
+}
+
+// DocumentOf reads the document that an email attaches.
+func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, error) {
+	order, err := Access{store: s}.readOrder(ctx, e.Values.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	d := &EmailedDocument{Order: *order}
+	d.Customer, err = readConsistently[*Customer](ctx, s, getCustomer, key.Map{"customerID": order.CustomerID})
+	if err != nil && KindOf(err) != NotFound {
+		return nil, err
+	}
+	for i := range order.Invoices {
+		if e.Kind == EmailInvoice && order.Invoices[i].ID == e.Document {
+			d.Invoice = &order.Invoices[i]
+		}
+	}
+	for i := range order.CreditNotes {
+		if e.Kind == EmailCreditNote && order.CreditNotes[i].ID == e.Document {
+			d.Note = &order.CreditNotes[i]
+		}
+	}
+	if d.Invoice == nil && d.Note == nil && e.Kind != EmailConfirmation {
+		return nil, fail(NotFound, "The %s does not exist.", e.Label())
+	}
+	return d, nil
+}

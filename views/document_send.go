@@ -1,0 +1,97 @@
+package views
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// DocumentSend is the form that emails a document.
+type DocumentSend struct {
+	Page
+	Form
+	Path, Name     string // of the document, such as Invoice INV-1
+	Back           string // path of the page to which the form returns
+	List, ListName string
+	To             ui.Input
+	MailServer     bool // this server sends emails
+}
+
+func (p *DocumentSend) field() ui.Field {
+	return ui.Field{Name: store.FieldTo, Label: "Email address", Type: "email", Required: true, Input: p.To}
+}
+
+// OrderConfirmation is the confirmation of an order to print.
+type OrderConfirmation struct {
+	Page
+	Order    store.OrderDetails
+	Customer *store.Customer // nil if the customer was deleted
+	Company  store.Company
+	TaxRate  store.TaxRate // of the order's first invoice
+}
+
+// ConfirmationPath returns the path of the confirmation of an order.
+func ConfirmationPath(orderID string) string { return OrderPath(orderID) + "/confirmation" }
+
+// NewOrderConfirmation returns the confirmation of an order.
+func NewOrderConfirmation(p Page, o store.OrderDetails, customer *store.Customer, c store.Company) OrderConfirmation {
+	confirmation := OrderConfirmation{Page: p, Order: o, Customer: customer, Company: c}
+	if len(o.Invoices) > 0 {
+		confirmation.TaxRate = o.Invoices[0].TaxRate
+	}
+	return confirmation
+}
+
+// PDF returns the confirmation as a PDF.
+func (p *OrderConfirmation) PDF() ([]byte, error) { return p.paper().pdf(&p.Page, &p.Company) }
+
+// paper returns the texts and amounts of the confirmation. It leaves out cancelled items.
+func (p *OrderConfirmation) paper() *paper {
+	d := &paper{
+		title:     "Order confirmation",
+		back:      OrderPath(p.Order.ID),
+		addressee: addressee(nil, &p.Order.Order),
+		caption:   "Items ordered",
+		facts:     []paperFact{{"Order", p.Order.ID}, {"Date", p.day(p.Order.Date)}},
+	}
+	if p.Customer != nil && len(p.Order.ShipTo.Lines()) == 0 {
+		d.addressee = addressee(p.Customer, &p.Order.Order)
+	}
+	var lines []store.DocumentLine
+	for i := range p.Order.Items {
+		if line := &p.Order.Items[i]; !line.Cancelled || line.Shipped > 0 {
+			quantity := line.Quantity
+			if line.Cancelled {
+				quantity = line.Shipped
+			}
+			lines = append(lines, store.DocumentLine{ProductID: line.ProductID, Name: line.Name, Price: line.Price, Quantity: quantity})
+		}
+	}
+	d.addLines(&p.Page, lines, p.TaxRate)
+	total := linesTotal(lines)
+	d.addTax(&p.Page, total, p.TaxRate)
+	d.sums = append(d.sums, paperSum{name: "Total", amount: total, due: true})
+	return d
+}
+
+// DocumentPDF returns a document that an email attaches, and its file name. at is the time
+// in the file.
+func DocumentPDF(settings store.Settings, at time.Time, d *store.EmailedDocument) (name string, file []byte, err error) {
+	p := Page{Currency: settings.Currency, Zone: settings.Zone(), Now: at}
+	switch {
+	case d.Invoice != nil:
+		paper := InvoicePrint{Page: p, Invoice: *d.Invoice, Order: d.Order, Customer: d.Customer, Company: settings.Company}
+		name = "invoice-" + d.Invoice.NumberText()
+		file, err = paper.PDF()
+	case d.Note != nil:
+		paper := CreditNotePrint{Page: p, Note: *d.Note, Order: d.Order.Order, Customer: d.Customer, Company: settings.Company}
+		name = "credit-note-" + d.Note.NumberText()
+		file, err = paper.PDF()
+	default:
+		paper := NewOrderConfirmation(p, d.Order, d.Customer, settings.Company)
+		name = "order-" + d.Order.ID
+		file, err = paper.PDF()
+	}
+	return name + ".pdf", file, err
+}
