@@ -12,43 +12,33 @@ import (
 
 // documentSender handles the form that emails a kind of document.
 type documentSender struct {
-	kind           store.EmailKind
-	list, listName string
-	find           func(*request) (name, path, back, customerID string, err error)
+	kind store.EmailKind
+	find func(*request) (name, customerID string, err error)
 }
 
-var invoiceSender = documentSender{
-	kind: store.EmailInvoice, list: "/invoices", listName: "Invoices",
-	find: func(r *request) (name, path, back, customerID string, err error) {
-		i, err := r.shop.Invoice(r.ctx(), r.id())
-		if err != nil {
-			return "", "", "", "", err
-		}
-		return "Invoice " + i.NumberText(), views.InvoicePath(i.ID), views.InvoicePath(i.ID), i.CustomerID, nil
-	},
-}
+var invoiceSender = documentSender{store.EmailInvoice, func(r *request) (name, customerID string, err error) {
+	i, err := r.shop.Invoice(r.ctx(), r.id())
+	if err != nil {
+		return "", "", err
+	}
+	return "Invoice " + i.NumberText(), i.CustomerID, nil
+}}
 
-var creditNoteSender = documentSender{
-	kind: store.EmailCreditNote, list: "/invoices", listName: "Invoices",
-	find: func(r *request) (name, path, back, customerID string, err error) {
-		n, err := r.shop.CreditNote(r.ctx(), r.id())
-		if err != nil {
-			return "", "", "", "", err
-		}
-		return "Credit note " + n.NumberText(), views.CreditNotePath(n.ID), views.CreditNotePath(n.ID), n.CustomerID, nil
-	},
-}
+var creditNoteSender = documentSender{store.EmailCreditNote, func(r *request) (name, customerID string, err error) {
+	n, err := r.shop.CreditNote(r.ctx(), r.id())
+	if err != nil {
+		return "", "", err
+	}
+	return "Credit note " + n.NumberText(), n.CustomerID, nil
+}}
 
-var confirmationSender = documentSender{
-	kind: store.EmailConfirmation, list: "/orders", listName: "Orders",
-	find: func(r *request) (name, path, back, customerID string, err error) {
-		o, err := r.shop.Order(r.ctx(), r.id())
-		if err != nil {
-			return "", "", "", "", err
-		}
-		return "Order " + o.ID, views.ConfirmationPath(o.ID), views.OrderPath(o.ID), o.CustomerID, nil
-	},
-}
+var confirmationSender = documentSender{store.EmailConfirmation, func(r *request) (name, customerID string, err error) {
+	o, err := r.shop.Order(r.ctx(), r.id())
+	if err != nil {
+		return "", "", err
+	}
+	return "Order " + o.ID, o.CustomerID, nil
+}}
 
 func (d documentSender) show(r *request) error { return r.showForm(d.form(r)) }
 
@@ -57,27 +47,23 @@ func (d documentSender) submit(r *request) error {
 	if err != nil {
 		return err
 	}
-	_, _, back, _, err := d.find(r)
-	if err != nil {
-		return err
-	}
 	err = r.shop.SendDocument(r.ctx(), store.DocumentEmail{Kind: d.kind, ID: r.id(), To: form.Get(store.FieldTo)}, form.Token())
 	if err == nil {
 		r.site.jobs.StartDelivery()
 	}
-	return r.finishChange(err, "Email queued.", back, r.rerender(form, d.form(r)))
+	return r.finishChange(err, "Email queued.", views.SentFrom(d.kind, r.id()), r.rerender(form, d.form(r)))
 }
 
 // form returns the function that shows the form. The address is that of the customer until
 // the user enters another one.
 func (d documentSender) form(r *request) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		name, path, back, customerID, err := d.find(r)
+		name, customerID, err := d.find(r)
 		if err != nil {
 			return nil, err
 		}
 		p := views.DocumentSend{
-			Form: r.formState(form, rejected, 0), Path: path, Name: name, Back: back, List: d.list, ListName: d.listName,
+			Form: r.formState(form, rejected, 0), Kind: d.kind, ID: r.id(), Name: name,
 			To: formInput(form, rejected, store.FieldTo), MailServer: r.site.jobs.SendsEmails(),
 		}
 		if rejected == nil {

@@ -11,11 +11,38 @@ import (
 type DocumentSend struct {
 	Page
 	Form
-	Path, Name     string // of the document, such as Invoice INV-1
-	Back           string // path of the page to which the form returns
-	List, ListName string
-	To             ui.Input
-	MailServer     bool // this server sends emails
+	Kind       store.EmailKind
+	ID         string // of the document
+	Name       string // of the document, such as Invoice INV-1
+	To         ui.Input
+	MailServer bool // this server sends emails
+}
+
+// path returns the path of the document.
+func (p *DocumentSend) path() string {
+	switch p.Kind {
+	case store.EmailInvoice:
+		return InvoicePath(p.ID)
+	case store.EmailCreditNote:
+		return CreditNotePath(p.ID)
+	}
+	return ConfirmationPath(p.ID)
+}
+
+// list returns the path and the name of the list to which the document belongs.
+func (p *DocumentSend) list() (path, name string) {
+	if p.Kind == store.EmailConfirmation {
+		return "/orders", "Orders"
+	}
+	return "/invoices", "Invoices"
+}
+
+// SentFrom returns the path of the page to which the form of a document returns.
+func SentFrom(kind store.EmailKind, id string) string {
+	if kind == store.EmailConfirmation {
+		return OrderPath(id)
+	}
+	return (&DocumentSend{Kind: kind, ID: id}).path()
 }
 
 func (p *DocumentSend) field() ui.Field {

@@ -34,6 +34,8 @@ func DocumentSendPage(p DocumentSend) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		list, name := p.list()
+		back := SentFrom(p.Kind, p.ID)
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -80,7 +82,7 @@ func DocumentSendPage(p DocumentSend) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = p.to(p.Path+"/send", "Send email", p.Back).Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = p.to(p.path()+"/send", "Send email", back).Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -102,7 +104,7 @@ func DocumentSendPage(p DocumentSend) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, p.List, p.ListName, p.Back, p.Name, []ui.Field{p.field()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formFrame(&p.Page, p.Form, list, name, back, p.Name, []ui.Field{p.field()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
