@@ -359,7 +359,7 @@ func routes(assets http.Handler) []route {
 		{get, "/reference/:kind/:id/edit", "Edit a reference entry", referenceEditor.show, store.SetUp, none, reads(2), nil},
 		{post, "/reference/:kind/:id/edit", "Save a reference entry", referenceEditor.submit, store.SetUp, none, reads(16), nil},
 		{get, "/reference/:kind/:id", "Reference entry", showReference, browse, detail, reads(4), nil},
-		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(2).perShard(1), in(sales, ui.IconPayment)},
+		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(5).perShard(1), in(sales, ui.IconPayment)},
 		{get, "/due", "Due", listDue, browse, list, reads(listReads + 2).perShard(3), in(sales, ui.IconDue)},
 		{get, "/jobs", "Jobs", listJobs, browse, none, reads(3).perShard(1), in(sales, ui.IconCount)},
 		{get, "/jobs/:name/:date", "Job run", showJobRun, browse, list, reads(3).perShard(1), nil},

@@ -17,13 +17,19 @@ func listSubscriptions(r *request) error {
 		return err
 	}
 	status := cmp.Or(web.OneOf(q, "status", store.SubscriptionStatuses), store.SubscriptionActive)
+	var figures store.SubscriptionFigures
+	if !r.wantsFile() {
+		if figures, err = r.shop.SubscriptionFigures(r.ctx()); err != nil {
+			return err
+		}
+	}
 	return respondList(r, q, listPage[store.Subscription]{
 		file: "subscriptions", columns: subscriptionColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
 			return r.shop.Subscriptions(ctx, status, p)
 		},
 		page: func(l views.List, rows []store.Subscription) templ.Component {
-			return views.SubscriptionsPage(views.Subscriptions{Page: r.page("Subscriptions"), List: l, Status: status, Rows: rows})
+			return views.SubscriptionsPage(views.Subscriptions{Page: r.page("Subscriptions"), List: l, Status: status, Figures: figures, Rows: rows})
 		},
 	})
 }

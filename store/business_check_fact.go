@@ -97,8 +97,10 @@ func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
 	case *NumberSeries:
 		return c.addFact(fact{group: numberGroup(e.Series, e.Last), kind: factCounted, pk: pk, sk: sk})
 	case *Subscription:
-		if t, counts := e.DueTally(c.settings.Zone()); counts {
-			return c.addTally(t, "", pk, sk)
+		for _, t := range e.tallies(c.settings.Zone()) {
+			if err := c.addTally(t, "", pk, sk); err != nil {
+				return err
+			}
 		}
 	case *Receipt:
 		return c.addTally(e.tally(), "", pk, sk)

@@ -18,7 +18,7 @@ func (l *loader) count(ctx context.Context, c *change, rows []loadRow) error {
 		}
 		switch e := row.entity.(type) {
 		case *Subscription:
-			c.moveDue(nil, e)
+			c.moveTotals(nil, e)
 		case *Receipt:
 			// The totals of this table may already include an expired receipt.
 			if !row.renewed {

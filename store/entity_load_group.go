@@ -106,7 +106,9 @@ func (g *loadGroup) add(row loadRow) {
 		g.counted = g.counted || changesStock(e)
 	case *Subscription:
 		g.counted = true
-		tally, _ = e.DueTally(time.UTC)
+		if tallies := e.tallies(time.UTC); len(tallies) > 0 {
+			tally = tallies[0]
+		}
 	case *Receipt:
 		g.counted = g.counted || !row.renewed
 		tally = e.tally()

@@ -46,6 +46,7 @@ type Subscription struct {
 	PendingAttempt   PaymentAttempt `json:"Asked,omitzero"` // an attempt whose outcome is unknown; otherwise zero
 	Ending           bool           `json:",omitempty"`     // on NextPaymentDate, the subscription is cancelled instead of charged
 	Created          time.Time      `json:",omitzero"`
+	Cancelled        time.Time      `json:",omitzero"` // the day of the cancellation
 	Version          int
 }
 
@@ -149,6 +150,7 @@ func (s *Subscription) attributes(a *table.Attributes) {
 	a.Nested("Asked", s.PendingAttempt.attributes)
 	a.Flag("Ending", &s.Ending)
 	a.Time("Created", &s.Created)
+	a.Date("Cancelled", &s.Cancelled)
 	a.Version(&s.Version)
 	if a.Decoding() {
 		if s.PaymentDay < 1 || s.PaymentDay > 31 {

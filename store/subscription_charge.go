@@ -135,7 +135,7 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 		current.advancePast(settings, receipt.ProcessedDate, dayIn(c.store.now(), settings.Zone()))
 		c.putResult(current, OutcomePaid, receipt.ProcessedAmount, "")
 		c.addTotal(receipt.tally())
-		c.moveDue(&before, current)
+		c.moveTotals(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
 			Why:    fmt.Sprintf("%s for subscription %s, due %s", receipt.ProcessedAmount, current.ID, longDay(due)),
@@ -171,7 +171,7 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 		before := *current
 		current.advancePast(settings, current.LastPaymentDate, dayIn(c.store.now(), settings.Zone()))
 		c.putResult(current, OutcomeSkipped, Amount{}, "")
-		c.moveDue(&before, current)
+		c.moveTotals(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
 			Why:    fmt.Sprintf("subscription %s, due %s: more than %d days late", current.ID, longDay(before.NextPaymentDate), DaysUntilLate),
@@ -183,11 +183,11 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 // End cancels a subscription at the end of its period. ended is false if the subscription
 // has changed since it was read.
 func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (ended bool, err error) {
-	return s.settle(ctx, ending, run, func(c *runChange, _ Settings, current *Subscription) {
+	return s.settle(ctx, ending, run, func(c *runChange, settings Settings, current *Subscription) {
 		before := *current
-		current.Status, current.Ending = SubscriptionCancelled, false
+		current.cancel(dayIn(c.store.now(), settings.Zone()))
 		c.putResult(current, OutcomeSkipped, Amount{}, "The subscription was cancelled at the end of its period.")
-		c.moveDue(&before, current)
+		c.moveTotals(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventSubscriptionCancelled,
 			Why: "subscription " + current.ID + ": end of its period", Before: string(before.Status), After: string(current.Status),
@@ -219,7 +219,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 			current.Status, paused = SubscriptionPaused, true
 			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
-		c.moveDue(&before, current)
+		c.moveTotals(&before, current)
 		if kind := before.dunningEmail(current); kind != "" {
 			c.queueDunningEmail(kind, settings, current, attempted.PendingAttempt.Amount)
 		}
@@ -304,7 +304,7 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 		before := *current
 		today := dayIn(c.store.now(), settings.Zone())
 		current.advanceTo(settings, current.LastPaymentDate, today, today)
-		c.moveDue(&before, current)
+		c.moveTotals(&before, current)
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
 			Why:    fmt.Sprintf("subscription %s already has a receipt for %s", current.ID, longDay(before.NextPaymentDate)),

@@ -74,7 +74,7 @@ func (a Access) CreateSubscription(ctx context.Context, n NewSubscription) (id s
 		NextReminderDate: laterDay(settings.reminderOf(due), today), PaymentDetails: n.Details, Created: a.store.now(), Version: 1,
 	}
 	c.Create(s)
-	c.moveDue(nil, s)
+	c.moveTotals(nil, s)
 	c.recordEvent(Event{Partition: accountPartition(s.AccountID), What: EventSubscriptionCreated, Why: "subscription " + s.ID + " to " + s.SKU, After: s.terms()})
 	return s.ID, c.Commit(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // SubscriptionFields are the editable fields of a subscription.
@@ -66,7 +67,7 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 	}
 	event.Partition, event.Why = accountPartition(f.AccountID), strings.TrimSpace("subscription "+f.ID+" "+event.Why)
 	c.Replace(&after, before.Version)
-	c.moveDue(before, &after)
+	c.moveTotals(before, &after)
 	c.recordEvent(event)
 	return c.Commit(ctx)
 }
@@ -151,14 +152,19 @@ func (a Access) CancelSubscription(ctx context.Context, f SubscriptionForm, why 
 	if err != nil {
 		return err
 	}
-	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
+	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
 		if s.Status == SubscriptionCancelled {
 			return Event{}, fail(Conflict, "This subscription is already cancelled.")
 		}
 		before := string(s.Status)
-		s.Status, s.Ending = SubscriptionCancelled, false
+		s.cancel(dayIn(a.store.now(), settings.Zone()))
 		return Event{What: EventSubscriptionCancelled, Why: why, Before: before, After: string(s.Status)}, nil
 	})
+}
+
+// cancel cancels the subscription today.
+func (s *Subscription) cancel(today time.Time) {
+	s.Status, s.Ending, s.Cancelled = SubscriptionCancelled, false, today
 }
 
 // EndSubscription cancels a subscription at the end of the period that is paid for: on

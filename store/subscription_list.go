@@ -84,36 +84,54 @@ func dueOn(job JobName) *Pattern {
 	return getDuePayments
 }
 
-// moveDue updates the totals of due payments after a change of a subscription. before
-// is nil if the subscription is new, and after is nil if it is deleted.
-func (c *change) moveDue(before, after *Subscription) {
-	if after != nil {
-		c.addDue(after, 1)
-	}
+// moveTotals updates the totals of subscriptions after a change of a subscription. before
+// is nil if the subscription is new. Totals that the change leaves equal are not written.
+func (c *change) moveTotals(before, after *Subscription) {
+	added := after.tallies(c.totals.zone)
 	if before != nil {
-		c.addDue(before, -1)
-	}
-}
-
-func (c *change) addDue(s *Subscription, sign int) {
-	if t, counts := s.DueTally(c.totals.zone); counts {
-		if sign < 0 {
+		for _, t := range before.tallies(c.totals.zone) {
+			if i := slices.IndexFunc(added, t.equals); i >= 0 {
+				added = slices.Delete(added, i, i+1)
+				continue
+			}
 			t.Count, t.Amount = -t.Count, Amount{}.Minus(t.Amount)
+			c.addTotal(t)
 		}
+	}
+	for _, t := range added {
 		c.addTotal(t)
 	}
 }
 
-// DueTally returns what the next payment of the subscription adds to the totals of
-// due payments. counts is false if no payment is due.
-func (s *Subscription) DueTally(zone *time.Location) (t Tally, counts bool) {
-	if !s.Charged() || s.NextPaymentDate.IsZero() {
-		return Tally{}, false
-	}
-	year, month, day := s.NextPaymentDate.Date()
-	noon := time.Date(year, month, day, 12, 0, 0, 0, zone)
-	return Tally{Kind: TotalDue, At: noon, ID: s.ID, Count: 1, Amount: s.PaymentAmount}, true
+func (t Tally) equals(o Tally) bool {
+	return t.Kind == o.Kind && t.ID == o.ID && t.Count == o.Count && t.At.Equal(o.At) && t.Amount.Compare(o.Amount) == 0
 }
+
+// tallies returns what the subscription adds to the totals of due payments and to the
+// figures of subscriptions.
+func (s *Subscription) tallies(zone *time.Location) []Tally {
+	var all []Tally
+	add := func(kind TotalKind, day time.Time, amount Amount) {
+		year, month, date := day.Date()
+		noon := time.Date(year, month, date, 12, 0, 0, 0, zone)
+		all = append(all, Tally{Kind: kind, At: noon, ID: s.ID, Count: 1, Amount: amount})
+	}
+	if s.Charged() && !s.NextPaymentDate.IsZero() {
+		add(TotalDue, s.NextPaymentDate, s.PaymentAmount)
+	}
+	if s.Live() {
+		add(TotalRecurring, firstDay, s.PaymentAmount)
+	}
+	if !s.Created.IsZero() {
+		add(TotalStarted, firstOfMonth(dayIn(s.Created, zone)), Amount{})
+	}
+	if s.Status == SubscriptionCancelled && !s.Cancelled.IsZero() {
+		add(TotalCancelled, firstOfMonth(s.Cancelled), Amount{})
+	}
+	return all
+}
+
+func firstOfMonth(day time.Time) time.Time { return day.AddDate(0, 0, 1-day.Day()) }
 
 // Expected returns the expected subscription payments by day: the next payment of
 // each subscription, and the payments in the following months.
@@ -137,9 +155,7 @@ func SubscriptionTallies(settings Settings, entities []Entity) []Tally {
 	for _, entity := range entities {
 		switch e := entity.(type) {
 		case *Subscription:
-			if t, counts := e.DueTally(settings.Zone()); counts {
-				tallies = append(tallies, t)
-			}
+			tallies = append(tallies, e.tallies(settings.Zone())...)
 		case *Receipt:
 			tallies = append(tallies, e.tally())
 		case *RentalPayment:

@@ -22,6 +22,23 @@ const (
 	TotalDue      TotalKind = "due"      // next payments of active and past due subscriptions, by due day
 )
 
+// The figures of subscriptions. Their totals are in one shard, in several slots that
+// are never folded; see isFigure.
+const (
+	TotalRecurring TotalKind = "recurring" // amounts of active and past due subscriptions, all on firstDay
+	TotalStarted   TotalKind = "started"   // created subscriptions, on the first day of the month
+	TotalCancelled TotalKind = "cancelled" // cancelled subscriptions, on the first day of the month
+)
+
+// firstDay is the day of totals that do not depend on a day.
+var firstDay = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// isFigure reports whether the kind is a figure of subscriptions. A page can read its
+// totals with one request. Concurrent changes use different slots.
+func (k TotalKind) isFigure() bool {
+	return k == TotalRecurring || k == TotalStarted || k == TotalCancelled
+}
+
 // The totals of rental payments, by the day of the payment. Charges with PayLater are
 // counted when they are paid. These totals are in one shard; see isInOneShard.
 const (
@@ -30,8 +47,10 @@ const (
 )
 
 // isInOneShard reports whether all totals of the kind are in shard 0. Such totals change
-// only a few times per second, and Today can read them with one request.
-func (k TotalKind) isInOneShard() bool { return k == TotalRentals || k == TotalDeposits }
+// only a few times per second, and pages can read them with one request.
+func (k TotalKind) isInOneShard() bool {
+	return k == TotalRentals || k == TotalDeposits || k.isFigure()
+}
 
 // Total is the count and sum of one day in one slot of one shard. Charts read totals
 // instead of the counted records.

@@ -118,7 +118,7 @@ func (c *totalsChecker) addItem(p *totalsPass, order *OrderDetails, item Item) e
 	case *OrderItem:
 		order.Items = append(order.Items, *e)
 	case *Subscription:
-		if t, counts := e.DueTally(c.settings.Zone()); counts {
+		for _, t := range e.tallies(c.settings.Zone()) {
 			c.addTally(p, t)
 		}
 	case *Receipt:

@@ -59,7 +59,7 @@ func (c *change) updateTotals() {
 	}
 	slotted := firstSlottedDay(c.store.now(), c.totals.zone)
 	for _, t := range c.totals.totals {
-		if !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
+		if t.Kind.isFigure() || !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
 			t.Slot = slot
 		}
 		c.Add(t, t.addition())

@@ -11,8 +11,9 @@ import (
 type Subscriptions struct {
 	Page
 	List
-	Status store.SubscriptionStatus
-	Rows   []store.Subscription
+	Status  store.SubscriptionStatus
+	Figures store.SubscriptionFigures
+	Rows    []store.Subscription
 }
 
 // calendar formats a calendar day, which has no time zone.
