@@ -123,8 +123,9 @@ type Request struct {
 }
 
 // QueryOnce makes a single request. It returns the items and the key where the next
-// request starts, or nil at the end. The trace does not show this read.
+// request starts, or nil at the end.
 func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next Item, err error) {
+	began := time.Now()
 	c, err := r.Pattern.Condition(r.Values)
 	if err != nil {
 		return nil, nil, err
@@ -135,6 +136,8 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	if err != nil {
 		return nil, nil, t.wrap(err)
 	}
+	read := Read{Pattern: r.Pattern, Condition: c, Shards: 1, Requests: 1, Units: units(out.ConsumedCapacity), Items: len(out.Items), Took: time.Since(began)}
+	t.trace(ctx, read, nil)
 	if len(out.LastEvaluatedKey) == 0 {
 		return out.Items, nil, nil
 	}
