@@ -11,6 +11,13 @@ import (
 	"stockroom/store/storetest"
 )
 
+// adjustment is the ID of an event in openOrder, and undoAdjustment the address of the
+// form that undoes it.
+const (
+	adjustment     = "01KA8VPDC0000000000000000U"
+	undoAdjustment = "/undo?about=p%23p12&event=" + adjustment
+)
+
 // openOrder returns the records that many tests need:
 //   - an order that is partly shipped and partly paid: warehouse w1 has packed one
 //     of 3 pieces of p10, and none of 2 pieces of p08
@@ -21,6 +28,7 @@ import (
 //   - the preview of a bulk change by the admin
 //   - a saved view of the admin, and shared views, one of which has the address of
 //     another site
+//   - an adjustment of the stock of p12 in w1, which can be undone
 func openOrder() []store.Entity {
 	line := func(product string, price int64, quantity, shipped int) *store.OrderItem {
 		return &store.OrderItem{
@@ -46,6 +54,10 @@ func openOrder() []store.Entity {
 		&store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Version: 1},
 		&store.Transfer{ID: "t1", ProductID: "p03", SourceID: "w2", TargetID: "w1", Name: "d-product 3", Sent: storetest.Day(2026, time.November, 10), Reason: "Restock", By: "outsider", Quantity: 6, Version: 1},
 		&store.Transfer{ID: "t2", ProductID: "p03", SourceID: "w1", TargetID: "w2", Name: "d-product 3", Sent: storetest.Day(2026, time.November, 20), By: "manager", Quantity: 4, Version: 1},
+		&store.Event{
+			ID: adjustment, Partition: "p#p12", When: storetest.Now.Add(-time.Hour), By: "manager", What: store.EventStockAdjusted, Why: "found",
+			Before: "w1: 20", After: "w1: 24", Values: `[{"n":"quantity","p":"w1","b":"20","a":"24"}]`,
+		},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Unpaid", Path: "/invoices?status=UNPAID"},
 		&store.SavedView{ID: "v2", Name: "Open orders", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v3", Name: "All users", Path: "/admin/users"},

@@ -78,6 +78,7 @@ var auditedForms = []auditedForm{
 
 	filled("POST /products/new", "admin", "/products/new", url.Values{"name": {evil}, "description": {evil}, "price": {"1"}, "sku": {"NEW"}, "category": {evil}}, nil, 422),
 	filled("POST /products/:id/edit", "admin", "/products/p11/edit", url.Values{"name": {evil}, "description": {evil}}, nil, 409),
+	filled("POST /undo", "manager", undoAdjustment, nil, nil, 409),
 	filled("POST /products/:id/archive", "admin", "/products/p12/archive", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /products/:id/restore", "admin", "/products/p12/restore", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /products/bulk/price", "admin", "/products/bulk/price?product=p01&product=p02", url.Values{"percent": {"5"}, "why": {evil}}, nil, 303),

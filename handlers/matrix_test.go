@@ -180,6 +180,8 @@ var matrix = map[string]expectation{
 	"POST /stores/:id/edit":                   post(store.SetUp, 422, "/stores/s1/edit", url.Values{"name": {""}, "version": {"1"}}),
 	"GET /stores/:id/kayaks/new":              pageOf(store.RunRentals, "/stores/s1/kayaks/new").scoped(),
 	"POST /stores/:id/kayaks/new":             post(store.RunRentals, 422, "/stores/s1/kayaks/new", url.Values{"name": {""}}).scoped(),
+	"GET /undo":                               pageOf(store.ChangeStock, undoAdjustment).scoped(),
+	"POST /undo":                              post(store.ChangeStock, 409, undoAdjustment, url.Values{"about": {"p#p12"}, "event": {adjustment}, "version": {"1"}}).scoped(),
 	"GET /products/:id/archive":               pageOf(store.SetUp, "/products/p01/archive"),
 	"POST /products/:id/archive":              post(store.SetUp, 409, "/products/p01/archive", url.Values{"version": {"99"}}),
 	"GET /products/:id/restore":               pageOf(store.SetUp, "/products/p01/restore"),

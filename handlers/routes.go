@@ -153,6 +153,9 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/notes", "Add a note to a customer", customerNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/customers/:id/notes", "Add a note to a customer", customerNote.submit, store.WriteNotes, none, reads(3), nil},
 
+		{get, "/undo", "Undo a change", showUndo, browse, none, reads(6), nil},
+		{post, "/undo", "Undo a change", undo, browse, none, reads(26), nil},
+
 		{get, "/views", "Saved views", listViews, browse, none, reads(2), nil},
 		{get, "/views/new", "Save view", showSaveView, browse, none, reads(0), nil},
 		{post, "/views/new", "Save view", saveView, browse, none, reads(3), nil},

@@ -346,6 +346,9 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employees",
 		"GET /stores/:id/employments",
 	},
+	"getEventByEventId": {
+		"GET /undo",
+	},
 	"getEventsByDay": {
 		"GET /admin/events",
 	},

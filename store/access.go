@@ -12,6 +12,8 @@ type Access struct {
 	user  *User
 	why   string // reason for all changes, for the history; "" if each change has its own
 
+	undoing *Event // the event that the changes undo; nil for other changes
+
 	readOnly bool // changes return Forbidden; see Viewing
 }
 

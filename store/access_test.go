@@ -15,7 +15,7 @@ import (
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
 	store.Browse: `Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
-		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
+		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer PlanUndo Undo EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
 		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder NewestShipment Order OrderItem OrderItems Orders PickList OrdersOfCustomer OrdersOfProduct OrdersOfRep OutOfStock
 		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep

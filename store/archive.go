@@ -72,6 +72,7 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 	if err := checkLine("why", &event.Why); err != nil {
 		return err
 	}
+	event.Values = archivedValue(how.Restore, !how.Restore)
 	*r.flag(&after) = !how.Restore
 	c.recordEvent(event)
 	c.updateWords(before, E(&after))

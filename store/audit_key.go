@@ -52,7 +52,8 @@ func (keys AuditKeys) withID(id string) (AuditKey, bool) {
 }
 
 // content lists the values of an event that its hash covers. It omits empty values,
-// so that a new attribute does not change the hashes of older events.
+// so that a new attribute does not change the hashes of older events. It also omits who
+// undid the change and when, because the event of that later change contains both.
 func (e *Event) content() []string {
 	var parts []string
 	for _, p := range []struct{ name, value string }{
@@ -66,6 +67,8 @@ func (e *Event) content() []string {
 		{"Before", e.Before},
 		{"After", e.After},
 		{"Token", e.Token},
+		{"Values", e.Values},
+		{"Undoes", e.Undoes},
 		{"Address", e.Address},
 		{"Attempts", digits(e.Attempts)},
 		{"Rows", digits(e.Rows)},

@@ -18,6 +18,8 @@ type change struct {
 	why    string // reason for events without a reason of their own
 	token  string // form token; "" for none
 	about  string // partition of the first event
+	undoes *Event // the event that this change undoes; nil for other changes
+	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals totalSums
 	stock  stockSums
 
@@ -65,7 +67,7 @@ func (a Access) change(ctx context.Context, token string) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.by, c.why, c.token = a.user.Name, a.why, token
+	c.by, c.why, c.token, c.undoes = a.user.Name, a.why, token, a.undoing
 	return c, nil
 }
 
@@ -82,8 +84,20 @@ func (c *change) recordEvent(e Event) {
 	c.describeAccess(&e)
 	if c.about == "" {
 		c.about, e.Token = e.Partition, c.token
+		c.markUndone(&e)
 	}
 	c.Create(&e)
+}
+
+// nextEvent returns the ID of an event that the change will record. Ledger entries that
+// the change adds until then get this ID, so that the ledger can offer to undo it.
+func (c *change) nextEvent() string {
+	id, err := c.store.ids.New()
+	if err != nil {
+		c.Fail(err)
+	}
+	c.ledger = id
+	return id
 }
 
 // recordEventOnce adds an event whose ID is the ULID of the form token. If the form

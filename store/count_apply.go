@@ -168,16 +168,19 @@ func (a Access) applyRows(ctx context.Context, id string, corrections []CountCor
 	}
 	for i := range rows {
 		row, item := &rows[i], &stock[i]
+		id := c.nextEvent()
 		switch row.state(item) {
 		case CountMatches:
 		case CountDiffers:
 			if chosen[i].Reason == "" {
 				return nil, nil, InvalidField(SheetField("reason", row.Number), "Choose a reason.")
 			}
-			before := quantityIn(item)
 			after := *item
-			after.Quantity = row.Quantity
-			c.recordEvent(Event{Partition: productPartition(row.ProductID), What: EventStockCounted, Why: chosen[i].Reason, Before: before, After: quantityIn(&after)})
+			after.Quantity, after.Counted = row.Quantity, today
+			c.recordEvent(Event{
+				ID: id, Partition: productPartition(row.ProductID), What: EventStockCounted, Why: chosen[i].Reason,
+				Before: quantityIn(item), After: quantityIn(&after), Values: eventValues(quantityValues(item, &after)...),
+			})
 		default:
 			skipped = append(skipped, row.Number)
 			continue

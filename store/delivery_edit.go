@@ -27,6 +27,7 @@ func (a Access) deliveryEdit(d *ExpectedDelivery, fields Fields[ExpectedDelivery
 		added:     EventDeliveryAdded,
 		edited:    EventDeliveryEdited,
 		subject:   d.WarehouseID,
+		part:      d.WarehouseID + "#" + d.ID,
 		partition: productPartition(d.ProductID),
 		token:     token,
 		validate: func(d *ExpectedDelivery) error {

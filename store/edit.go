@@ -18,6 +18,7 @@ type edit[T any] struct {
 	added     EventCode                               // event for a new T
 	edited    EventCode                               // event for a changed T
 	subject   string                                  // subject of the events; "" for most events
+	part      string                                  // see EventValue.Part; "" for most events
 	partition string                                  // partition of the record's events
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
@@ -80,7 +81,11 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	if err := e.check(ctx, a, before, &after); err != nil {
 		return err
 	}
-	entry, changed := e.fields.edits(before, &after).event(e.partition, e.edited)
+	changes := e.fields.edits(before, &after)
+	for i := range changes.values {
+		changes.values[i].Part = e.part
+	}
+	entry, changed := changes.event(e.partition, e.edited)
 	if !changed {
 		return nil
 	}
@@ -102,6 +107,9 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 	for i := range fs {
 		f := &fs[i]
 		from, to, name := f.format(before), f.format(after), lowerFirst(f.Label)
+		if from != to {
+			e.values = append(e.values, EventValue{Name: f.Name, Before: from, After: to})
+		}
 		switch {
 		case from == to:
 		case f.hides:
@@ -119,7 +127,10 @@ func (fs Fields[T]) edits(before, after *T) *edits {
 
 // edits contains the changed fields of a record, with their values before and after
 // the change.
-type edits struct{ before, after []string }
+type edits struct {
+	before, after []string     // texts for the history
+	values        []EventValue // of editable fields
+}
 
 func (e *edits) field(name, before, after string) {
 	if before != after {
@@ -130,7 +141,7 @@ func (e *edits) field(name, before, after string) {
 
 // event returns the event for the edits. ok is false if no field changed.
 func (e *edits) event(partition string, what EventCode) (entry Event, ok bool) {
-	entry = Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", ")}
+	entry = Event{Partition: partition, What: what, Before: strings.Join(e.before, ", "), After: strings.Join(e.after, ", "), Values: eventValues(e.values...)}
 	return entry, len(e.before) > 0
 }
 

@@ -72,7 +72,7 @@ var golden = []struct {
 		"PK=p#99887 SK=w#12376 GSI2=w#12376/p#99887 GSI3=low#w#12376/000000000004#p#99887 GSI4=w#12376/bin#a-1#p#99887",
 	},
 	{
-		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY"},
+		&store.StockMove{ID: "01HZX", ProductID: "99887", WarehouseID: "12376", Name: "The Book", When: at("2026-11-21T08:00:00Z"), From: 6, To: 4, Delta: -2, Reason: "sent", By: "kim", OrderID: "12345", TransferID: "01HZY", EventID: "01HZW"},
 		"PK=p#99887 SK=stock#12376#01HZX GSI2=w#12376/stock#01HZX",
 	},
 	{
@@ -358,7 +358,7 @@ var golden = []struct {
 		"PK=signIns#abc SK=signIns#abc",
 	},
 	{
-		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", Redacted: "beef", ImportedBy: "ada", Imported: at("2026-11-22T08:00:00Z"), Expires: at("2027-01-01T00:00:00Z")},
+		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Values: `[{"n":"name","b":"a","a":"b"}]`, Undoes: "01HZV", UndoneBy: "ole", Undone: at("2026-11-21T09:00:00Z"), Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", Redacted: "beef", ImportedBy: "ada", Imported: at("2026-11-22T08:00:00Z"), Expires: at("2027-01-01T00:00:00Z")},
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX GSI3=importedEvents#2026-11-22#11/01HZX",
 	},
 	{

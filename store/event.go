@@ -20,7 +20,9 @@ type Event struct {
 	Why       string    `json:",omitempty"`
 	Before    string    `json:",omitempty"`
 	After     string    `json:",omitempty"`
-	Token     string    `json:"-"` // form token; see form_token.go
+	Token     string    `json:"-"`          // form token; see form_token.go
+	Values    string    `json:"-"`          // the EventValues, for undo; "" if the change cannot be undone
+	Undoes    string    `json:",omitempty"` // ID of the event that this change undid; "" for other changes
 
 	// The next attributes describe how this table got the event, so exports omit them.
 	Address    string    `json:",omitempty"` // IP address of the client; see EventCode.hasAddress
@@ -31,16 +33,21 @@ type Event struct {
 	Imported   time.Time `json:",omitzero"`  // time of the import; zero for events that earlier versions imported
 	Redacted   string    `json:"-"`          // hashes of the event before personal data was erased; see AuditKeys.redact
 	Expires    time.Time `json:"-"`          // TTL; only if EventCode.isAccess returns true
+
+	// The change that undid this one sets the next attributes.
+	UndoneBy string    `json:",omitempty"` // user name; "" if the change was not undone
+	Undone   time.Time `json:",omitzero"`
 }
 
 // attributesOfTable are the attributes of events that exports omit.
-var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "GSI3-PK", "GSI3-SK", table.AttrTTL}
+var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "Values", "Undoes", "UndoneBy", "Undone", "GSI3-PK", "GSI3-SK", table.AttrTTL}
 
 // ForExport returns the event without the attributes that belong to this table.
 func (e *Event) ForExport() *Event {
 	exported := *e
 	exported.Address, exported.Attempts, exported.Rows, exported.Attempt, exported.ImportedBy, exported.Expires = "", 0, 0, "", "", time.Time{}
-	exported.Imported, exported.Redacted = time.Time{}, ""
+	exported.Imported, exported.Undone, exported.Redacted = time.Time{}, time.Time{}, ""
+	exported.Values, exported.Undoes, exported.UndoneBy = "", "", ""
 	return &exported
 }
 
@@ -87,5 +94,9 @@ func (e *Event) attributes(a *table.Attributes) {
 	a.Time("Imported", &e.Imported)
 	a.Text("Redacted", &e.Redacted)
 	a.Seconds(table.AttrTTL, &e.Expires)
+	a.Text("Values", &e.Values)
+	a.Text("Undoes", &e.Undoes)
+	a.Text("UndoneBy", &e.UndoneBy)
+	a.Time("Undone", &e.Undone)
 	a.FixedVersion()
 }

@@ -59,6 +59,7 @@ const (
 	EventKayaksCounted         EventCode = "kayaks.counted"
 	EventErased                EventCode = "event.erased" // replaces the sentence of an older event
 	EventNote                  EventCode = "note"
+	EventNoteWithdrawn         EventCode = "note.withdrawn"
 	EventOrderAddressEdited    EventCode = "order.address_edited"
 	EventOrderCancelled        EventCode = "order.cancelled"
 	EventOrderEdited           EventCode = "order.edited"
@@ -187,6 +188,7 @@ var eventSentences = map[EventCode]string{
 	EventKayaksCounted:         "Kayaks counted",
 	EventErased:                "Change",
 	EventNote:                  "Note",
+	EventNoteWithdrawn:         "Note withdrawn",
 	EventOrderAddressEdited:    "Delivery address edited",
 	EventOrderCancelled:        "Order cancelled",
 	EventOrderEdited:           "Order edited",
@@ -271,6 +273,10 @@ var eventSentences = map[EventCode]string{
 func (c EventCode) StaysInTable() bool {
 	return strings.HasPrefix(string(c), "import.") || c.isAccess()
 }
+
+// IsKnown reports whether this is a code. Events of earlier versions have a sentence
+// instead.
+func (c EventCode) IsKnown() bool { return eventSentences[c] != "" }
 
 // isAccess reports whether the event is about a sign-in, a session or a download. TTL
 // deletes such events after Settings.AccessDays.

@@ -73,7 +73,10 @@ func (a Access) changeStatus(ctx context.Context, id string, version int, to Kay
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: why})
+	c.recordEvent(Event{
+		Partition: kayakPartition(id), What: what, Before: string(k.Status), After: string(to), Why: why,
+		Values: eventValues(EventValue{Name: kayakStatus[0].Name, Before: string(k.Status), After: string(to)}),
+	})
 	counts := storeCounts{}
 	c.setStatus(k, to, counts)
 	c.addCounts(counts)
@@ -112,7 +115,10 @@ func (a Access) MoveKayak(ctx context.Context, id string, version int, toStoreID
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: kayakPartition(id), What: EventKayakMoved, Before: k.StoreID, After: toStoreID})
+	c.recordEvent(Event{
+		Partition: kayakPartition(id), What: EventKayakMoved, Before: k.StoreID, After: toStoreID,
+		Values: eventValues(EventValue{Name: kayakPlace[0].Name, Before: k.StoreID, After: toStoreID}),
+	})
 	c.DeleteVersion(k, k.Version)
 	moved := *k
 	moved.StoreID = toStoreID

@@ -172,6 +172,7 @@ var (
 	getSessionKeys          = pattern("getSessionKeys")
 	getTotals               = pattern("getTotals")
 	getEventsOfThing        = pattern("getEventsOfThing")
+	getEvent                = pattern("getEventByEventId")
 	getEventsByDay          = pattern("getEventsByDay")
 	getEventsByUser         = pattern("getEventsByUser")
 	getPartition            = pattern("getPartition")
@@ -318,6 +319,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getPartitionOfGSI5", "GSI5", table.OpQuery, "${partition}", ""),
 	table.NewPattern(backOffice, "getPartitionOfGSI6", "GSI6", table.OpQuery, "${partition}", ""),
 	newest(table.NewPattern(backOffice, "getEventsOfThing", "table", table.OpQuery, "${partition}", "event#*")),
+	table.NewPattern(backOffice, "getEventByEventId", "table", table.OpGetItem, "${partition}", "event#${eventID}"),
 	newest(sharded(table.NewPattern(backOffice, "getEventsByDay", "GSI1", table.OpQuery, "events#${day}#${shard}", ""))),
 	newest(table.NewPattern(backOffice, "getEventsByUser", "GSI2", table.OpQuery, "events#user#${user}", "")),
 	sharded(table.NewPattern(backOffice, "getImportedEventsByDay", "GSI3", table.OpQuery, "importedEvents#${day}#${shard}", "")),

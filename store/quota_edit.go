@@ -32,6 +32,7 @@ func (a Access) quotaEdit(q *Quota, token string) edit[Quota] {
 		fields:    QuotaFields,
 		edited:    EventQuotaTargetSet,
 		subject:   q.Period.String(),
+		part:      q.Period.String(),
 		partition: partitionOf(getEmployee, "employeeID", q.EmployeeID),
 		token:     token,
 	}

@@ -51,7 +51,13 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token st
 	if v.ID, err = a.store.newID(token); err != nil {
 		return err
 	}
-	v.Owner, v.Version = owner, 1
+	v.Owner = owner
+	return a.addView(ctx, v, token)
+}
+
+// addView saves a view of an owner; see SaveView.
+func (a Access) addView(ctx context.Context, v SavedView, token string) error {
+	v.Version = 1
 	if err := checkViewPath(v.Path); err != nil {
 		return err
 	}
@@ -70,8 +76,8 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token st
 		return err
 	}
 	c.Create(&v)
-	c.recordEvent(Event{Partition: viewsOf(owner), What: EventViewSaved, After: v.nameAndPath()})
-	return a.commitView(ctx, c, owner)
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewSaved, After: v.nameAndPath(), Values: viewValues(&SavedView{ID: v.ID}, &v)})
+	return a.commitView(ctx, c, v.Owner)
 }
 
 // RenameView renames a view. It returns NotFound, Invalid if the name is missing or
@@ -92,13 +98,13 @@ func (a Access) RenameView(ctx context.Context, shared bool, id, name string, ve
 	if err != nil {
 		return err
 	}
-	before := v.Name
+	before := *v
 	v.Name = name
-	if err := checkViewName(v, others); err != nil || v.Name == before {
+	if err := checkViewName(v, others); err != nil || v.Name == before.Name {
 		return err
 	}
 	c.replaceNext(v, &v.Version)
-	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewRenamed, Before: before, After: v.Name})
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewRenamed, Before: before.Name, After: v.Name, Values: viewValues(&before, v)})
 	return a.commitView(ctx, c, v.Owner)
 }
 
@@ -123,7 +129,7 @@ func (a Access) DeleteView(ctx context.Context, shared bool, id string, version 
 		return c.rejectOutdated(ctx, viewsOf(v.Owner))
 	}
 	c.DeleteVersion(v, v.Version)
-	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewDeleted, Before: v.nameAndPath()})
+	c.recordEvent(Event{Partition: viewsOf(v.Owner), What: EventViewDeleted, Before: v.nameAndPath(), Values: viewValues(v, &SavedView{ID: v.ID})})
 	return a.commitView(ctx, c, v.Owner)
 }
 

@@ -64,6 +64,7 @@ func (c *change) moveStockInSteps(item *WarehouseItem, steps ...stockStep) {
 			By:          c.by,
 			OrderID:     s.orderID,
 			TransferID:  s.transferID,
+			EventID:     c.ledger,
 		})
 	}
 	c.putStock(item, item.Version)
@@ -135,12 +136,16 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 		return err
 	}
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
-		before := quantityIn(item)
+		before := *item
 		if what == EventStockCounted {
 			item.Counted = today
 		}
+		id := c.nextEvent()
 		c.moveStock(item, delta(item.Quantity), reason, "")
-		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: what, Why: reason, Before: before, After: quantityIn(item)})
+		c.recordEvent(Event{
+			ID: id, Partition: productPartition(f.ProductID), What: what, Why: reason,
+			Before: quantityIn(&before), After: quantityIn(item), Values: eventValues(quantityValues(&before, item)...),
+		})
 	})
 }
 

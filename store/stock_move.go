@@ -26,6 +26,7 @@ type StockMove struct {
 	By          string // user name, or Program
 	OrderID     string `json:",omitempty"` // the order whose items were shipped or returned
 	TransferID  string `json:",omitempty"` // the transfer that changed the quantity
+	EventID     string `json:",omitempty"` // the event of a change that staff made by hand, in the partition of the product
 }
 
 func (*StockMove) EntityType() string { return "stockMove" }
@@ -53,11 +54,15 @@ func (m *StockMove) attributes(a *table.Attributes) {
 	a.Text("By", &m.By)
 	a.Text("Order", &m.OrderID)
 	a.Text("Transfer", &m.TransferID)
+	a.Text("Event", &m.EventID)
 	a.FixedVersion()
 	if a.Decoding() {
 		m.WarehouseID, m.ID, _ = strings.Cut(a.AfterPrefix(table.AttrSK, "stock#"), "#") // the IDs contain no #
 	}
 }
+
+// EventPartition returns the partition of the event with the entry's EventID.
+func (m *StockMove) EventPartition() string { return productPartition(m.ProductID) }
 
 // StockMoves lists the stock ledger of a product in a warehouse, newest first.
 func (a Access) StockMoves(ctx context.Context, productID, warehouseID string, page Page) (List[StockMove], error) {

@@ -32,10 +32,13 @@ func (a Access) SetReorderPoint(ctx context.Context, f StockForm, reorderPoint i
 // item. It then stores the item with an event.
 func (a Access) changeReorderPoint(ctx context.Context, f StockForm, set func(*change, *WarehouseItem)) error {
 	return a.changeStockItem(ctx, f, func(c *change, item *WarehouseItem) {
-		before := reorderText(item)
+		before := *item
 		set(c, item)
 		c.putStock(item, f.Seen)
-		c.recordEvent(Event{Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID, Before: before, After: reorderText(item)})
+		c.recordEvent(Event{
+			Partition: productPartition(f.ProductID), What: EventReorderPointSet, Subject: f.WarehouseID,
+			Before: reorderText(&before), After: reorderText(item), Values: eventValues(reorderValues(&before, item)...),
+		})
 	})
 }
 

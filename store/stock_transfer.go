@@ -46,12 +46,14 @@ func (a Access) transfer(ctx context.Context, f StockForm, to string, pieces int
 	if err := c.nameNewStock(ctx, target); err != nil {
 		return err
 	}
-	before := quantityIn(source) + ", " + quantityIn(target)
+	from, into := *source, *target
+	id := c.nextEvent()
 	c.moveStock(source, -pieces, reason, "")
 	c.moveStock(target, pieces, reason, "")
 	c.recordEvent(Event{
-		Partition: productPartition(f.ProductID), What: EventStockTransferred, Why: reason,
-		Before: before, After: quantityIn(source) + ", " + quantityIn(target),
+		ID: id, Partition: productPartition(f.ProductID), What: EventStockTransferred, Why: reason,
+		Before: quantityIn(&from) + ", " + quantityIn(&into), After: quantityIn(source) + ", " + quantityIn(target),
+		Values: eventValues(append(quantityValues(&from, source), quantityValues(&into, target)...)...),
 	})
 	return c.Commit(ctx)
 }

@@ -66,6 +66,7 @@ func (a Access) editSubscription(ctx context.Context, f SubscriptionForm, edit f
 		return err
 	}
 	event.Partition, event.Why = accountPartition(f.AccountID), strings.TrimSpace("subscription "+f.ID+" "+event.Why)
+	event.Values = stateValues(before, &after)
 	c.Replace(&after, before.Version)
 	c.moveTotals(before, &after)
 	c.recordEvent(event)

@@ -17,7 +17,12 @@ type TimelineEntry struct {
 	About  string `json:",omitempty"`
 	By     string `json:",omitempty"` // user name, or the store of a rental
 	Amount Amount
+
+	event *Event // the source of an entry of kind event; otherwise nil
 }
+
+// Event returns the event of the entry, or nil for an entry of another kind.
+func (m TimelineEntry) Event() *Event { return m.event }
 
 // TimelineEntry returns the entry for placing the order.
 func (o *Order) TimelineEntry() TimelineEntry {
@@ -56,7 +61,7 @@ func (r *Receipt) TimelineEntry() TimelineEntry {
 
 // TimelineEntry returns the entry for the event.
 func (e *Event) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: e.When, Kind: e.EntityType(), ID: e.ID, What: e.Sentence(), About: e.Why, By: e.By}
+	return TimelineEntry{When: e.When, Kind: e.EntityType(), ID: e.ID, What: e.Sentence(), About: e.Why, By: e.By, event: e}
 }
 
 // compareEntries sorts entries newest first. It sorts entries of the same second by

@@ -138,6 +138,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"TimelinePage":          from(views.TimelinePage),
 	"TodayPage":             from(views.TodayPage),
 	"OrderShipSelectedPage": from(views.OrderShipSelectedPage),
+	"UndoPage":              from(views.UndoPage),
 	"UserPage":              from(views.UserPage),
 	"UsersPage":             from(views.UsersPage),
 	"WarehousePage":         from(views.WarehousePage),

@@ -55,7 +55,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		}, shipment.Date})
 	}
 	for _, e := range o.Events {
-		entry := datedEntry{eventEntry(e), e.When}
+		entry := datedEntry{p.eventEntry(&e), e.When}
 		if e.What == store.EventOrderPlaced { // imported orders have no such event
 			entries[0].at, entries[0].About = entry.at, withAuthor(entries[0].About, e.By)
 			continue
@@ -126,7 +126,11 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 		}
 		return ui.TimelineEntry{Icon: ui.IconKayaks, What: what, URL: KayakPath(m.ID), About: joinNonEmpty(", ", m.By, charge)}
 	}
-	return ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(store.MaskCardNumbers(m.About), m.By)}
+	entry := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(store.MaskCardNumbers(m.About), m.By)}
+	if e := m.Event(); e != nil {
+		entry.Undo = p.undo(e)
+	}
+	return entry
 }
 
 func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
@@ -143,14 +147,15 @@ func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
 // events returns the events as timeline entries, in the same order.
 func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 	shown := make([]ui.TimelineEntry, len(events))
-	for i, e := range events {
-		shown[i] = eventEntry(e)
+	for i := range events {
+		e := &events[i]
+		shown[i] = p.eventEntry(e)
 		shown[i].When, shown[i].At = p.time(e.When), machine(e.When)
 	}
 	return shown
 }
 
-func eventEntry(e store.Event) ui.TimelineEntry {
+func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 	change := ""
 	if e.Before != e.After {
 		change = "from " + nameOr(e.Before, "nothing") + " to " + nameOr(e.After, "nothing")
@@ -158,6 +163,7 @@ func eventEntry(e store.Event) ui.TimelineEntry {
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
 		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
+		Undo:  p.undo(e),
 	}
 }
 

@@ -31,7 +31,7 @@ var maskRules = map[string]map[string]maskRule{
 	"warehouseItem":    rules("Name Quantity ReorderPoint Bin Counted"),
 	"expectedDelivery": rules("Name Due Quantity Received Cancelled", maskRulesOf{"Supplier": maskText}),
 	"transfer":         rules("Source Target Name Sent Quantity Received WrittenOff Returned", maskRulesOf{"Reason": maskText, "By": maskUser}),
-	"stockMove":        rules("Name When From To Delta Order Transfer", maskRulesOf{"Reason": maskText, "By": maskUser}),
+	"stockMove":        rules("Name When From To Delta Order Transfer Event", maskRulesOf{"Reason": maskText, "By": maskUser}),
 	"order": rules("Date Status Total AccountRepID ItemCount PaymentState ShipmentState OpenLines Unfinished", maskRulesOf{
 		"CustomerName": personName("customerID"),
 	}, addressRules("ShipTo")),
@@ -72,7 +72,7 @@ var maskRules = map[string]map[string]maskRule{
 	"receipt": rules("SKU PlanName ProcessedDate ProcessedAmount TTL", maskRulesOf{"Email": maskEmail, "Reference": maskReference}),
 	"event": rules("When", maskRulesOf{
 		"By": maskUser, "What": maskCode, "Subject": maskSubject, "Why": maskText, "Before": maskState, "After": maskState, "Token": leaveOut,
-		"Address": leaveOut, "Attempts": leaveOut, "Rows": leaveOut, "Attempt": leaveOut, "ImportedBy": leaveOut, "Imported": leaveOut, "Redacted": leaveOut, "TTL": leaveOut,
+		"Address": leaveOut, "Attempts": leaveOut, "Rows": leaveOut, "Attempt": leaveOut, "Values": leaveOut, "Undoes": leaveOut, "UndoneBy": leaveOut, "Undone": leaveOut, "ImportedBy": leaveOut, "Imported": leaveOut, "Redacted": leaveOut, "TTL": leaveOut,
 	}),
 	"view":  rules("", maskRulesOf{"Name": maskViewName, "Path": maskQuery}),
 	"total": rules("Day Count Amount"),

@@ -73,7 +73,7 @@ var exceptions = map[string]exception{
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
 	"booking":                {required: "StoreID PersonID InventoryID From To Status"},
 	"bookingDay":             {file: "booking-days", derived: "week", required: "BookingID From To"},
-	"event":                  {internal: "Address Attempts Rows Attempt ImportedBy Imported Redacted TTL"},
+	"event":                  {internal: "Values Undoes UndoneBy Undone Address Attempts Rows Attempt ImportedBy Imported Redacted TTL"},
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
 

@@ -1,0 +1,244 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// newestEvent returns the newest event of a record.
+func newestEvent(t *testing.T, b *backOffice, partition string) store.Event {
+	t.Helper()
+	admin := users[len(users)-1]
+	found, err := b.store.As(&admin).Events(t.Context(), store.EventFilter{About: partition}, store.Page{Limit: 1})
+	if err != nil || len(found.Rows) == 0 {
+		t.Fatalf("got %d events, %v", len(found.Rows), err)
+	}
+	return found.Rows[0]
+}
+
+// formIn returns the values that a browser sends with the last form of a page.
+func formIn(page answer) url.Values {
+	values := url.Values{}
+	document, err := html.Parse(strings.NewReader(page.body))
+	if err != nil {
+		return values
+	}
+	for node := range document.Descendants() {
+		if node.Data == "form" && attribute(node, "method") == "post" && attribute(node, "action") != "/logout" {
+			f := &pageForm{}
+			for part := range node.Descendants() {
+				f.add(part)
+			}
+			values = f.values()
+		}
+	}
+	return values
+}
+
+// TestUndo_InBrowser edits a customer with hostile text and undoes the edit from the
+// timeline. It undoes the undo as well.
+func TestUndo_InBrowser(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	before := support.get("/customers/c01").body
+	name := b.shop.Customers[1].Name
+	edit := func(text string) {
+		form := formIn(support.get("/customers/c01/edit"))
+		form.Set("name", text)
+		if got := support.post("/customers/c01/edit", form); got.status != http.StatusSeeOther {
+			t.Fatalf("edit: got status %d", got.status)
+		}
+	}
+	edit(evil)
+	e := newestEvent(t, b, "c#c01")
+	path := views.UndoPath(e.Partition, e.ID)
+	timeline := support.get("/customers/c01/timeline").body
+	if !strings.Contains(timeline, strings.ReplaceAll(path, "&", "&amp;")) {
+		t.Fatalf("got a timeline without the link %s", path)
+	}
+	page := support.get(path)
+	if got := executable(page.body); got != "" {
+		t.Errorf("got executable text %s", got)
+	}
+	for _, want := range []string{"Undo change", "After the undo", name} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("got a form without %q: %s", want, content(page.body))
+		}
+	}
+	for _, address := range []string{"/undo?about=c%23c01&event=" + e.ID + "x", "/undo?about=c%23c02&event=" + e.ID, "/undo?about=user%23admin&event=user%23admin", "/undo?about=settings&event=settings"} {
+		if got := support.get(address); got.status != http.StatusNotFound {
+			t.Errorf("%s: got status %d, want 404", address, got.status)
+		}
+	}
+	form := formIn(page)
+	for range 2 { // a double click
+		if got := support.post("/undo", form); got.status != http.StatusSeeOther || got.location != "/customers/c01" {
+			t.Fatalf("undo: got status %d to %q: %s", got.status, got.location, content(got.body))
+		}
+	}
+	after := support.get("/customers/c01").body
+	_, head, _ := strings.Cut(after, "<h1")
+	if head, _, _ = strings.Cut(head, "</h1>"); !strings.Contains(head, name) {
+		t.Errorf("got a customer without the earlier name %q", name)
+	}
+	if timeline := support.get("/customers/c01/timeline").body; !strings.Contains(timeline, "Undone by support on") {
+		t.Error("got a timeline that does not say who undid the change")
+	}
+	if before == after {
+		t.Error("got the same page before and after, want two more entries in the timeline")
+	}
+	undone := newestEvent(t, b, "c#c01")
+	if undone.Undoes != e.ID {
+		t.Fatalf("got an event that undoes %q, want %q", undone.Undoes, e.ID)
+	}
+	again := views.UndoPath(undone.Partition, undone.ID)
+	if got := support.post("/undo", formIn(support.get(again))); got.status != http.StatusSeeOther {
+		t.Fatalf("undo of the undo: got status %d", got.status)
+	}
+	edit("Somebody else")
+	redone := newestEvent(t, b, "c#c01")
+	edit("A third")
+	conflict := support.get(views.UndoPath(redone.Partition, redone.ID))
+	for _, want := range []string{"have changed since", "Somebody else", "A third"} {
+		if !strings.Contains(conflict.body, want) {
+			t.Errorf("got a conflict without %q: %s", want, content(conflict.body))
+		}
+	}
+	if strings.Contains(conflict.body, `action="/undo"`) {
+		t.Error("got a form for a change that can't be undone")
+	}
+	form.Set("event", redone.ID)
+	form.Set("once", b.store.NewToken())
+	if got := support.post("/undo", form); got.status != http.StatusConflict || !strings.Contains(got.body, "A third") {
+		t.Errorf("conflict: got status %d", got.status)
+	}
+}
+
+// TestUndo_Roles opens the forms of changes by several roles as each role.
+func TestUndo_Roles(t *testing.T) {
+	b := open(t, openOrder()...)
+	browsers := map[string]*browser{}
+	for _, u := range users {
+		browsers[u.Name] = b.as(t, u.Name)
+	}
+	change := func(user, path string, values url.Values) {
+		t.Helper()
+		form := formIn(browsers[user].get(path))
+		for name := range values {
+			form.Set(name, values.Get(name))
+		}
+		if got := browsers[user].post(path, form); got.status != http.StatusSeeOther {
+			t.Fatalf("%s: got status %d: %s", path, got.status, content(got.body))
+		}
+	}
+	change("admin", "/products/p07/edit", url.Values{"price": {"77"}})
+	product := newestEvent(t, b, "p#p07")
+	change("admin", "/employees/e03/edit", url.Values{"street": {"Secret Street"}})
+	employee := newestEvent(t, b, "e#e03")
+	change("manager", "/kayaks/k10/edit", url.Values{"name": {"Other"}})
+	kayak := newestEvent(t, b, "v1#inventory#inventoryULID#k10")
+	change("support", "/orders/open/notes", url.Values{"note": {"rang"}})
+	note := newestEvent(t, b, "o#open")
+	change("admin", "/views/shared/v2", url.Values{"name": {"Renamed"}})
+	shared := newestEvent(t, b, "views")
+	for _, row := range []struct {
+		event   store.Event
+		allowed []string
+		missing []string // users who cannot see the record
+	}{
+		{product, []string{"admin"}, nil},
+		{employee, []string{"admin"}, nil},
+		{kayak, []string{"manager", "admin"}, []string{"outsider"}},
+		{note, []string{"support", "manager", "outsider", "admin"}, nil},
+		{shared, []string{"admin"}, nil},
+	} {
+		path := views.UndoPath(row.event.Partition, row.event.ID)
+		for _, u := range users {
+			want := http.StatusForbidden
+			switch {
+			case slices.Contains(row.allowed, u.Name):
+				want = http.StatusOK
+			case slices.Contains(row.missing, u.Name):
+				want = http.StatusNotFound
+			}
+			got := browsers[u.Name].get(path)
+			if got.status != want {
+				t.Errorf("%s of %s: %s: got status %d, want %d", row.event.What, row.event.Partition, u.Name, got.status, want)
+			}
+			if want != http.StatusOK && (strings.Contains(got.body, "Secret Street") || strings.Contains(got.body, "rang")) {
+				t.Errorf("%s: %s can read the values of a change", row.event.What, u.Name)
+			}
+			form := url.Values{"about": {row.event.Partition}, "event": {row.event.ID}, "version": {"1"}, "once": {b.store.NewToken()}}
+			if want == http.StatusOK {
+				want = http.StatusConflict // because of the version
+			}
+			if got := browsers[u.Name].post("/undo", form); got.status != want {
+				t.Errorf("post of %s: %s: got status %d, want %d", row.event.What, u.Name, got.status, want)
+			}
+		}
+	}
+	if got := browsers["auditor"].get("/admin/events?about=e%23e03.json").body; strings.Contains(got, "Secret Street") {
+		t.Error("got private values in the history")
+	}
+	for _, address := range []string{"/admin/events.json?about=e%23e03", "/admin/events.csv?about=e%23e03", "/admin/events?about=e%23e03"} {
+		if got := browsers["auditor"].get(address).body; strings.Contains(got, "Secret Street") || strings.Contains(got, `"n":`) {
+			t.Errorf("%s: got private values", address)
+		}
+	}
+}
+
+// TestUndo_SaysWhyNot shows the reasons of changes that cannot be undone.
+func TestUndo_SaysWhyNot(t *testing.T) {
+	b := open(t, openOrder()...)
+	manager, admin := b.as(t, "manager"), b.as(t, "admin")
+	form := formIn(manager.get("/shipments/sopen/forward"))
+	if got := manager.post("/shipments/sopen/forward", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d: %s", got.status, content(got.body))
+	}
+	const reason = "The goods have left the warehouse."
+	e := newestEvent(t, b, "o#open")
+	for _, address := range []string{"/orders/open", "/admin/events?about=o%23open", views.UndoPath(e.Partition, e.ID)} {
+		got := admin.get(address).body
+		if !strings.Contains(got, reason) || strings.Contains(got, `action="/undo"`) {
+			t.Errorf("%s: got no reason or a form: %s", address, content(got))
+		}
+	}
+}
+
+// TestUndo_FromTheLedger undoes an adjustment of the stock from the stock ledger, where
+// managers, who cannot open the history, find it.
+func TestUndo_FromTheLedger(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	const stock = "/products/p07/stock/w1"
+	form := formIn(manager.get(stock + "/adjust"))
+	form.Set("quantity", "5")
+	form.Set("reason", evil)
+	if got := manager.post(stock+"/adjust", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d", got.status)
+	}
+	e := newestEvent(t, b, "p#p07")
+	link := strings.ReplaceAll(views.UndoPath(e.Partition, e.ID), "&", "&amp;")
+	for _, address := range []string{stock, "/warehouses/w1"} {
+		if page := manager.get(address).body; !strings.Contains(page, link) || executable(page) != "" {
+			t.Errorf("%s: got no link %s or executable text", address, link)
+		}
+	}
+	if page := b.as(t, "viewer").get(stock).body; strings.Contains(page, link) {
+		t.Error("got the link as a viewer")
+	}
+	if got := manager.post("/undo", formIn(manager.get(views.UndoPath(e.Partition, e.ID)))); got.status != http.StatusSeeOther {
+		t.Fatalf("undo: got status %d", got.status)
+	}
+	if got := b.quantity(t, "p07", "w1"); got != 14 {
+		t.Errorf("got %d in stock, want 14", got)
+	}
+}

@@ -1,0 +1,673 @@
+package storetest_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+	"stockroom/store/table"
+)
+
+// undoable is a change that can be undone. prepare makes other changes first; nil for
+// none. then is a later change that makes the undo
+// impossible; nil if only a second undo is refused.
+type undoable struct {
+	prepare, do, then func(u *undoTest) error
+}
+
+// undoTest is a shop whose changes are undone.
+type undoTest struct {
+	*testing.T
+	store *store.Store
+	store.Access
+}
+
+func (u *undoTest) token() string { return u.store.NewToken() }
+
+// edit returns a change of one record: read, set, save.
+func edit[T any](read func(store.Access, *undoTest) (*T, error), save func(store.Access, *undoTest, T) error, set func(*T)) func(*undoTest) error {
+	return func(u *undoTest) error {
+		t, err := read(u.Access, u)
+		if err != nil {
+			return err
+		}
+		set(t)
+		return save(u.Access, u, *t)
+	}
+}
+
+func customer(set func(*store.Customer)) func(*undoTest) error {
+	return edit(func(a store.Access, u *undoTest) (*store.Customer, error) {
+		return a.CustomerForChange(u.Context(), "c03")
+	},
+		func(a store.Access, u *undoTest, c store.Customer) error {
+			return a.SaveCustomer(u.Context(), c, u.token())
+		}, set)
+}
+
+func kayak(set func(*store.Kayak)) func(*undoTest) error {
+	return edit(func(a store.Access, u *undoTest) (*store.Kayak, error) { return a.KayakForChange(u.Context(), "k10") },
+		func(a store.Access, u *undoTest, k store.Kayak) error { return a.SaveKayak(u.Context(), k, u.token()) }, set)
+}
+
+// withKayak returns a change of the kayak k10, which is available at s1.
+func withKayak(change func(u *undoTest, k *store.Kayak) error) func(*undoTest) error {
+	return func(u *undoTest) error {
+		k, err := u.KayakForChange(u.Context(), "k10")
+		if err != nil {
+			return err
+		}
+		return change(u, k)
+	}
+}
+
+func stock(warehouseID string, change func(u *undoTest, f store.StockForm) error) func(*undoTest) error {
+	return func(u *undoTest) error {
+		item, err := u.StockItem(u.Context(), "p07", warehouseID)
+		if err != nil {
+			return err
+		}
+		return change(u, store.StockForm{ProductID: "p07", WarehouseID: warehouseID, Seen: item.Version, Token: u.token(), Reason: "because"})
+	}
+}
+
+// ofSubscription returns a change of the subscription of customer c08, which is active.
+func ofSubscription(change func(u *undoTest, f store.SubscriptionForm) error) func(*undoTest) error {
+	return func(u *undoTest) error {
+		listed, err := u.SubscriptionsOfAccount(u.Context(), "c08", store.Page{})
+		if err != nil {
+			return err
+		}
+		s := listed.Rows[0]
+		return change(u, store.SubscriptionForm{AccountID: "c08", ID: s.ID, SKU: s.SKU, Version: s.Version, Token: u.token()})
+	}
+}
+
+func terms(amount int64, day int) func(*undoTest) error {
+	return ofSubscription(func(u *undoTest, f store.SubscriptionForm) error {
+		return u.ChangeSubscription(u.Context(), f, day, store.MinorUnits(amount))
+	})
+}
+
+func savedViews(u *undoTest) []store.SavedView {
+	views, err := u.CurrentSavedViews(u.Context())
+	if err != nil {
+		u.Fatal(err)
+	}
+	return views.Own
+}
+
+// withView returns a change of the newest view of the user.
+func withView(change func(u *undoTest, v store.SavedView) error) func(*undoTest) error {
+	return func(u *undoTest) error { return change(u, savedViews(u)[0]) }
+}
+
+func renameView(name string) func(*undoTest) error {
+	return withView(func(u *undoTest, v store.SavedView) error {
+		return u.RenameView(u.Context(), false, v.ID, name, v.Version, u.token())
+	})
+}
+
+func saveView(name string) func(*undoTest) error {
+	return func(u *undoTest) error {
+		return u.SaveView(u.Context(), store.SavedView{Name: name, Path: "/orders?status=OPEN"}, false, u.token())
+	}
+}
+
+func inOrder(steps ...func(*undoTest) error) func(*undoTest) error {
+	return func(u *undoTest) error {
+		for _, step := range steps {
+			if err := step(u); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func archived(read func(*undoTest) (int, error), archive func(*undoTest, store.Archiving) error, id string, restore bool) func(*undoTest) error {
+	return func(u *undoTest) error {
+		version, err := read(u)
+		if err != nil {
+			return err
+		}
+		return archive(u, store.Archiving{ID: id, Restore: restore, Version: version, Why: "x", Token: u.token()})
+	}
+}
+
+func archivedProduct(restore bool) func(*undoTest) error {
+	return archived(func(u *undoTest) (int, error) {
+		p, err := u.ProductForChange(u.Context(), "p07")
+		return p.Version, err
+	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveProduct(u.Context(), how) }, "p07", restore)
+}
+
+func archivedWarehouse(restore bool) func(*undoTest) error {
+	return archived(func(u *undoTest) (int, error) {
+		w, err := u.WarehouseForChange(u.Context(), "w2")
+		return w.Version, err
+	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveWarehouse(u.Context(), how) }, "w2", restore)
+}
+
+func archivedStore(restore bool) func(*undoTest) error {
+	return archived(func(u *undoTest) (int, error) {
+		s, err := u.RentalStoreForChange(u.Context(), "s9")
+		return s.Version, err
+	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveRentalStore(u.Context(), how) }, "s9", restore)
+}
+
+// Changes that prepare others. They are changes of the table as well.
+var (
+	editProduct = func(set func(*store.Product)) func(*undoTest) error {
+		return edit(func(a store.Access, u *undoTest) (*store.Product, error) {
+			return a.ProductForChange(u.Context(), "p07")
+		},
+			func(a store.Access, u *undoTest, p store.Product) error {
+				return a.SaveProduct(u.Context(), p, u.token())
+			}, set)
+	}
+	repair = withKayak(func(u *undoTest, k *store.Kayak) error {
+		return u.Repair(u.Context(), k.ID, k.Version, "leaks", u.token())
+	})
+	repaired = withKayak(func(u *undoTest, k *store.Kayak) error {
+		return u.CompleteRepair(u.Context(), k.ID, k.Version, "", u.token())
+	})
+	retire = withKayak(func(u *undoTest, k *store.Kayak) error {
+		return u.Retire(u.Context(), k.ID, k.Version, "old", u.token())
+	})
+	restore = withKayak(func(u *undoTest, k *store.Kayak) error {
+		return u.RestoreKayak(u.Context(), k.ID, k.Version, "", u.token())
+	})
+	moveTo = func(storeID string) func(*undoTest) error {
+		return withKayak(func(u *undoTest, k *store.Kayak) error {
+			return u.MoveKayak(u.Context(), k.ID, k.Version, storeID, u.token())
+		})
+	}
+	count = func(n int) func(*undoTest) error {
+		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.CountStock(u.Context(), f, n) })
+	}
+	adjust = func(n int) func(*undoTest) error {
+		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.AdjustStock(u.Context(), f, n) })
+	}
+	reorder = func(n int, bin string) func(*undoTest) error {
+		return stock("w0", func(u *undoTest, f store.StockForm) error { return u.SetReorderPoint(u.Context(), f, n, bin) })
+	}
+	pause  = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.PauseSubscription(u.Context(), f) })
+	resume = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.ResumeSubscription(u.Context(), f) })
+	cancel = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.CancelSubscription(u.Context(), f, "x") })
+	end    = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.EndSubscription(u.Context(), f, "x") })
+	keep   = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.KeepSubscription(u.Context(), f) })
+	skip   = ofSubscription(func(u *undoTest, f store.SubscriptionForm) error { return u.SkipPayment(u.Context(), f, "x") })
+	target = func(amount int64) func(*undoTest) error {
+		period := store.QuarterOf(storetest.Now)
+		return func(u *undoTest) error {
+			q, err := u.QuotaForChange(u.Context(), "e00", period)
+			if err != nil {
+				return err
+			}
+			q.Version, q.Target = q.FormVersion(), store.MinorUnits(amount)
+			return u.SaveTarget(u.Context(), *q, u.token())
+		}
+	}
+	note = func(u *undoTest) error { return u.NoteOnOrder(u.Context(), "unshipped", evilText, u.token()) }
+)
+
+// evilText is text that breaks formats without quoting.
+const evilText = "Åsa, – → \"x\"; <b>{\"n\":1}</b> #1, next on 2026-11-21"
+
+// undoables has a change for each event code that can be undone.
+var undoables = map[store.EventCode]undoable{
+	store.EventCustomerEdited: {nil, customer(func(c *store.Customer) {
+		c.Name, c.Phones, c.Address.Street, c.AccountRepID = evilText, []string{"+46 70 111 22 33", "+46 8 111 22 33"}, evilText, ""
+	}), customer(func(c *store.Customer) { c.Name = "Other" })},
+	store.EventProductEdited: {
+		nil,
+		editProduct(func(p *store.Product) {
+			p.Name, p.Price, p.Description, p.Weight = evilText, store.MinorUnits(1234), strings.Repeat("long, ", 100)+"\nend", 12
+		}),
+		editProduct(func(p *store.Product) { p.Price = store.MinorUnits(1) }),
+	},
+	store.EventEmployeeEdited: {
+		nil,
+		edit(func(a store.Access, u *undoTest) (*store.Employee, error) {
+			return a.EmployeeForChange(u.Context(), "e03")
+		},
+			func(a store.Access, u *undoTest, e store.Employee) error {
+				return a.SaveEmployee(u.Context(), e, u.token())
+			},
+			func(e *store.Employee) {
+				e.Name, e.JobID, e.Phones, e.Address.City = evilText, storetest.AccountRep, nil, "Malmö"
+			}),
+		edit(func(a store.Access, u *undoTest) (*store.Employee, error) {
+			return a.EmployeeForChange(u.Context(), "e03")
+		},
+			func(a store.Access, u *undoTest, e store.Employee) error {
+				return a.SaveEmployee(u.Context(), e, u.token())
+			},
+			func(e *store.Employee) { e.Address.City = "Lund" }),
+	},
+	store.EventPersonEdited: {
+		nil,
+		edit(func(a store.Access, u *undoTest) (*store.Person, error) { return a.PersonForChange(u.Context(), "pp0") },
+			func(a store.Access, u *undoTest, p store.Person) error {
+				return a.SavePerson(u.Context(), p, u.token())
+			},
+			func(p *store.Person) { p.Name, p.Email = "New", "new@example.com" }),
+		edit(func(a store.Access, u *undoTest) (*store.Person, error) { return a.PersonForChange(u.Context(), "pp0") },
+			func(a store.Access, u *undoTest, p store.Person) error {
+				return a.SavePerson(u.Context(), p, u.token())
+			},
+			func(p *store.Person) { p.Email = "newer@example.com" }),
+	},
+	store.EventWarehouseEdited: {
+		nil,
+		edit(func(a store.Access, u *undoTest) (*store.Warehouse, error) {
+			return a.WarehouseForChange(u.Context(), "w0")
+		},
+			func(a store.Access, u *undoTest, w store.Warehouse) error {
+				return a.SaveWarehouse(u.Context(), w, u.token())
+			},
+			func(w *store.Warehouse) { w.Name, w.Address.City = evilText, "Lund" }),
+		edit(func(a store.Access, u *undoTest) (*store.Warehouse, error) {
+			return a.WarehouseForChange(u.Context(), "w0")
+		},
+			func(a store.Access, u *undoTest, w store.Warehouse) error {
+				return a.SaveWarehouse(u.Context(), w, u.token())
+			},
+			func(w *store.Warehouse) { w.Name = "Other" }),
+	},
+	store.EventStoreEdited: {
+		nil,
+		edit(func(a store.Access, u *undoTest) (*store.RentalStore, error) {
+			return a.RentalStoreForChange(u.Context(), "s1")
+		}, saveStore,
+			func(s *store.RentalStore) { s.Version, s.Name = s.FormVersion(), evilText }),
+		edit(func(a store.Access, u *undoTest) (*store.RentalStore, error) {
+			return a.RentalStoreForChange(u.Context(), "s1")
+		}, saveStore,
+			func(s *store.RentalStore) { s.Version, s.Name = s.FormVersion(), "Other" }),
+	},
+	store.EventReferenceEdited: {
+		nil,
+		edit(func(a store.Access, u *undoTest) (*store.Reference, error) {
+			return a.ReferenceForChange(u.Context(), store.Country, "co1")
+		},
+			func(a store.Access, u *undoTest, r store.Reference) error {
+				return a.SaveReference(u.Context(), r, u.token())
+			},
+			func(r *store.Reference) { r.Name, r.ParentID = evilText, "r2" }),
+		edit(func(a store.Access, u *undoTest) (*store.Reference, error) {
+			return a.ReferenceForChange(u.Context(), store.Country, "co1")
+		},
+			func(a store.Access, u *undoTest, r store.Reference) error {
+				return a.SaveReference(u.Context(), r, u.token())
+			},
+			func(r *store.Reference) { r.ParentID = "" }),
+	},
+	store.EventOrderAddressEdited: {nil, shipTo("Malmö"), shipTo("Kalmar")},
+	store.EventDeliveryEdited:     {expected, expectedPieces(7), expectedPieces(9)},
+	store.EventQuotaTargetSet:     {nil, target(12_34), target(56_78)},
+	store.EventKayakEdited: {
+		nil,
+		kayak(func(k *store.Kayak) { k.Name, k.DailyRate = evilText, store.MinorUnits(1) }),
+		kayak(func(k *store.Kayak) { k.DailyRate = store.MinorUnits(2) }),
+	},
+
+	store.EventReorderPointSet: {nil, reorder(0, "A-1, B"), reorder(3, "")},
+	store.EventStockAdjusted:   {nil, adjust(5), inOrder(adjust(-2), count(3))},
+	store.EventStockCounted:    {nil, count(3), count(4)},
+	store.EventStockReceived: {
+		nil,
+		stock("w0", func(u *undoTest, f store.StockForm) error { return u.ReceiveStock(u.Context(), f, 5) }),
+		adjust(-17),
+	},
+	store.EventStockTransferred: {
+		nil,
+		stock("w0", func(u *undoTest, f store.StockForm) error { return u.TransferStock(u.Context(), f, "w1", 4) }),
+		stock("w1", func(u *undoTest, f store.StockForm) error { return u.CountStock(u.Context(), f, 1) }),
+	},
+
+	store.EventNote:          {do: note},
+	store.EventNoteWithdrawn: {prepare: note, do: undoLast},
+
+	store.EventViewSaved:   {nil, saveView("One"), renameView("Two")},
+	store.EventViewRenamed: {saveView("One"), renameView("Two"), renameView("Three")},
+	store.EventViewDeleted: {prepare: saveView("One"), do: withView(func(u *undoTest, v store.SavedView) error {
+		return u.DeleteView(u.Context(), false, v.ID, v.Version, u.token())
+	})},
+
+	store.EventKayakMoved:         {nil, moveTo("s0"), moveTo("s2")},
+	store.EventKayakRepairStarted: {nil, repair, repaired},
+	store.EventKayakRepaired:      {repair, repaired, retire},
+	store.EventKayakRetired:       {repair, retire, restore},
+	store.EventKayakRestored:      {retire, restore, repair},
+
+	store.EventProductArchived:   {nil, archivedProduct(false), archivedProduct(true)},
+	store.EventProductRestored:   {archivedProduct(false), archivedProduct(true), archivedProduct(false)},
+	store.EventWarehouseArchived: {nil, archivedWarehouse(false), archivedWarehouse(true)},
+	store.EventWarehouseRestored: {archivedWarehouse(false), archivedWarehouse(true), archivedWarehouse(false)},
+	store.EventStoreArchived:     {nil, archivedStore(false), archivedStore(true)},
+	store.EventStoreRestored:     {archivedStore(false), archivedStore(true), archivedStore(false)},
+
+	store.EventSubscriptionChanged:   {nil, terms(5_00, 1), terms(6_00, 2)},
+	store.EventSubscriptionPaused:    {nil, pause, resume},
+	store.EventSubscriptionResumed:   {pause, resume, pause},
+	store.EventSubscriptionCancelled: {do: cancel},
+	store.EventSubscriptionEnding:    {nil, end, keep},
+	store.EventSubscriptionKept:      {end, keep, end},
+	store.EventPaymentSkipped:        {nil, skip, skip},
+}
+
+func saveStore(a store.Access, u *undoTest, s store.RentalStore) error {
+	return a.SaveRentalStore(u.Context(), s, u.token())
+}
+
+func shipTo(city string) func(*undoTest) error {
+	return edit(func(a store.Access, u *undoTest) (*store.Order, error) {
+		return a.ShipToForChange(u.Context(), "unshipped")
+	},
+		func(a store.Access, u *undoTest, o store.Order) error { return a.SaveShipTo(u.Context(), o, u.token()) },
+		func(o *store.Order) { o.ShipTo.City, o.ShipTo.Street = city, evilText })
+}
+
+// expected adds an expected delivery.
+func expected(u *undoTest) error {
+	_, err := u.AddDelivery(u.Context(), store.ExpectedDelivery{ProductID: "p07", WarehouseID: "w0", Quantity: 5, Due: storetest.Day(2026, time.December, 1)}, u.token())
+	return err
+}
+
+func expectedPieces(n int) func(*undoTest) error {
+	return func(u *undoTest) error {
+		listed, err := u.DeliveriesOfStock(u.Context(), "p07", "w0", store.Page{})
+		if err != nil {
+			return err
+		}
+		d := listed.Rows[0]
+		d.Quantity, d.Supplier = n, evilText
+		return u.SaveDelivery(u.Context(), d, u.token())
+	}
+}
+
+// undoLast undoes the newest event.
+func undoLast(u *undoTest) error {
+	e := u.newest()
+	return u.undo(e)
+}
+
+func (u *undoTest) undo(e *store.Event) error {
+	plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+	if err != nil {
+		return err
+	}
+	return u.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
+}
+
+func (u *undoTest) events() []*store.Event {
+	u.Helper()
+	var events []*store.Event
+	u.each(func(_ store.Item, e store.Entity) {
+		if event, ok := e.(*store.Event); ok {
+			events = append(events, event)
+		}
+	})
+	slices.SortFunc(events, func(a, b *store.Event) int { return strings.Compare(a.ID, b.ID) })
+	return events
+}
+
+// newest returns the newest event.
+func (u *undoTest) newest() *store.Event {
+	u.Helper()
+	events := u.events()
+	return events[len(events)-1]
+}
+
+// state returns all entities except the history and the ledger, by key, without their
+// versions, and the sums of totals and stock levels.
+func (u *undoTest) state() map[string]string {
+	u.Helper()
+	state, sums, amounts := map[string]string{}, map[string]int{}, map[string]store.Sum{}
+	u.each(func(item store.Item, e store.Entity) {
+		switch e := e.(type) {
+		case *store.Event, *store.StockMove:
+			return
+		case *store.StockCount: // changes add to one of several items
+			for name, n := range map[string]int{"on hand": e.OnHand, "committed": e.Committed, "incoming": e.Incoming} {
+				sums["stock level of "+e.ProductID+", "+name] += n
+			}
+			return
+		case *store.Total:
+			sums[string(e.Kind)+" on "+e.Day.Format(time.DateOnly)] += e.Count
+			amount := "amount " + string(e.Kind) + " on " + e.Day.Format(time.DateOnly)
+			amounts[amount] = amounts[amount].Plus(e.Amount)
+			return
+		}
+		if v := reflect.ValueOf(e).Elem().FieldByName("Version"); v.IsValid() && v.CanSet() {
+			v.SetInt(0)
+		}
+		state[table.TextOf(item, table.AttrPK)+" "+table.TextOf(item, table.AttrSK)] = fmt.Sprintf("%+v", reflect.ValueOf(e).Elem().Interface())
+	})
+	for name, n := range sums {
+		if n != 0 {
+			state[name] = fmt.Sprint(n)
+		}
+	}
+	for name, sum := range amounts {
+		if text := sum.String(); text != "0" {
+			state[name] = text
+		}
+	}
+	return state
+}
+
+// each calls visit for each item of the table.
+func (u *undoTest) each(visit func(store.Item, store.Entity)) {
+	u.Helper()
+	var mu sync.Mutex // Everything calls the function concurrently
+	err := u.store.Everything(u.Context(), func(items []store.Item) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, item := range items {
+			e, err := store.Decode(item)
+			if err != nil {
+				return err
+			}
+			visit(item, e)
+		}
+		return nil
+	})
+	if err != nil {
+		u.Fatal(err)
+	}
+}
+
+// same fails the test if the states differ.
+func (u *undoTest) same(what string, got, want map[string]string) {
+	u.Helper()
+	keys := slices.Sorted(maps.Keys(want))
+	for k := range got {
+		if _, ok := want[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	for _, k := range keys {
+		if got[k] != want[k] {
+			u.Errorf("%s: %s: got\n%s\nwant\n%s", what, k, got[k], want[k])
+		}
+	}
+}
+
+// undoImage is a shop with an order that is not shipped and a store without kayaks.
+var undoImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
+	shop := storetest.NewShop()
+	all := slices.DeleteFunc(shop.Entities(), func(e store.Entity) bool {
+		switch e := e.(type) {
+		case *store.Warehouse, *store.Reference, *store.Employee, *store.Quota, *store.RentalStore:
+			return false
+		case *store.Product:
+			return e.ID != "p07"
+		case *store.WarehouseItem:
+			return e.ProductID != "p07"
+		case *store.Customer:
+			return !slices.Contains([]string{"c01", "c03", "c08"}, e.ID)
+		case *store.Subscription:
+			return e.AccountID != "c08"
+		case *store.Kayak:
+			return e.ID != "k10"
+		case *store.Person:
+			return e.ID != "pp0"
+		}
+		return true
+	})
+	all = append(all,
+		&store.RentalStore{ID: "s9", Name: "Empty", Version: 1},
+		&store.Order{
+			ID: "unshipped", CustomerID: "c01", CustomerName: "Åsa", Date: storetest.Now, Status: store.OrderOpen,
+			Total: store.MinorUnits(107), ItemCount: 1, ShipTo: store.Address{City: "Lund"}, Version: 1,
+		},
+		&store.OrderItem{
+			OrderID: "unshipped", ProductID: "p07", CustomerID: "c01", Date: storetest.Now, Name: "c-product 7",
+			Price: store.MinorUnits(107), Quantity: 1, Version: 1,
+		},
+	)
+	if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+})
+
+// onUndoShop runs a test with this shop on each engine.
+func onUndoShop(t *testing.T, test func(u *undoTest)) {
+	t.Helper()
+	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) { test(&undoTest{t, s, s.As(admin)}) })
+}
+
+// TestUndo_RestoresTheState makes each change that can be undone, undoes it, and undoes
+// the undo.
+func TestUndo_RestoresTheState(t *testing.T) {
+	for _, code := range slices.Sorted(maps.Keys(undoables)) {
+		t.Run(string(code), func(t *testing.T) {
+			onUndoShop(t, func(u *undoTest) {
+				before, e, after := u.doOnce(code)
+				if e.What != code {
+					u.Fatalf("got the event %s, want %s", e.What, code)
+				}
+				if err := u.undo(e); err != nil {
+					u.Fatalf("undo: %v", err)
+				}
+				u.same("after undo", u.state(), before)
+				undone := u.newest()
+				if undone.Undoes != e.ID || undone.By != admin.Name {
+					u.Errorf("got an undo of %q by %q, want of %q", undone.Undoes, undone.By, e.ID)
+				}
+				u.ledgerAgrees()
+				if first, err := u.PlanUndo(u.Context(), e.Partition, e.ID); err != nil || first.Refusal == "" || first.Event.UndoneBy != admin.Name || !first.Event.Undone.Equal(undone.When) {
+					u.Errorf("got %+v, %v, want an event that was undone at %v", first, err, undone.When)
+				}
+				if err := u.undo(e); store.KindOf(err) != store.Conflict {
+					u.Errorf("second undo: got %v, want Conflict", err)
+				}
+				if err := u.undo(undone); err != nil {
+					u.Fatalf("undo of the undo: %v", err)
+				}
+				u.same("after undo of the undo", u.state(), after)
+				u.ledgerAgrees()
+			})
+		})
+	}
+}
+
+// doOnce makes the change. It returns the state before its last step, the event and the
+// state afterwards.
+func (u *undoTest) doOnce(code store.EventCode) (before map[string]string, e *store.Event, after map[string]string) {
+	u.Helper()
+	if prepare := undoables[code].prepare; prepare != nil {
+		if err := prepare(u); err != nil {
+			u.Fatalf("preparation: %v", err)
+		}
+	}
+	before = u.state()
+	if err := undoables[code].do(u); err != nil {
+		u.Fatalf("change: %v", err)
+	}
+	return before, u.newest(), u.state()
+}
+
+// ledgerAgrees fails the test if the stock differs from the last entry of its ledger.
+func (u *undoTest) ledgerAgrees() {
+	u.Helper()
+	for _, w := range []string{"w0", "w1"} {
+		moves := ledger(u.T, u.Access, "p07", w)
+		for i := range moves {
+			if i > 0 && moves[i].From != moves[i-1].To || moves[i].To-moves[i].From != moves[i].Delta {
+				u.Errorf("%s: got the ledger entry %+v after %+v", w, moves[i], moves[max(0, i-1)])
+			}
+		}
+		if item := stockOf(u.T, u.Access, "p07", w); len(moves) > 0 && moves[len(moves)-1].To != item.Quantity {
+			u.Errorf("%s: got %d in stock, want %d as in the ledger", w, item.Quantity, moves[len(moves)-1].To)
+		}
+	}
+}
+
+// TestUndo_RefusesConflicts makes a later change before the undo.
+func TestUndo_RefusesConflicts(t *testing.T) {
+	for _, code := range slices.Sorted(maps.Keys(undoables)) {
+		if undoables[code].then == nil {
+			continue
+		}
+		t.Run(string(code), func(t *testing.T) {
+			onUndoShop(t, func(u *undoTest) {
+				_, e, _ := u.doOnce(code)
+				plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+				if err != nil || plan.Refusal != "" {
+					u.Fatalf("got %+v, %v before the later change, want a plan", plan, err)
+				}
+				form := store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()}
+				if err := undoables[code].then(u); err != nil {
+					u.Fatalf("later change: %v", err)
+				}
+				state := u.state()
+				if err := u.Undo(u.Context(), form); store.KindOf(err) != store.Conflict {
+					u.Errorf("got %v, want Conflict", err)
+				}
+				u.same("after the refusal", u.state(), state)
+				plan, err = u.PlanUndo(u.Context(), e.Partition, e.ID)
+				if err != nil || plan.Refusal == "" {
+					u.Fatalf("got %+v, %v, want a refusal", plan, err)
+				}
+				if !slices.ContainsFunc(plan.Values, func(v store.UndoValue) bool { return v.Conflict && v.Done != v.Now }) {
+					u.Errorf("got the values %+v, want one that differs from that of the change", plan.Values)
+				}
+			})
+		})
+	}
+}
+
+// TestUndo_CoversEveryReversibleEvent finds all event codes in the source code.
+func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
+	source, err := os.ReadFile("../event_code.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := regexp.MustCompile(`EventCode = "([^"]+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(codes) < 100 {
+		t.Fatalf("got %d codes, want all", len(codes))
+	}
+	for _, found := range codes {
+		e := store.Event{What: store.EventCode(found[1]), Values: "[]"}
+		_, tested := undoables[e.What]
+		if why := e.WhyNotUndone(); (why == "") != tested {
+			t.Errorf("%s: got a test: %v, and the reason %q; want either", e.What, tested, why)
+		}
+		if why := e.WhyNotUndone(); strings.Contains(why, "exact earlier values") {
+			t.Errorf("%s: is neither reversible nor has a reason", e.What)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// An undo makes the opposite change of an event. It uses the same methods as the forms,
+// so it follows today's rules, permissions and versions. Its event names the first one
+// (Event.Undoes), and its transaction marks the first one as undone. The table
+// reversals says which events can be undone and how; irreversible says why the others
+// cannot. The event of an undo has values as well, so it can be undone itself.
+
+// UndoValue is a value that an undo restores, as pages show it.
+type UndoValue struct {
+	Label    string
+	Done     string // value after the change; "" if only the difference matters
+	Now      string // current value
+	Then     string // value after the undo
+	Conflict bool   // Now prevents the undo
+}
+
+// UndoPlan says what an undo would change.
+type UndoPlan struct {
+	Event   Event // without its texts if it cannot be undone
+	Values  []UndoValue
+	Seen    int    // hash of the current values, for the form
+	Refusal string // why the change cannot be undone; "" if it can
+
+	save func(ctx context.Context, a Access, token string) error
+}
+
+// UndoForm is a request to undo an event.
+type UndoForm struct {
+	Partition, ID string // of the event
+	Seen          int    // UndoPlan.Seen of the form
+	Token         string // form token
+}
+
+// reversal says how to undo the events with a code.
+type reversal struct {
+	permission Permission // the permission that the change requires
+	// plan reads the record of the event and checks that the user may change it. It
+	// returns NotFound or Forbidden otherwise.
+	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
+}
+
+// WhyNotUndone returns why nobody can undo the event, or "" if it can be undone as far
+// as its code and its values say.
+func (e *Event) WhyNotUndone() string {
+	if reason, ok := irreversible[e.What]; ok {
+		return reason
+	}
+	if _, ok := reversals[e.What]; !ok || !e.hasValues() {
+		return "The history doesn't have the exact earlier values of this change."
+	}
+	return ""
+}
+
+// hasValues reports whether the event has the values that an undo needs. The text of a
+// note is its reason.
+func (e *Event) hasValues() bool { return e.Values != "" || e.What == EventNote }
+
+// MayUndo reports whether a page should offer the user to undo the event. The undo itself
+// also checks the record.
+func (u *User) MayUndo(e *Event) bool {
+	return e.UndoneBy == "" && e.WhyNotUndone() == "" && u.May(reversals[e.What].permission)
+}
+
+// PlanUndo returns what an undo of an event would change. It returns NotFound if there
+// is no such event or the user may not see its record, and Forbidden if the user may
+// not change the record.
+func (a Access) PlanUndo(ctx context.Context, partition, id string) (*UndoPlan, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	e, err := a.store.event(ctx, partition, id)
+	if err != nil {
+		return nil, err
+	}
+	if reason := e.WhyNotUndone(); reason != "" {
+		return &UndoPlan{Event: Event{ID: e.ID, Partition: e.Partition}, Refusal: reason}, nil
+	}
+	r := reversals[e.What]
+	if err := a.require(r.permission); err != nil {
+		return nil, err
+	}
+	plan, err := r.plan(ctx, a, e)
+	if err != nil {
+		return nil, err
+	}
+	plan.Event, plan.Seen = *e, seenValues(plan.Values)
+	switch {
+	case e.UndoneBy != "":
+		plan.Refusal = fmt.Sprintf("%s has already undone this change.", e.UndoneBy)
+	case plan.Refusal == "" && plan.conflicts():
+		plan.Refusal = "The values have changed since, so this change can't be undone."
+	}
+	return plan, nil
+}
+
+func (p *UndoPlan) conflicts() bool {
+	for _, v := range p.Values {
+		if v.Conflict {
+			return true
+		}
+	}
+	return false
+}
+
+// seenValues returns a hash of the current values.
+func seenValues(values []UndoValue) int {
+	sum := fnv.New32a()
+	for _, v := range values {
+		_, _ = sum.Write([]byte(v.Label + "\x00" + v.Now + "\x00")) // a hash never returns an error
+	}
+	return 1 + int(sum.Sum32()>>1)
+}
+
+// Undo undoes the change of an event. It returns NotFound or Forbidden like PlanUndo,
+// Conflict if the change cannot be undone or the values differ from those that the form
+// showed, and Invalid if a rule rejects the earlier values.
+func (a Access) Undo(ctx context.Context, f UndoForm) error {
+	plan, err := a.PlanUndo(ctx, f.Partition, f.ID)
+	if err != nil {
+		return err
+	}
+	switch {
+	case plan.Refusal != "":
+		return a.store.okIfApplied(ctx, f.Partition, f.Token, fail(Conflict, "%s", plan.Refusal))
+	case plan.Seen != f.Seen:
+		return a.store.okIfApplied(ctx, f.Partition, f.Token, fail(Conflict, "The values have changed since this page was loaded. Check them, and then undo the change."))
+	}
+	a.undoing = &plan.Event
+	return plan.save(ctx, a, f.Token)
+}
+
+// event makes a consistent read of an event.
+func (s *Store) event(ctx context.Context, partition, id string) (*Event, error) {
+	e, err := readConsistently[*Event](ctx, s, getEvent, key.Map{"partition": partition, "eventID": id})
+	if KindOf(err) == NotFound {
+		return nil, fail(NotFound, "This change is not in the history.")
+	}
+	return e, err
+}
+
+// markUndone links the event e, the first one of the change, to the event that the
+// change undoes, and marks that one as undone. If another change has already undone it,
+// the transaction fails.
+func (c *change) markUndone(e *Event) {
+	if c.undoes == nil {
+		return
+	}
+	e.Undoes = c.undoes.ID
+	if e.Why == "" {
+		e.Why = c.undoes.undoReason()
+	}
+	c.Update(c.undoes, "SET #by = :by, #undone = :now ADD #version :one", table.Condition{
+		Expression: "attribute_exists(#key) AND attribute_not_exists(#by)",
+		Names:      map[string]string{"#key": table.AttrPK, "#by": "UndoneBy", "#undone": "Undone", "#version": table.AttrVersion},
+		Values: Item{
+			":by":  table.StringValue(c.by),
+			":now": table.StringValue(key.Time(c.store.now())),
+			":one": table.NumberValue("1"),
+		},
+	})
+}
+
+// undoReason is the reason of the event that undoes e.
+func (e *Event) undoReason() string {
+	return fmt.Sprintf("Undoes “%s” of %s by %s", e.Sentence(), e.When.UTC().Format("2 Jan 2006 15:04 UTC"), e.By)
+}

@@ -1,0 +1,26 @@
+package store
+
+import "context"
+
+// valueArchived is the value of an event that archives or restores a record.
+const valueArchived = "archived"
+
+// archivedValue returns this value.
+func archivedValue(before, after bool) string {
+	return eventValues(EventValue{Name: valueArchived, Before: archivedText(before), After: archivedText(after)})
+}
+
+// archiveUndo returns the reversal of archiving and restoring a T.
+func archiveUndo[T any, E editable[T]](id func(*T) string, flag func(*T) *bool, read func(Access, context.Context, string) (E, error), save func(Access, context.Context, Archiving) error) reversal {
+	f := newField(InputText, valueArchived, "State", flag)
+	f.format = func(t *T) string { return archivedText(*flag(t)) }
+	f.parse = func(t *T, text string) error { *flag(t) = text == archivedText(true); return nil }
+	return fieldUndo[T, E]{
+		permission: SetUp,
+		fields:     always(Fields[T]{f}),
+		read:       byID(read),
+		save: func(a Access, ctx context.Context, t T, token string) error {
+			return save(a, ctx, Archiving{ID: id(&t), Restore: !*flag(&t), Version: *E(&t).version(), Token: token})
+		},
+	}.reversal()
+}

@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+	"strings"
+)
+
+// fieldUndo undoes edits of a T that its list of fields describes.
+type fieldUndo[T any, E editable[T]] struct {
+	permission Permission
+	fields     func(e *Event) Fields[T]
+	read       func(ctx context.Context, a Access, e *Event) (E, error) // for a change
+	save       func(a Access, ctx context.Context, t T, token string) error
+	version    func(E) int // version that save expects; nil for that of the record
+}
+
+// reversal returns the reversal of these edits. The current value of each changed field
+// must be the one that the edit left. Other fields may have changed since.
+func (u fieldUndo[T, E]) reversal() reversal {
+	return reversal{u.permission, func(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
+		stored, err := u.read(ctx, a, e)
+		if err != nil {
+			return nil, err
+		}
+		plan, edited, fields := &UndoPlan{}, *stored, u.fields(e)
+		for _, v := range e.values() {
+			f := fields.named(v.Name)
+			if f == nil {
+				plan.Refusal = "This version of Stockroom has no field " + v.Name + "."
+				continue
+			}
+			now := f.format(stored)
+			plan.Values = append(plan.Values, UndoValue{Label: f.Label, Done: f.show(v.After), Now: f.show(now), Then: f.show(v.Before), Conflict: now != v.After})
+			if err := f.parse(&edited, v.Before); err != nil {
+				plan.Refusal = err.Error()
+			}
+		}
+		if u.version != nil {
+			*E(&edited).version() = u.version(stored)
+		}
+		plan.save = func(ctx context.Context, a Access, token string) error { return u.save(a, ctx, edited, token) }
+		return plan, nil
+	}}
+}
+
+// named returns the field with a name, or nil.
+func (fs Fields[T]) named(name string) *Field[T] {
+	for i := range fs {
+		if fs[i].Name == name {
+			return &fs[i]
+		}
+	}
+	return nil
+}
+
+// show formats a value of the field for a page: the label of an option, or one line.
+func (f *Field[T]) show(value string) string {
+	for _, o := range f.Options {
+		if o.Value == value {
+			return o.Label
+		}
+	}
+	return strings.ReplaceAll(value, "\n", " / ")
+}
+
+// recordID returns the ID of the record that the event is about.
+func (e *Event) recordID() string { return e.Partition[strings.LastIndexByte(e.Partition, '#')+1:] }
+
+// onlyPart returns the part of the record that all values of the event are about.
+func (e *Event) onlyPart() string {
+	if values := e.values(); len(values) > 0 {
+		return values[0].Part
+	}
+	return ""
+}
+
+// always returns a function for fieldUndo.fields.
+func always[T any](fields Fields[T]) func(*Event) Fields[T] {
+	return func(*Event) Fields[T] { return fields }
+}
+
+// byID returns a function for fieldUndo.read that reads the record of the event.
+func byID[E any](read func(Access, context.Context, string) (E, error)) func(context.Context, Access, *Event) (E, error) {
+	return func(ctx context.Context, a Access, e *Event) (E, error) { return read(a, ctx, e.recordID()) }
+}
+
+// deliveryOf makes a consistent read of the expected delivery of an event.
+func deliveryOf(ctx context.Context, a Access, e *Event) (*ExpectedDelivery, error) {
+	warehouse, id, _ := strings.Cut(e.onlyPart(), "#")
+	return a.DeliveryForChange(ctx, e.recordID(), warehouse, id)
+}
+
+// quotaOf makes a consistent read of the quota of an event.
+func quotaOf(ctx context.Context, a Access, e *Event) (*Quota, error) {
+	period, err := ParseQuarter(e.onlyPart())
+	if err != nil {
+		return nil, err
+	}
+	return a.QuotaForChange(ctx, e.recordID(), period)
+}
+
+// referenceKindOf returns the kind of the reference that the event is about.
+func (e *Event) referenceKind() ReferenceKind {
+	prefix, _, _ := strings.Cut(e.Partition, "#")
+	for kind, design := range referenceDesigns {
+		if design.prefix == prefix {
+			return kind
+		}
+	}
+	return ""
+}
+
+func referenceOf(ctx context.Context, a Access, e *Event) (*Reference, error) {
+	return a.ReferenceForChange(ctx, e.referenceKind(), e.recordID())
+}

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"strings"
+)
+
+// valueNote is the text of a note.
+const valueNote = "note"
+
+// planNoteUndo is the plan of the reversal of a note. The note stays in the history,
+// marked as undone. Undoing that adds a note with the same text.
+func planNoteUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
+	if err := a.require(WriteNotes); err != nil {
+		return nil, err
+	}
+	if err := a.requireNoted(ctx, e.Partition); err != nil {
+		return nil, err
+	}
+	if e.What == EventNoteWithdrawn {
+		v, _ := value(e.values(), "", valueNote)
+		return &UndoPlan{
+			Values: []UndoValue{{Label: "Note", Then: v.Before}},
+			save: func(ctx context.Context, a Access, token string) error {
+				return a.recordNote(ctx, Event{Partition: e.Partition, What: EventNote, Why: v.Before}, token)
+			},
+		}, nil
+	}
+	return &UndoPlan{
+		Values: []UndoValue{{Label: "Note", Done: e.Why, Now: e.Why}},
+		save: func(ctx context.Context, a Access, token string) error {
+			return a.recordNote(ctx, Event{
+				Partition: e.Partition, What: EventNoteWithdrawn, Before: excerpt(e.Why), Values: eventValues(EventValue{Name: valueNote, Before: e.Why}),
+			}, token)
+		},
+	}, nil
+}
+
+func (a Access) recordNote(ctx context.Context, e Event, token string) error {
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return err
+	}
+	c.recordEvent(e)
+	return c.Commit(ctx)
+}
+
+// requireNoted returns NotFound if the user may not see the record of a note.
+func (a Access) requireNoted(ctx context.Context, partition string) error {
+	i := strings.LastIndexByte(partition, '#')
+	id := partition[i+1:]
+	switch partition {
+	case kayakPartition(id):
+		_, err := a.Kayak(ctx, id)
+		return err
+	case orderPartition(id), partitionOf(getCustomer, "customerID", id), accountPartition(id):
+		return a.require(Browse) // these records have no owner
+	}
+	return fail(NotFound, "This change is not in the history.")
+}

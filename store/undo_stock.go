@@ -1,0 +1,207 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// The values of stock events. Their Part is the ID of the warehouse.
+const (
+	valueQuantity = "quantity"
+	valueCounted  = "counted" // the day of the last count
+)
+
+// reorderFields are the values of a stock item that SetReorderPoint changes.
+var reorderFields = Fields[WarehouseItem]{
+	countField("reorder", "Reorder point", 0, maxQuantity, func(w *WarehouseItem) *int { return &w.ReorderPoint }),
+	textField("bin", "Bin", func(w *WarehouseItem) *string { return &w.Bin }),
+}
+
+func (w *WarehouseItem) version() *int { return &w.Version }
+
+// quantityValues returns the values of an event that changes the quantity of one stock
+// item. before and after are the item before and after the change.
+func quantityValues(before, after *WarehouseItem) []EventValue {
+	values := []EventValue{{valueQuantity, after.WarehouseID, strconv.Itoa(before.Quantity), strconv.Itoa(after.Quantity)}}
+	if !before.Counted.Equal(after.Counted) {
+		values = append(values, EventValue{valueCounted, after.WarehouseID, calendarDay(before.Counted), calendarDay(after.Counted)})
+	}
+	return values
+}
+
+// reorderValues returns the values of an event that sets a reorder point or a bin.
+func reorderValues(before, after *WarehouseItem) []EventValue {
+	values := reorderFields.edits(before, after).values
+	for i := range values {
+		values[i].Part = after.WarehouseID
+	}
+	return values
+}
+
+// stockItemOf makes a consistent read of the stock item of an event.
+func stockItemOf(ctx context.Context, a Access, e *Event) (*WarehouseItem, error) {
+	if err := a.require(ChangeStock); err != nil {
+		return nil, err
+	}
+	return a.StockItem(ctx, e.recordID(), e.onlyPart())
+}
+
+// saveReorderPoint sets the reorder point and the bin of a stock item.
+func (a Access) saveReorderPoint(ctx context.Context, item WarehouseItem, token string) error {
+	f := StockForm{ProductID: item.ProductID, WarehouseID: item.WarehouseID, Seen: item.Version, Token: token}
+	return a.SetReorderPoint(ctx, f, item.ReorderPoint, item.Bin)
+}
+
+// stockUndo is the opposite of an event that changed quantities. It adds the opposite
+// differences to today's quantities, as a correction in a ledger does. Sales and other
+// changes since the event therefore do not prevent it, but a later count does, because
+// a count already corrects the quantity.
+type stockUndo struct {
+	event *Event
+	parts []stockUndoPart
+}
+
+type stockUndoPart struct {
+	item    *WarehouseItem
+	delta   int
+	counted *time.Time // the day of the last count after the undo; nil for no change
+}
+
+// planStockUndo is the plan of the reversal of a change of quantities.
+func planStockUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
+	if err := a.require(ChangeStock); err != nil {
+		return nil, err
+	}
+	plan, undo := &UndoPlan{}, stockUndo{event: e}
+	values := e.values()
+	for _, warehouseID := range parts(values) {
+		part, err := a.stockUndoPart(ctx, e, warehouseID, values)
+		if err != nil {
+			return nil, err
+		}
+		undo.parts = append(undo.parts, part)
+		now := part.item.Quantity
+		row := UndoValue{Label: "Stock at warehouse " + warehouseID, Now: strconv.Itoa(now), Then: strconv.Itoa(now + part.delta)}
+		switch v, _ := value(values, warehouseID, valueQuantity); {
+		case now+part.delta < 0:
+			row.Done, row.Conflict = v.After, true
+			plan.Refusal = fmt.Sprintf("Only %d in stock at warehouse %s, so %d can't be removed.", now, warehouseID, -part.delta)
+		case now+part.delta > maxQuantity:
+			row.Done, row.Conflict = v.After, true
+			plan.Refusal = "The stock can't exceed " + maxQuantityText + " pieces."
+		}
+		plan.Values = append(plan.Values, row)
+	}
+	later, err := a.countedSince(ctx, e, values)
+	if err != nil {
+		return nil, err
+	}
+	if later != nil && plan.Refusal == "" {
+		plan.Refusal = fmt.Sprintf("The stock was counted later, by %s on %s: from %s to %s. The count has already corrected it.",
+			later.By, longDay(later.When), orDash(later.Before), orDash(later.After))
+		for i := range plan.Values {
+			v, _ := value(values, undo.parts[i].item.WarehouseID, valueQuantity)
+			plan.Values[i].Done, plan.Values[i].Conflict = v.After, true
+		}
+	}
+	plan.save = func(ctx context.Context, a Access, token string) error { return a.undoStock(ctx, undo, token) }
+	return plan, nil
+}
+
+// stockUndoPart makes a consistent read of the stock item of one warehouse, and returns
+// what the undo changes there.
+func (a Access) stockUndoPart(ctx context.Context, e *Event, warehouseID string, values []EventValue) (stockUndoPart, error) {
+	item, err := a.StockItem(ctx, e.recordID(), warehouseID)
+	if err != nil {
+		return stockUndoPart{}, err
+	}
+	v, _ := value(values, warehouseID, valueQuantity)
+	before, _ := strconv.Atoi(v.Before) // the program has formatted both numbers
+	after, _ := strconv.Atoi(v.After)
+	part := stockUndoPart{item: item, delta: before - after}
+	if v, ok := value(values, warehouseID, valueCounted); ok {
+		day, _ := time.Parse(time.DateOnly, v.Before) // zero if the stock had never been counted
+		part.counted = &day
+	}
+	return part, nil
+}
+
+// countedSince returns the newest count after an event in one of its warehouses, or nil.
+// It searches the newest events of the product, as a form token is searched.
+func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue) (*Event, error) {
+	items, _, err := a.store.table.QueryOnce(ctx, table.Request{
+		Pattern:    getEventsOfThing,
+		Values:     key.Map{"partition": e.Partition},
+		Limit:      searchedEvents,
+		Consistent: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	newer, err := decodeAll(items, nil, decodeAs[Event])
+	if err != nil {
+		return nil, err
+	}
+	for i := range newer {
+		later := &newer[i]
+		if later.ID <= e.ID {
+			return nil, nil //nolint:nilnil // no count is not an error
+		}
+		if later.What != EventStockCounted || later.UndoneBy != "" {
+			continue
+		}
+		for _, part := range parts(later.values()) {
+			if _, same := value(values, part, valueQuantity); same {
+				return later, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// undoStock adds the opposite differences in one transaction.
+func (a Access) undoStock(ctx context.Context, u stockUndo, token string) error {
+	what := EventStockAdjusted
+	if u.event.What == EventStockTransferred {
+		what = EventStockTransferred
+	}
+	reason := "Undo: " + u.event.Why
+	if utf8.RuneCountInString(reason) > maxText {
+		reason = string([]rune(reason)[:maxText])
+	}
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return err
+	}
+	entry := Event{ID: c.nextEvent(), Partition: u.event.Partition, What: what, Why: reason}
+	var values []EventValue
+	for _, p := range u.parts {
+		before := *p.item
+		if p.counted != nil {
+			p.item.Counted = *p.counted
+		}
+		if err := c.nameNewStock(ctx, p.item); err != nil {
+			return err
+		}
+		c.moveStock(p.item, p.delta, reason, "")
+		values = append(values, quantityValues(&before, p.item)...)
+		entry.Before, entry.After = joined(entry.Before, quantityIn(&before)), joined(entry.After, quantityIn(p.item))
+	}
+	entry.Values = eventValues(values...)
+	c.recordEvent(entry)
+	return c.Commit(ctx)
+}
+
+// joined adds a text to a list of texts.
+func joined(list, text string) string {
+	if list == "" {
+		return text
+	}
+	return list + ", " + text
+}

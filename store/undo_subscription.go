@@ -1,0 +1,107 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// subscriptionState lists the values of a subscription that staff change and that an undo
+// restores. It omits the payment method, because the history does not store it.
+var subscriptionState = slices.Concat(Fields[Subscription]{
+	choiceField("status", "Status", []FieldOption{
+		{string(SubscriptionActive), "Active"},
+		{string(SubscriptionPastDue), "Past due"},
+		{string(SubscriptionPaused), "Paused"},
+		{string(SubscriptionCancelled), "Cancelled"},
+	}, func(s *Subscription) *SubscriptionStatus { return &s.Status }),
+	flagField("ending", "Cancelled at end of period", func(s *Subscription) *bool { return &s.Ending }),
+	dayField("payment", "Next payment", func(s *Subscription) *time.Time { return &s.NextPaymentDate }),
+	dayField("attempt", "Next payment attempt", func(s *Subscription) *time.Time { return &s.NextAttemptDate }),
+	countField("declined", "Declined attempts", 0, maxQuantity, func(s *Subscription) *int { return &s.Attempt }),
+	dayField("reminder", "Next reminder", func(s *Subscription) *time.Time { return &s.NextReminderDate }),
+}, SubscriptionFields)
+
+// flagField returns a field for yes or no.
+func flagField[T any](name, label string, of func(*T) *bool) Field[T] {
+	f := newField(InputChoice, name, label, of)
+	f.Options = []FieldOption{{"", "No"}, {"yes", "Yes"}}
+	f.format = func(t *T) string {
+		if *of(t) {
+			return "yes"
+		}
+		return ""
+	}
+	f.parse = func(t *T, text string) error { *of(t) = text == "yes"; return nil }
+	f.check = func(*T) error { return nil }
+	return f
+}
+
+func (s *Subscription) version() *int { return &s.Version }
+
+// stateValues returns the values of an event that changes a subscription.
+func stateValues(before, after *Subscription) string {
+	values := subscriptionState.edits(before, after).values
+	for i := range values {
+		values[i].Part = after.ID + "#" + after.SKU
+	}
+	return eventValues(values...)
+}
+
+// subscriptionOf makes a consistent read of the subscription of an event.
+func subscriptionOf(ctx context.Context, a Access, e *Event) (*Subscription, error) {
+	if err := a.require(Subscribe); err != nil {
+		return nil, err
+	}
+	id, sku, _ := strings.Cut(e.onlyPart(), "#")
+	return a.store.subscription(ctx, e.recordID(), id, sku)
+}
+
+// restoreSubscription sets the state of a subscription to an earlier one. It returns
+// Conflict if the outcome of a payment attempt is unknown, or if a payment of the
+// earlier state was due in the meantime, because nobody has charged it.
+func (a Access) restoreSubscription(ctx context.Context, to Subscription, token string) error {
+	f := SubscriptionForm{AccountID: to.AccountID, ID: to.ID, SKU: to.SKU, Version: to.Version, Token: token}
+	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
+		today := dayIn(a.store.now(), settings.Zone())
+		switch {
+		case s.PendingAttempt.Key != "":
+			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Undo the change after the next payment run.")
+		case to.Live() && to.NextAttemptDate.Before(today):
+			return Event{}, fail(Conflict, "The payment of %s was due in the meantime. Change the subscription instead.", longDay(to.NextAttemptDate))
+		}
+		before := *s
+		subscriptionState.copy(s, &to)
+		if s.Live() {
+			s.NextReminderDate = laterDay(s.NextReminderDate, today)
+		}
+		return Event{What: subscriptionEvent(&before, s), Before: before.state(), After: s.state()}, nil
+	})
+}
+
+// state describes the status and the terms of a subscription, for events.
+func (s *Subscription) state() string {
+	status := strings.ToLower(strings.ReplaceAll(string(s.Status), "_", " "))
+	if s.Ending {
+		status += ", ends"
+	}
+	return status + ", " + s.terms()
+}
+
+// subscriptionEvent returns the code of the event that changes a subscription.
+func subscriptionEvent(before, after *Subscription) EventCode {
+	switch {
+	case after.Status == before.Status && after.Ending && !before.Ending:
+		return EventSubscriptionEnding
+	case after.Status == before.Status && before.Ending && !after.Ending:
+		return EventSubscriptionKept
+	case after.Status == before.Status:
+		return EventSubscriptionChanged
+	case after.Status == SubscriptionCancelled:
+		return EventSubscriptionCancelled
+	case after.Status == SubscriptionPaused:
+		return EventSubscriptionPaused
+	}
+	return EventSubscriptionResumed
+}

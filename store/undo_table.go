@@ -1,0 +1,234 @@
+package store
+
+import "context"
+
+// reversals says how to undo the events that can be undone.
+var reversals = map[EventCode]reversal{
+	EventCustomerEdited: fieldUndo[Customer, *Customer]{
+		permission: EditCustomers,
+		fields:     always(CustomerFields),
+		read:       byID(Access.CustomerForChange),
+		save:       Access.SaveCustomer,
+	}.reversal(),
+	EventDeliveryEdited: fieldUndo[ExpectedDelivery, *ExpectedDelivery]{
+		permission: ChangeStock,
+		fields:     always(DeliveryFields),
+		read:       deliveryOf,
+		save:       Access.SaveDelivery,
+	}.reversal(),
+	EventEmployeeEdited: fieldUndo[Employee, *Employee]{
+		permission: SetUp,
+		fields:     always(EmployeeFields),
+		read:       byID(Access.EmployeeForChange),
+		save:       Access.SaveEmployee,
+	}.reversal(),
+	EventKayakEdited: fieldUndo[Kayak, *Kayak]{
+		permission: RunRentals,
+		fields:     always(KayakFields),
+		read:       byID(Access.KayakForChange),
+		save:       Access.SaveKayak,
+	}.reversal(),
+	EventOrderAddressEdited: fieldUndo[Order, *Order]{
+		permission: Sell,
+		fields:     always(ShipToFields),
+		read:       byID(Access.ShipToForChange),
+		save:       Access.SaveShipTo,
+	}.reversal(),
+	EventPersonEdited: fieldUndo[Person, *Person]{
+		permission: EditCustomers,
+		fields:     always(PersonFields),
+		read:       byID(Access.PersonForChange),
+		save:       Access.SavePerson,
+	}.reversal(),
+	EventProductEdited: fieldUndo[Product, *Product]{
+		permission: SetUp,
+		fields:     always(ProductFields),
+		read:       byID(Access.ProductForChange),
+		save:       Access.SaveProduct,
+	}.reversal(),
+	EventQuotaTargetSet: fieldUndo[Quota, *Quota]{
+		permission: SetUp,
+		fields:     always(QuotaFields),
+		read:       quotaOf,
+		save:       Access.SaveTarget,
+		version:    (*Quota).FormVersion,
+	}.reversal(),
+	EventReferenceEdited: fieldUndo[Reference, *Reference]{
+		permission: SetUp,
+		fields:     func(e *Event) Fields[Reference] { return ReferenceFields(e.referenceKind()) },
+		read:       referenceOf,
+		save:       Access.SaveReference,
+	}.reversal(),
+	EventStoreEdited: fieldUndo[RentalStore, *RentalStore]{
+		permission: SetUp,
+		fields:     always(RentalStoreFields),
+		read:       byID(Access.RentalStoreForChange),
+		save:       Access.SaveRentalStore,
+		version:    (*RentalStore).FormVersion,
+	}.reversal(),
+	EventWarehouseEdited: fieldUndo[Warehouse, *Warehouse]{
+		permission: SetUp,
+		fields:     always(WarehouseFields),
+		read:       byID(Access.WarehouseForChange),
+		save:       Access.SaveWarehouse,
+	}.reversal(),
+
+	EventReorderPointSet: fieldUndo[WarehouseItem, *WarehouseItem]{
+		permission: ChangeStock,
+		fields:     always(reorderFields),
+		read:       stockItemOf,
+		save:       Access.saveReorderPoint,
+	}.reversal(),
+	EventStockAdjusted:    {ChangeStock, planStockUndo},
+	EventStockCounted:     {ChangeStock, planStockUndo},
+	EventStockReceived:    {ChangeStock, planStockUndo},
+	EventStockTransferred: {ChangeStock, planStockUndo},
+
+	EventNote:          {WriteNotes, planNoteUndo},
+	EventNoteWithdrawn: {WriteNotes, planNoteUndo},
+
+	EventViewDeleted: viewUndo.reversal(),
+	EventViewRenamed: viewUndo.reversal(),
+	EventViewSaved:   viewUndo.reversal(),
+
+	EventKayakMoved:         kayakUndo(kayakPlace, Access.moveBack),
+	EventKayakRepairStarted: kayakUndo(kayakStatus, Access.restoreStatus),
+	EventKayakRepaired:      kayakUndo(kayakStatus, Access.restoreStatus),
+	EventKayakRestored:      kayakUndo(kayakStatus, Access.restoreStatus),
+	EventKayakRetired:       kayakUndo(kayakStatus, Access.restoreStatus),
+
+	EventProductArchived:   productArchiveUndo,
+	EventProductRestored:   productArchiveUndo,
+	EventStoreArchived:     storeArchiveUndo,
+	EventStoreRestored:     storeArchiveUndo,
+	EventWarehouseArchived: warehouseArchiveUndo,
+	EventWarehouseRestored: warehouseArchiveUndo,
+
+	EventPaymentSkipped:        subscriptionUndo,
+	EventSubscriptionCancelled: subscriptionUndo,
+	EventSubscriptionChanged:   subscriptionUndo,
+	EventSubscriptionEnding:    subscriptionUndo,
+	EventSubscriptionKept:      subscriptionUndo,
+	EventSubscriptionPaused:    subscriptionUndo,
+	EventSubscriptionResumed:   subscriptionUndo,
+}
+
+var (
+	productArchiveUndo   = archiveUndo(func(p *Product) string { return p.ID }, func(p *Product) *bool { return &p.Archived }, Access.ProductForChange, Access.ArchiveProduct)
+	storeArchiveUndo     = archiveUndo(func(s *RentalStore) string { return s.ID }, func(s *RentalStore) *bool { return &s.Archived }, Access.RentalStoreForChange, Access.ArchiveRentalStore)
+	warehouseArchiveUndo = archiveUndo(func(w *Warehouse) string { return w.ID }, func(w *Warehouse) *bool { return &w.Archived }, Access.WarehouseForChange, Access.ArchiveWarehouse)
+
+	subscriptionUndo = fieldUndo[Subscription, *Subscription]{
+		permission: Subscribe,
+		fields:     always(subscriptionState),
+		read:       subscriptionOf,
+		save:       Access.restoreSubscription,
+	}.reversal()
+)
+
+func kayakUndo(fields Fields[Kayak], save func(Access, context.Context, Kayak, string) error) reversal {
+	return fieldUndo[Kayak, *Kayak]{
+		permission: RunRentals,
+		fields:     always(fields),
+		read:       byID(Access.KayakForChange),
+		save:       save,
+	}.reversal()
+}
+
+// Reasons that several events share.
+const (
+	reasonAdded    = "Other records may already refer to a new record, so adding it can't be undone. Archive or edit it instead."
+	reasonEmailed  = "An email can't be called back."
+	reasonPaid     = "Money was paid. Record a refund instead."
+	reasonCharged  = "The payment service has answered. Refund or skip a payment instead."
+	reasonShipped  = "The goods have left the warehouse. Record a return instead."
+	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
+	reasonUser     = "Changes of users need a confirmed identity. Edit the user instead."
+	reasonImport   = "An import can't be undone. Restore a backup, or edit the records."
+	reasonAccess   = "This is a record of what happened. It changed nothing that could be restored."
+)
+
+// irreversible says why the other events cannot be undone.
+var irreversible = map[EventCode]string{
+	EventBookingAdded:         "Cancel the booking instead.",
+	EventBookingCancelled:     "Someone else may have booked the days since. Book the kayak again.",
+	EventBookingCheckedOut:    "The kayak has left the store. Check it in instead.",
+	EventBookingMoved:         "Move the booking again instead, because other bookings may need the earlier days.",
+	EventBookingNoShow:        "The days were released to others. Book the kayak again.",
+	EventBulkChangeDone:       "Undo the bulk change on its own page.",
+	EventBulkChangeStarted:    "Undo the bulk change on its own page, after it has ended.",
+	EventBulkChangeStopped:    "Undo the bulk change on its own page.",
+	EventCustomerAdded:        reasonAdded,
+	EventCountClosed:          "A closed count is a record of what was counted. Start another count.",
+	EventCountStarted:         "Close the count instead.",
+	EventDeliveryAdded:        "Cancel the expected delivery instead.",
+	EventDeliveryCancelled:    "Add another expected delivery instead.",
+	EventDeliveryReceived:     reasonReceived,
+	EventSheetReceived:        reasonReceived,
+	EventEmailFailed:          reasonEmailed,
+	EventEmailQueuedAgain:     reasonEmailed,
+	EventEmailSent:            reasonEmailed,
+	EventEmailUnconfirmed:     reasonEmailed,
+	EventEmployeeAdded:        reasonAdded,
+	EventEmploymentEnded:      "Hire the employee again instead.",
+	EventEmploymentStarted:    "End the employment instead.",
+	EventDownloaded:           reasonAccess,
+	EventDownloadStopped:      reasonAccess,
+	EventImportCancelled:      reasonImport,
+	EventImported:             reasonImport,
+	EventImportInterrupted:    reasonImport,
+	EventImportStopped:        reasonImport,
+	EventJobStarted:           "A daily job has charged payments or sent reminders. Change the subscriptions instead.",
+	EventKayakAdded:           "Retire the kayak instead.",
+	EventKayakCheckedIn:       "The rental is charged. Check the kayak out again instead.",
+	EventKayakCheckedOut:      "The kayak has left the store. Check it in instead.",
+	EventKayakExtended:        "Extend the rental again instead.",
+	EventKayaksCounted:        "Stockroom counts the kayaks of a store itself.",
+	EventOrderCancelled:       "Its stock was released to other orders. Place the order again.",
+	EventOrderEdited:          "Stock and invoices have followed. Edit the order again instead.",
+	EventOrderPlaced:          "Cancel the order instead.",
+	EventOrderReturned:        "The return is credited. Place another order instead.",
+	EventOrderShipped:         reasonShipped,
+	EventPaymentDeclined:      reasonCharged,
+	EventPaymentDropped:       reasonCharged,
+	EventPaymentMethodChanged: "The history doesn't store payment methods. Edit the payment method again.",
+	EventPaymentPaused:        reasonCharged,
+	EventPaymentRecorded:      reasonPaid,
+	EventPaymentRefunded:      "Money was paid out. Record another payment instead.",
+	EventPaymentTaken:         reasonCharged,
+	EventPersonAdded:          reasonAdded,
+	EventPersonExported:       reasonAccess,
+	EventProductAdded:         reasonAdded,
+	EventReferenceAdded:       reasonAdded,
+	EventReminderCreated:      reasonEmailed,
+	EventRentalPaid:           reasonPaid,
+	EventSettingsChanged:      "Changes of settings need a confirmed identity. Edit the settings instead.",
+	EventShipmentDelivered:    "The customer has the goods. Record a return instead.",
+	EventShipmentSent:         reasonShipped,
+	EventSiteViewed:           reasonAccess,
+	EventStockMoved:           "Undo the change that moved the stock instead.",
+	EventStoreAdded:           reasonAdded,
+	EventSubscriptionCreated:  "Cancel the subscription instead.",
+	EventSessionEnded:         reasonAccess,
+	EventSignedIn:             reasonAccess,
+	EventSignedOut:            reasonAccess,
+	EventSignInBlocked:        reasonAccess,
+	EventSignInFailed:         reasonAccess,
+	EventTransferCancelled:    "Send another transfer instead.",
+	EventTransferReceived:     reasonReceived,
+	EventTransferSent:         "Cancel the transfer instead.",
+	EventConfirmed:            reasonAccess,
+	EventRecoveryCodesRenewed: reasonUser,
+	EventRecoveryCodeUsed:     reasonUser,
+	EventSecondFactorAdded:    reasonUser,
+	EventSecondFactorRemoved:  reasonUser,
+	EventSecondFactorReset:    reasonUser,
+	EventUserAdded:            reasonUser,
+	EventUserLocked:           reasonUser,
+	EventUserPasswordChanged:  reasonUser,
+	EventUserPasswordReset:    reasonUser,
+	EventUserSessionsEnded:    reasonUser,
+	EventUserRoleChanged:      reasonUser,
+	EventUserUnlocked:         reasonUser,
+	EventWarehouseAdded:       reasonAdded,
+}

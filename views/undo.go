@@ -1,0 +1,50 @@
+package views
+
+import (
+	"net/url"
+	"slices"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// Undo is the form that undoes a change. It states what will change.
+type Undo struct {
+	Page
+	Form
+	Plan store.UndoPlan
+}
+
+// UndoPath returns the address of the form that undoes an event.
+func UndoPath(partition, eventID string) string {
+	return "/undo?about=" + url.QueryEscape(partition) + "&event=" + url.QueryEscape(eventID)
+}
+
+// undo says whether the user can undo an event. It says nothing about events of the use
+// of this table, because nobody expects to undo a sign-in or an import.
+func (p *Page) undo(e *store.Event) ui.Undo {
+	u := p.undoOf(e)
+	if e.Undoes != "" {
+		u.First = UndoPath(e.Partition, e.Undoes)
+	}
+	return u
+}
+
+func (p *Page) undoOf(e *store.Event) ui.Undo {
+	switch why := e.WhyNotUndone(); {
+	case e.UndoneBy != "":
+		return ui.Undo{Undone: "Undone by " + e.UndoneBy + " on " + p.time(e.Undone)}
+	case e.What.StaysInTable(), !e.What.IsKnown():
+		return ui.Undo{}
+	case why != "":
+		return ui.Undo{Why: why}
+	case p.User.MayUndo(e):
+		return ui.Undo{URL: UndoPath(e.Partition, e.ID), What: e.Sentence()}
+	}
+	return ui.Undo{}
+}
+
+// conflicts reports whether a current value prevents the undo.
+func (p Undo) conflicts() bool {
+	return slices.ContainsFunc(p.Plan.Values, func(v store.UndoValue) bool { return v.Conflict })
+}
