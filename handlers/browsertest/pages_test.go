@@ -115,6 +115,7 @@ var pages = []string{
 	"/stores/s1/hire", "/stores/s1/leave?person=pp0", "/stores/s1/labels", "/rentals/overdue", "/kayaks/k04", "/kayaks/k09/retire", "/kayaks/k09/move", "/people/pp0",
 	"/subscriptions", "/subscriptions?status=CANCELLED", "/due", "/due?kind=reminder&span=week", "/due?date=soon", "/due?span=behind", "/jobs", "/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/dry-run",
 	"/accounts/c01", "/accounts/c39", "/accounts/c01/subscribe", "/accounts/c01/subscriptions/sub01/PLAN/change", "/accounts/c01/subscriptions/sub01/PLAN/cancel",
+	"/undo?about=p%23p12&event=01KA8VPDC0000000000000000A", "/undo?about=p%23p12&event=01KA8VPDC0000000000000000B", "/undo?about=p%23p12&event=01KA8VPDC0000000000000000C", "/admin/events?about=p%23p12",
 	"/views", "/views/new?path=/orders", "/views/shared/v2",
 	"/account", "/orders/none", "/nowhere",
 }
@@ -122,7 +123,12 @@ var pages = []string{
 // TestPages_AreAccessible audits every page on a desktop and on a phone, light and
 // dark. Dark pages differ only in their colors.
 func TestPages_AreAccessible(t *testing.T) {
-	baseURL := serve(t, &store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Received: 4, Version: 1}, &store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1}, &store.CountRow{Sheet: "s1", Number: 1, ProductID: "p07", Name: "c-product 7", SKU: "SKU-7", Bin: "A-1", Price: store.MinorUnits(107), Entered: true, Quantity: 12, Seen: 1, By: "manager", At: storetest.Now, Version: 2}, &store.CountRow{Sheet: "s1", Number: 2, ProductID: "p08", Name: "d-product 8", SKU: "SKU-8", Bin: "A-2", Price: store.MinorUnits(108), Entered: true, Quantity: 3, Disputed: true, Other: 4, OtherBy: "admin", By: "manager", At: storetest.Now, Version: 3}, &store.Transfer{ID: "t1", ProductID: "p07", SourceID: "w2", TargetID: "w1", Name: "c-product 7", Sent: storetest.Day(2026, time.November, 2), Reason: "Restock", By: "admin", Quantity: 9, Received: 2, Version: 2}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
+	baseURL := serve(t,
+		// changes that can be undone, that conflict, and that cannot be undone
+		&store.Event{ID: "01KA8VPDC0000000000000000A", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventStockAdjusted, Why: "found", Values: `[{"n":"quantity","p":"w1","b":"20","a":"24"}]`},
+		&store.Event{ID: "01KA8VPDC0000000000000000B", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventProductEdited, Values: `[{"n":"price","b":"1","a":"2"}]`},
+		&store.Event{ID: "01KA8VPDC0000000000000000C", Partition: "p#p12", When: storetest.Now, By: "manager", What: store.EventTransferSent, Subject: "w2"},
+		&store.SavedView{ID: "v2", Name: "امروز", Path: "/orders?status=OPEN"}, &store.ExpectedDelivery{ID: "d1", ProductID: "p07", WarehouseID: "w1", Name: "c-product 7", Due: storetest.Day(2026, time.November, 18), Supplier: "Acme", Quantity: 20, Received: 4, Version: 1}, &store.Count{ID: "n1", WarehouseID: "w1", Sheet: "s1", Rows: 2, Started: storetest.Now, By: "manager", Version: 1}, &store.CountRow{Sheet: "s1", Number: 1, ProductID: "p07", Name: "c-product 7", SKU: "SKU-7", Bin: "A-1", Price: store.MinorUnits(107), Entered: true, Quantity: 12, Seen: 1, By: "manager", At: storetest.Now, Version: 2}, &store.CountRow{Sheet: "s1", Number: 2, ProductID: "p08", Name: "d-product 8", SKU: "SKU-8", Bin: "A-2", Price: store.MinorUnits(108), Entered: true, Quantity: 3, Disputed: true, Other: 4, OtherBy: "admin", By: "manager", At: storetest.Now, Version: 3}, &store.Transfer{ID: "t1", ProductID: "p07", SourceID: "w2", TargetID: "w1", Name: "c-product 7", Sent: storetest.Day(2026, time.November, 2), Reason: "Restock", By: "admin", Quantity: 9, Received: 2, Version: 2}, &store.StockMove{ID: "01HZX", ProductID: "p07", WarehouseID: "w1", When: storetest.Now, From: 16, To: 14, Delta: -2, Reason: "sent", By: "manager", OrderID: "o0001"})
 	for _, sc := range []screen{{width: 1280}, {width: 390}} {
 		t.Run(sc.String(), func(t *testing.T) {
 			t.Parallel()

@@ -671,3 +671,81 @@ func TestUndo_CoversEveryReversibleEvent(t *testing.T) {
 		}
 	}
 }
+
+// TestUndo_OnceForManyUsers lets several users undo the same change at the same time.
+func TestUndo_OnceForManyUsers(t *testing.T) {
+	onUndoShop(t, func(u *undoTest) {
+		before, e, _ := u.doOnce(store.EventStockAdjusted)
+		plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+		if err != nil {
+			u.Fatal(err)
+		}
+		const n = 8
+		results := make([]error, n)
+		var users sync.WaitGroup
+		for i := range n {
+			users.Go(func() {
+				results[i] = u.Undo(u.Context(), store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()})
+			})
+		}
+		users.Wait()
+		done := 0
+		for _, err := range results {
+			if err == nil {
+				done++
+			} else if store.KindOf(err) != store.Conflict && store.KindOf(err) != store.Busy {
+				u.Errorf("got %v, want Conflict", err)
+			}
+		}
+		if done != 1 {
+			u.Errorf("%d undid the change, want 1", done)
+		}
+		u.same("after the undos", u.state(), before)
+		u.ledgerAgrees()
+	})
+}
+
+// TestUndo_RepeatedForm submits the same form twice, as a double click does.
+func TestUndo_RepeatedForm(t *testing.T) {
+	for _, code := range []store.EventCode{store.EventStockAdjusted, store.EventProductEdited, store.EventNote, store.EventKayakMoved, store.EventStoreEdited} {
+		t.Run(string(code), func(t *testing.T) {
+			onUndoShop(t, func(u *undoTest) {
+				before, e, _ := u.doOnce(code)
+				plan, err := u.PlanUndo(u.Context(), e.Partition, e.ID)
+				if err != nil {
+					u.Fatal(err)
+				}
+				form := store.UndoForm{Partition: e.Partition, ID: e.ID, Seen: plan.Seen, Token: u.token()}
+				for range 2 {
+					if err := u.Undo(u.Context(), form); err != nil {
+						u.Fatal(err)
+					}
+				}
+				u.same("after both", u.state(), before)
+			})
+		})
+	}
+}
+
+// TestUndo_KeepsSeals undoes a change of a sealed day. The seal stays valid, although the
+// change is then marked as undone.
+func TestUndo_KeepsSeals(t *testing.T) {
+	h := newHistory(t)
+	events := h.add(30)
+	boss := h.store.As(admin)
+	account := events[len(events)-1]
+	if _, err := h.store.Load(t.Context(), []store.Entity{&store.Customer{ID: strings.TrimPrefix(account.Partition, "c#"), Name: "Åsa", Version: 1}}, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := boss.PlanUndo(t.Context(), account.Partition, account.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := boss.Undo(t.Context(), store.UndoForm{Partition: account.Partition, ID: account.ID, Seen: plan.Seen, Token: h.store.NewToken()}); err != nil {
+		t.Fatal(err)
+	}
+	if plan, err = boss.PlanUndo(t.Context(), account.Partition, account.ID); err != nil || plan.Event.UndoneBy != admin.Name {
+		t.Fatalf("got %+v, %v, want an event that was undone", plan, err)
+	}
+	h.want()
+}
