@@ -145,6 +145,7 @@ const (
 	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
 	reasonUser     = "Changes of users need a confirmed identity. Edit the user instead."
 	reasonImport   = "An import can't be undone. Restore a backup, or edit the records."
+	reasonBulk     = "Undo the change of each product in the history instead."
 	reasonAccess   = "This is a record of what happened. It changed nothing that could be restored."
 )
 
@@ -155,9 +156,9 @@ var irreversible = map[EventCode]string{
 	EventBookingCheckedOut:    "The kayak has left the store. Check it in instead.",
 	EventBookingMoved:         "Move the booking again instead, because other bookings may need the earlier days.",
 	EventBookingNoShow:        "The days were released to others. Book the kayak again.",
-	EventBulkChangeDone:       "Undo the bulk change on its own page.",
-	EventBulkChangeStarted:    "Undo the bulk change on its own page, after it has ended.",
-	EventBulkChangeStopped:    "Undo the bulk change on its own page.",
+	EventBulkChangeDone:       reasonBulk,
+	EventBulkChangeStarted:    reasonBulk,
+	EventBulkChangeStopped:    reasonBulk,
 	EventCustomerAdded:        reasonAdded,
 	EventCountClosed:          "A closed count is a record of what was counted. Start another count.",
 	EventCountStarted:         "Close the count instead.",
