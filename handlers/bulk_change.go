@@ -206,6 +206,23 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	return views.BulkChangePage(p), nil
 }
 
+// undoBulkChange stores a bulk change that undoes the one in the path, lists its products
+// in the background and redirects to the preview.
+func undoBulkChange(r *request) error {
+	form, err := r.readForm()
+	if err != nil {
+		return err
+	}
+	b, err := r.shop.AddBulkUndo(r.ctx(), r.id(), form.Token())
+	if err != nil {
+		return r.rejectChange(err, r.bulkProblem)
+	}
+	if b.State == store.BulkListing {
+		r.workOnBulkChange(b.ID, false)
+	}
+	return r.redirectWithFlash("", views.BulkPath(b.ID))
+}
+
 func stopBulkChange(r *request) error {
 	if _, err := r.readForm(); err != nil {
 		return err

@@ -437,6 +437,7 @@ var matrix = map[string]expectation{
 	"GET /bulk":                         listOf(store.ChangeStock, "/bulk"),
 	"GET /bulk/:id":                     listOf(store.ChangeStock, "/bulk/"+knownBulk).scoped(),
 	"POST /bulk/:id/run":                post(store.ChangeStock, 409, "/bulk/"+knownBulk+"/run", url.Values{"version": {"9"}}).scoped(),
+	"POST /bulk/:id/undo":               post(store.ChangeStock, 409, "/bulk/"+knownBulk+"/undo", url.Values{}).scoped(),
 	"POST /bulk/:id/stop":               post(store.ChangeStock, 303, "/bulk/"+knownBulk+"/stop", url.Values{}).scoped(),
 
 	"GET /subscriptions":              listOf(store.Browse, "/subscriptions"),

@@ -178,6 +178,7 @@ func routes(assets http.Handler) []route {
 		{get, "/bulk", "Bulk changes", listBulkChanges, change, list, reads(1), nil},
 		{get, "/bulk/:id", "Bulk change", showBulkChange, change, list, reads(2), nil},
 		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, change, none, reads(10 + 5*store.DefaultLimit), nil},
+		{post, "/bulk/:id/undo", "Preview undo of bulk change", undoBulkChange, change, none, reads(16), nil},
 		{post, "/bulk/:id/stop", "Stop bulk change", stopBulkChange, change, none, reads(2), nil},
 		{get, "/products/:id/edit", "Edit a product", productEditor.show, store.SetUp, none, reads(1), nil},
 		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.SetUp, none, reads(8), nil},

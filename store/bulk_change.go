@@ -68,6 +68,7 @@ type BulkChange struct {
 	WarehouseID  string `json:",omitempty"` // for BulkReorderPoint
 	ReorderPoint int    `json:",omitempty"` // for BulkReorderPoint
 	Reason       string `json:",omitempty"`
+	Undoes       string `json:",omitempty"` // ID of the bulk change that this one undoes; "" for others
 
 	Selected []string      `json:"-"` // IDs of the selected products; empty for all products that match Filter
 	Filter   ProductFilter // used if no products are selected
@@ -116,6 +117,7 @@ func (b *BulkChange) attributes(a *table.Attributes) {
 	a.Text("WarehouseID", &b.WarehouseID)
 	a.OptionalNumber("ReorderPoint", &b.ReorderPoint)
 	maskedText(a, "Reason", &b.Reason)
+	a.Text("Undoes", &b.Undoes)
 	a.Texts("Selected", &b.Selected)
 	a.Nested("Filter", func(a *table.Attributes) {
 		a.Text("Bucket", &b.Filter.Bucket)
@@ -170,6 +172,13 @@ func (b *BulkChange) ToDo() int { return b.Rows - b.Done() }
 
 // Describe returns what the change does, such as "Price +5%".
 func (b *BulkChange) Describe() string {
+	if b.Undoes != "" {
+		return "Undo of " + b.describe()
+	}
+	return b.describe()
+}
+
+func (b *BulkChange) describe() string {
 	switch b.Kind {
 	case BulkPrice:
 		sign := "+"
@@ -193,6 +202,9 @@ func (b *BulkChange) Describe() string {
 
 // why returns the reason for the history of each product.
 func (b *BulkChange) why() string {
+	if b.Undoes != "" {
+		return "Bulk change " + b.ID + ": undoes bulk change " + b.Undoes
+	}
 	return strings.TrimSuffix("Bulk change "+b.ID+": "+b.Reason, ": ")
 }
 
@@ -291,6 +303,8 @@ type BulkRow struct {
 	Before    string // the stored value
 	After     string
 	Outcome   BulkOutcome
+	EventID   string    `json:",omitempty"` // the event of the changed product
+	Undoes    string    `json:",omitempty"` // the event that this row undoes
 	Why       string    `json:",omitempty"` // why the product failed or was skipped
 	Expires   time.Time `json:"-"`          // TTL
 	Version   int       `json:"-"`
@@ -320,6 +334,8 @@ func (r *BulkRow) attributes(a *table.Attributes) {
 	a.Text("Before", &r.Before)
 	a.Text("After", &r.After)
 	a.Text("Outcome", (*string)(&r.Outcome))
+	a.Text("Event", &r.EventID)
+	a.Text("Undoes", &r.Undoes)
 	maskedText(a, "Why", &r.Why)
 	a.Seconds(table.AttrTTL, &r.Expires)
 	a.Version(&r.Version)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"stockroom/store/key"
@@ -118,11 +119,7 @@ func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 // continue. until is the new end of the lease. After the last products, the lease ends
 // immediately.
 func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err error) {
-	products, next, err := r.nextProducts(ctx)
-	if err != nil {
-		return false, err
-	}
-	rows, err := r.preview(ctx, products)
+	rows, next, err := r.nextRows(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -159,6 +156,19 @@ type listed struct {
 	*Product
 }
 
+// nextRows returns the next rows of the preview, and the position after them.
+func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position, err error) {
+	if r.Undoes != "" {
+		return r.previewUndo(ctx)
+	}
+	products, next, err := r.nextProducts(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err = r.preview(ctx, products)
+	return rows, next, err
+}
+
 // nextProducts returns the next products of the preview, and the position after them.
 func (r *BulkRun) nextProducts(ctx context.Context) (products []listed, next *Position, err error) {
 	if len(r.Selected) == 0 {
@@ -168,25 +178,30 @@ func (r *BulkRun) nextProducts(ctx context.Context) (products []listed, next *Po
 		}
 		return products, found.Next, err
 	}
-	ids := r.Selected[r.Rows:min(r.Rows+stepItems, len(r.Selected))]
+	products, err = r.readProducts(ctx, r.Selected[r.Rows:min(r.Rows+stepItems, len(r.Selected))])
+	return products, nil, err
+}
+
+// readProducts makes consistent reads of products.
+func (r *BulkRun) readProducts(ctx context.Context, ids []string) (products []listed, err error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {
 		values[i] = key.Map{"productID": id}
 	}
 	items, err := r.store.table.GetMany(ctx, getProduct, values, true)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for i, item := range items {
 		p := listed{id: ids[i]}
 		if item != nil {
 			if p.Product, err = table.DecodeAs[*Product](schema, item, nil); err != nil {
-				return nil, nil, err
+				return nil, err
 			}
 		}
 		products = append(products, p)
 	}
-	return products, nil, nil
+	return products, nil
 }
 
 // preview returns the rows of products, with the change of each one.
@@ -286,7 +301,10 @@ func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []Bu
 func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) {
 	done := *row
 	done.Outcome, done.Version = BulkChanged, row.Version+1
-	err := r.apply(ctx, row, func(c *change) { c.Replace(&done, row.Version) })
+	err := r.apply(ctx, row, func(c *change) {
+		done.EventID = c.firstEvent()
+		c.Replace(&done, row.Version)
+	})
 	if err == nil {
 		return BulkChanged, nil
 	}
@@ -294,7 +312,7 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 	if !errors.As(err, &rejected) || table.IsTransient(err) || ctx.Err() != nil || rejected.Kind == Unconfirmed {
 		return BulkToDo, err
 	}
-	done.Outcome, done.Why = BulkFailed, rejected.Message
+	done.Outcome, done.Why, done.EventID = BulkFailed, rejected.Message, ""
 	switch rejected.Kind {
 	case Conflict:
 		done.Why = "Changed by someone else after the preview."
@@ -317,24 +335,31 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 // apply changes the product of a row. also adds the write of the row to the
 // transaction.
 func (r *BulkRun) apply(ctx context.Context, row *BulkRow, also func(*change)) error {
-	a := r.access
+	a, err := r.accessFor(ctx, row)
+	if err != nil {
+		return err
+	}
 	switch r.Kind {
 	case BulkPrice:
 		price, err := ParseAmount(row.After)
 		if err != nil {
 			return err
 		}
-		return r.editProduct(ctx, row, also, func(p *Product) { p.Price = price })
+		return r.editProduct(ctx, a, row, also, func(p *Product) { p.Price = price })
 	case BulkCategory:
-		return r.editProduct(ctx, row, also, func(p *Product) { p.Category = row.After })
+		return r.editProduct(ctx, a, row, also, func(p *Product) { p.Category = row.After })
 	case BulkArchive:
 		return retryOnConflict(ctx, func() error {
-			return a.archiveProduct(ctx, Archiving{ID: row.ProductID, Version: row.Seen, Token: r.rowToken()}, also)
+			return a.archiveProduct(ctx, Archiving{ID: row.ProductID, Restore: row.After == archivedText(false), Version: row.Seen, Token: r.rowToken()}, also)
 		})
 	case BulkReorderPoint:
+		point, err := strconv.Atoi(row.After)
+		if err != nil {
+			return err
+		}
 		form := StockForm{ProductID: row.ProductID, WarehouseID: r.WarehouseID, Seen: row.Seen, Token: r.rowToken()}
 		return a.changeReorderPoint(ctx, form, func(c *change, item *WarehouseItem) {
-			item.ReorderPoint = r.ReorderPoint
+			item.ReorderPoint = point
 			also(c)
 		})
 	}
@@ -343,16 +368,16 @@ func (r *BulkRun) apply(ctx context.Context, row *BulkRow, also func(*change)) e
 
 // editProduct changes fields of a product, if the product still has the version of
 // the preview.
-func (r *BulkRun) editProduct(ctx context.Context, row *BulkRow, also func(*change), set func(*Product)) error {
+func (r *BulkRun) editProduct(ctx context.Context, a Access, row *BulkRow, also func(*change), set func(*Product)) error {
 	return retryOnConflict(ctx, func() error {
-		before, err := r.access.ProductForChange(ctx, row.ProductID)
+		before, err := a.ProductForChange(ctx, row.ProductID)
 		if err != nil {
 			return err
 		}
 		edited := *before
 		edited.Version = row.Seen
 		set(&edited)
-		return saveFromForm(ctx, r.access, before, &edited, edit[Product]{
+		return saveFromForm(ctx, a, before, &edited, edit[Product]{
 			fields: ProductFields, edited: EventProductEdited, partition: productPartition(row.ProductID), token: r.rowToken(),
 			also: func(c *change, _, _ *Product) error { also(c); return nil },
 		})

@@ -19,6 +19,7 @@ type change struct {
 	token  string // form token; "" for none
 	about  string // partition of the first event
 	undoes *Event // the event that this change undoes; nil for other changes
+	first  string // ID of the first event; see firstEvent
 	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals totalSums
 	stock  stockSums
@@ -79,11 +80,14 @@ func (c *change) recordEvent(e Event) {
 		c.Fail(err)
 		return
 	}
+	if c.about == "" {
+		e.ID = cmp.Or(e.ID, c.first)
+	}
 	e.ID, e.When, e.By = cmp.Or(e.ID, id), c.store.now(), cmp.Or(e.By, c.by)
 	e.Why = cmp.Or(e.Why, c.why)
 	c.describeAccess(&e)
 	if c.about == "" {
-		c.about, e.Token = e.Partition, c.token
+		c.about, e.Token, c.first = e.Partition, c.token, e.ID
 		c.markUndone(&e)
 	}
 	c.Create(&e)
@@ -98,6 +102,19 @@ func (c *change) nextEvent() string {
 	}
 	c.ledger = id
 	return id
+}
+
+// firstEvent returns the ID of the first event of the change, even before the change has
+// recorded it.
+func (c *change) firstEvent() string {
+	if c.first == "" {
+		id, err := c.store.ids.New()
+		if err != nil {
+			c.Fail(err)
+		}
+		c.first = id
+	}
+	return c.first
 }
 
 // recordEventOnce adds an event whose ID is the ULID of the form token. If the form

@@ -145,7 +145,7 @@ const (
 	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
 	reasonUser     = "Changes of users need a confirmed identity. Edit the user instead."
 	reasonImport   = "An import can't be undone. Restore a backup, or edit the records."
-	reasonBulk     = "Undo the change of each product in the history instead."
+	reasonBulk     = "Undo the bulk change on its page, or the change of one product in the history."
 	reasonAccess   = "This is a record of what happened. It changed nothing that could be restored."
 )
 

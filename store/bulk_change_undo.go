@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// AddBulkUndo stores a bulk change that undoes another one, with the state BulkListing
+// and changes no product. Its preview is the dry run of the undo. It returns NotFound,
+// Forbidden, or Conflict if the change has not ended or has changed no product. If the
+// form was already submitted, it returns the change of that submission.
+func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange, error) {
+	done, err := a.BulkChange(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.require(done.Kind.Permission()); err != nil {
+		return nil, err
+	}
+	if !done.CanUndo(done.StateAt(a.store.now())) {
+		return nil, fail(Conflict, "This change has not ended, or has changed no product.")
+	}
+	return a.storeBulkChange(ctx, BulkChange{
+		Kind: done.Kind, Undoes: done.ID,
+		Percent: done.Percent, Rounding: done.Rounding, Category: done.Category, WarehouseID: done.WarehouseID, ReorderPoint: done.ReorderPoint,
+	}, token)
+}
+
+// CanUndo reports whether a bulk change in this state can be undone.
+func (b *BulkChange) CanUndo(state BulkState) bool {
+	return (state == BulkDone || state == BulkStopped) && b.Changed > 0
+}
+
+// previewUndo adds the next products to the preview of an undo: those that the other bulk
+// change has changed. It skips products whose value has changed since.
+func (r *BulkRun) previewUndo(ctx context.Context) (rows []BulkRow, next *Position, err error) {
+	done, err := list(ctx, r.store, table.Query{Pattern: getBulkRows, Values: key.Map{"bulkID": r.Undoes}}, Page{Limit: stepItems, At: r.Next}, decodeAs[BulkRow])
+	if err != nil {
+		return nil, nil, err
+	}
+	var changed []BulkRow
+	var ids []string
+	for _, row := range done.Rows {
+		if row.Outcome == BulkChanged {
+			changed, ids = append(changed, row), append(ids, row.ProductID)
+		}
+	}
+	products, err := r.readProducts(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	stock, err := r.stockOf(ctx, products)
+	if err != nil {
+		return nil, nil, err
+	}
+	marked, err := r.undoneEvents(ctx, changed)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, p := range products {
+		row := BulkRow{
+			BulkID: r.ID, Number: r.Rows + i + 1, ProductID: p.id, Name: changed[i].Name, Before: changed[i].After, After: changed[i].Before,
+			Expires: r.Expires, Version: 1,
+		}
+		if !marked[changed[i].EventID] {
+			row.Undoes = changed[i].EventID
+		}
+		now, version, found := r.currentValue(p.Product, stock[p.id])
+		row.Seen = version
+		switch {
+		case !found:
+			row = row.skip("Product not found.")
+		case now != changed[i].After:
+			row = row.skip(fmt.Sprintf("Changed since then, from %s to %s.", orDash(changed[i].After), orDash(now)))
+		}
+		rows = append(rows, row)
+	}
+	return rows, done.Next, nil
+}
+
+// currentValue returns the value of a product that the bulk change changes, and the
+// version of the product or of its stock item.
+func (r *BulkRun) currentValue(p *Product, stock *WarehouseItem) (value string, version int, found bool) {
+	switch {
+	case p == nil || r.Kind == BulkReorderPoint && stock == nil:
+		return "", 0, false
+	case r.Kind == BulkPrice:
+		return p.Price.String(), p.Version, true
+	case r.Kind == BulkCategory:
+		return p.Category, p.Version, true
+	case r.Kind == BulkArchive:
+		return archivedText(p.Archived), p.Version, true
+	}
+	return fmt.Sprint(stock.ReorderPoint), stock.Version, true
+}
+
+// undoneEvents returns the IDs of the events of the rows that somebody has already undone.
+func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]bool, error) {
+	var values []key.Map
+	for _, row := range rows {
+		if row.EventID != "" {
+			values = append(values, key.Map{"partition": productPartition(row.ProductID), "eventID": row.EventID})
+		}
+	}
+	undone := map[string]bool{}
+	if len(values) == 0 {
+		return undone, nil
+	}
+	items, err := r.store.table.GetMany(ctx, getEvent, values, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, item := range items {
+		if item != nil && table.TextOf(item, "UndoneBy") != "" {
+			undone[strings.TrimPrefix(table.TextOf(item, table.AttrSK), "event#")] = true
+		}
+	}
+	return undone, nil
+}
+
+// accessFor returns the access for the change of a row. The change of an undo marks the
+// event that it undoes.
+func (r *BulkRun) accessFor(ctx context.Context, row *BulkRow) (Access, error) {
+	a := r.access
+	if row.Undoes == "" {
+		return a, nil
+	}
+	e, err := r.store.event(ctx, productPartition(row.ProductID), row.Undoes)
+	if KindOf(err) == NotFound {
+		return a, nil
+	}
+	a.undoing = e
+	return a, err
+}
