@@ -32,8 +32,9 @@ type lived struct {
 	id     string // of the customer
 }
 
-// secrets are texts about the customer that must disappear.
-var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", "4242", "allergic", "TRK-7", "cus_zw"}
+// secrets are texts about the customer that must disappear. The digits of the card are
+// in quotes, because IDs and hashes can contain the same digits.
+var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", `"4242"`, "allergic", "TRK-7", "cus_zw"}
 
 func (l *lived) must(what string, err error) {
 	l.Helper()
