@@ -71,7 +71,7 @@ func checkIn(r *request) error {
 		rentals, err = r.shop.CheckIn(r.ctx(), in, form.Token())
 	}
 	message := "Checked in" + toRenter(" from ", rentals) + ": " + kayakLabels(rentals, kayaks) + "."
-	return r.finishChange(err, message+sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
+	return r.finishChange(err, message+r.settled(rentals)+sentForRepair(in.Kayaks, rentals), views.StorePath(r.id()), func(rejected *store.Error) (templ.Component, error) {
 		p := views.CheckIn{
 			Kayaks: formInput(form, rejected, "kayaks"), Problem: formProblem(rejected), States: kayakStates(form, rejected, len(kayaks)), Payment: payInputs(form, rejected),
 		}
@@ -107,6 +107,40 @@ func kayakStates(form web.Form, rejected *store.Error, n int) []views.KayakState
 		}
 	}
 	return states
+}
+
+func (r *request) moneyText(amount store.Amount) string {
+	return string(views.AppendMoney(nil, amount, r.settings.Currency))
+}
+
+// settled returns the part of the success message that says what was charged, and which
+// part of the deposits is to be returned or is kept. It returns "" for a repeated
+// submission, which has no rentals.
+func (r *request) settled(rentals []store.Rental) string {
+	var charged, kept store.Amount
+	var methods []store.PayMethod
+	back := map[store.PayMethod]store.Amount{}
+	for i := range rentals {
+		l := &rentals[i]
+		charged, kept = charged.Plus(l.Charge), kept.Plus(l.DepositKept)
+		if due := l.Deposit.Minus(l.DepositKept); due.Sign() > 0 {
+			if _, known := back[l.DepositBy]; !known {
+				methods = append(methods, l.DepositBy)
+			}
+			back[l.DepositBy] = back[l.DepositBy].Plus(due)
+		}
+	}
+	message := ""
+	if charged.Sign() > 0 {
+		message += " Charged: " + r.moneyText(charged) + ", " + views.PayMethodName(rentals[0].PaidBy) + "."
+	}
+	if kept.Sign() > 0 {
+		message += " Deposit kept: " + r.moneyText(kept) + "."
+	}
+	for _, method := range methods {
+		message += " Deposit to return: " + r.moneyText(back[method]) + ", " + views.PayMethodName(method) + "."
+	}
+	return message
 }
 
 // sentForRepair returns the part of the success message that names the kayaks sent

@@ -74,11 +74,11 @@ func (r *request) showBookedCheckOut(id string) error {
 // checkOut handles the pressed button of the form: it shows the person, the kayaks
 // and the rates for review, returns to the fields, or checks the kayaks out.
 func checkOut(r *request) error {
-	form, err := r.readForm(slices.Concat([]string{"kayaks", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields, pickParams("person"), pickParams("kayak"))...)
+	form, err := r.readForm(slices.Concat([]string{"kayaks", views.ChosenKayakParam + "*", "due", "booking", store.FieldDeposit, store.FieldDepositMethod, views.ButtonParam}, newFields, pickParams("person"), pickParams("kayak"))...)
 	if err != nil {
 		return err
 	}
-	f := &checkOutForm{Form: form, storeID: r.id(), kayaks: parseKayakIDs(form.Get("kayaks")), booking: form.Get("booking")}
+	f := &checkOutForm{Form: form, storeID: r.id(), kayaks: enteredKayaks(form), booking: form.Get("booking")}
 	if err := f.read(r); err != nil {
 		return r.rejectChange(err, f.rerender(r))
 	}
@@ -87,7 +87,12 @@ func checkOut(r *request) error {
 		return f.review(r)
 	}
 	rentals, err := f.apply(r)
-	return r.finishChange(err, f.message(rentals), views.StorePath(f.storeID), f.rerender(r))
+	return r.finishChange(err, f.message(r, rentals), views.StorePath(f.storeID), f.rerender(r))
+}
+
+// enteredKayaks returns the kayaks that were entered or chosen from the available ones.
+func enteredKayaks(form web.Form) []string {
+	return append(parseKayakIDs(form.Get("kayaks")), form.All(views.ChosenKayakParam)...)
 }
 
 // read finds the person and the kayaks.
@@ -124,8 +129,8 @@ func (f *checkOutForm) clarify(r *request, err error) error {
 	if f.quote == nil || f.quote.Unclear == "" {
 		return err
 	}
-	text := f.quote.Unclear
-	f.quote = nil
+	text, texts := f.quote.Unclear, f.quote.Texts
+	f.quote, f.kayaks = nil, texts
 	found, unclear := r.readPick(url.Values{"kayak": {text}}, "kayak", store.ChooseKayakAt(f.storeID))
 	if unclear == nil {
 		return err
@@ -183,12 +188,21 @@ func (f *checkOutForm) apply(r *request) ([]store.Rental, error) {
 	return r.shop.CheckOut(r.ctx(), f.request(), f.Token())
 }
 
-// message returns the success message: who rents which kayaks, and until when.
-func (f *checkOutForm) message(rentals []store.Rental) string {
+// message returns the success message: who rents which kayaks, until when, and the deposit
+// that was taken.
+func (f *checkOutForm) message(r *request, rentals []store.Rental) string {
 	if len(rentals) == 0 {
 		return "Checked out until " + longDate(f.due) + "."
 	}
-	return kayakLabels(rentals, nil) + " checked out to " + rentals[0].Renter() + " until " + longDate(f.due) + "."
+	var deposit store.Amount
+	for i := range rentals {
+		deposit = deposit.Plus(rentals[i].Deposit)
+	}
+	message := kayakLabels(rentals, nil) + " checked out to " + rentals[0].Renter() + " until " + longDate(f.due) + "."
+	if deposit.Sign() > 0 {
+		message += " Deposit taken: " + r.moneyText(deposit) + ", " + views.PayMethodName(rentals[0].DepositBy) + "."
+	}
+	return message
 }
 
 func (f *checkOutForm) rerender(r *request) func(*store.Error) (templ.Component, error) {

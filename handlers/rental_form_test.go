@@ -114,3 +114,47 @@ func TestEndEmployment_ShowsErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckOut_ChooseAvailable chooses one of the available kayaks without scripts, and
+// enters two others by ID and name on one line.
+func TestCheckOut_ChooseAvailable(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	page := manager.get("/stores/s1/check-out").body
+	if !strings.Contains(page, `name="chosen" value="k10"`) {
+		t.Fatalf("got no checkbox for k10, want one: %s", content(page))
+	}
+	form := url.Values{
+		"once": {tokenFor("choose")}, "kayaks": {"k16, Heron 13"}, "chosen": {"k10"}, "person": {"c01"}, "due": {"2026-11-24"},
+		"deposit": {"50"}, "deposit-method": {"CASH"}, "do": {"look"},
+	}
+	review := manager.post("/stores/s1/check-out", form)
+	for _, want := range []string{"Heron 10", "Heron 13", "Heron 16", "Expected total, 4 days", "Check out 3 kayaks"} {
+		if review.status != http.StatusOK || !strings.Contains(review.body, want) {
+			t.Errorf("review: got status %d, want 200 and %q: %s", review.status, want, content(review.body))
+		}
+	}
+	confirmed := hiddenFields(review.body)
+	confirmed.Set("do", "take")
+	if got := manager.post("/stores/s1/check-out", confirmed); got.status != http.StatusSeeOther {
+		t.Fatalf("check-out: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	if page := manager.get("/stores/s1").body; !strings.Contains(page, "Deposit taken: €150.00, Cash.") {
+		t.Errorf("after check-out: got no deposit in the message: %s", content(page))
+	}
+	charge := manager.get("/stores/s1/return?kayaks=k10,+heron+13").body
+	back := hiddenFields(charge)
+	back.Set("charge-paid", "CARD")
+	back.Set("keep", "40")
+	back.Set("keep-why", "Broken rudder")
+	back.Set("damage-1", "Rudder broken")
+	if got := manager.post("/stores/s1/return", back); got.status != http.StatusSeeOther {
+		t.Fatalf("check-in: got status %d, want 303: %s", got.status, content(got.body))
+	}
+	page = manager.get("/stores/s1").body
+	for _, want := range []string{"Charged: €73.00, Card.", "Deposit kept: €40.00.", "Deposit to return: €60.00, Cash."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("after check-in: got no %q in the message: %s", want, content(page))
+		}
+	}
+}

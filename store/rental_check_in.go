@@ -106,11 +106,18 @@ func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []strin
 }
 
 // knownKayakIDs replaces texts with the IDs of kayaks that are out. A text can be a name,
-// or an ID in another letter case. A name that several kayaks have, and an unknown text,
-// stay as they are.
+// or an ID in another letter case, or several of them with commas between them. A name
+// that several kayaks have, and an unknown text, stay as they are.
 func knownKayakIDs(out []ActiveRental, texts []string) []string {
-	ids := slices.Clone(texts)
-	for i, text := range texts {
+	var ids []string
+	for _, text := range texts {
+		if slices.ContainsFunc(out, func(r ActiveRental) bool { return strings.EqualFold(r.KayakID, text) }) {
+			ids = append(ids, text)
+		} else {
+			ids = append(ids, textsBetweenCommas(text)...)
+		}
+	}
+	for i, text := range ids {
 		var named []string
 		for _, r := range out {
 			if strings.EqualFold(r.KayakID, text) {

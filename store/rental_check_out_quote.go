@@ -15,11 +15,16 @@ import (
 type CheckOutQuote struct {
 	Kayaks []Kayak
 	Rate   Amount // sum of the daily rates
+	Days   int    // days to charge if the kayaks come back on the due day; see StartedDays
 
-	Unclear string // the first entered text that does not identify one kayak; "" if all do
+	Unclear string   // the first entered text that does not identify one kayak; "" if all do
+	Texts   []string // all entered texts, split at commas, if there is Unclear
 
 	unavailable *Error // the error if a kayak is not available; nil if all are
 }
+
+// Total returns the expected charge: the rates of all days until the due day.
+func (q *CheckOutQuote) Total() Amount { return q.Rate.Times(q.Days) }
 
 // Labels returns the names and IDs of the kayaks. lookUpKayaks accepts these labels.
 func (q *CheckOutQuote) Labels() []string {
@@ -40,7 +45,7 @@ func (q *CheckOutQuote) IDs() []string {
 }
 
 // QuoteCheckOut finds the kayaks of a form by ID or name, ignoring case, and adds up
-// their daily rates. bookingID is the booking that the check-out fulfils, or "". It
+// their daily rates. A text can contain several kayaks, with commas between them. bookingID is the booking that the check-out fulfils, or "". It
 // returns NotFound if the user does not manage the store, and Invalid if a kayak is
 // unknown, the due day is invalid, or the booked kayak is missing. If a text
 // does not identify one kayak, it returns Invalid and a quote with Unclear. It accepts
@@ -58,6 +63,15 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	if err != nil {
 		return nil, err
 	}
+	if parts := splitAtCommas(kayaks, found); len(parts) > len(kayaks) {
+		if kayaks = parts; len(kayaks) > MaxKayaks {
+			_, err := parseKayakIDs(kayaks)
+			return nil, err
+		}
+		if found, err = a.lookUpKayaks(ctx, storeID, kayaks); err != nil {
+			return nil, err
+		}
+	}
 	var fleet []Kayak
 	q := &CheckOutQuote{}
 	for i, text := range kayaks {
@@ -70,7 +84,7 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 			found[i] = onlyKayak(fleet, text)
 		}
 		if found[i] == nil {
-			return &CheckOutQuote{Unclear: text}, InvalidField(fieldKayaks, "“%s” doesn't identify one kayak of this store.", text)
+			return &CheckOutQuote{Unclear: text, Texts: kayaks}, InvalidField(fieldKayaks, "“%s” doesn't identify one kayak of this store.", text)
 		}
 		if !slices.Contains(q.IDs(), found[i].ID) {
 			q.Kayaks = append(q.Kayaks, *found[i])
@@ -80,8 +94,15 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 	if q.unavailable, err = a.unavailableKayaks(ctx, storeID, found); err != nil {
 		return nil, err
 	}
-	if err := a.checkDueDay(ctx, due); err != nil || q.unavailable != nil {
+	if err := a.checkDueDay(ctx, due); err != nil {
 		return q, err
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if q.Days = daysBetween(today, due) + 1; q.unavailable != nil {
+		return q, nil
 	}
 	_, _, err = a.planCheckOut(ctx, &CheckOut{StoreID: storeID, Due: due, BookingID: bookingID}, found)
 	refused, err := asConflict(err)
@@ -89,6 +110,30 @@ func (a Access) QuoteCheckOut(ctx context.Context, storeID string, kayaks []stri
 		q.unavailable = refused
 	}
 	return q, err
+}
+
+// splitAtCommas splits texts into the texts between commas. A text that is the ID or the
+// label of its kayak stays whole.
+func splitAtCommas(texts []string, found []*Kayak) []string {
+	var parts []string
+	for i, text := range texts {
+		if k := found[i]; k != nil && (strings.EqualFold(k.ID, text) || k.choice().Label() == text) {
+			parts = append(parts, text)
+			continue
+		}
+		parts = append(parts, textsBetweenCommas(text)...)
+	}
+	return uniquely(parts, func(text string) string { return text })
+}
+
+func textsBetweenCommas(text string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // RequireAvailable returns Conflict unless all kayaks are available. The message says

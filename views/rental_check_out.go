@@ -28,6 +28,9 @@ type CheckOut struct {
 	Free                []store.BookableKayak // available kayaks; nil for the confirmation
 }
 
+// ChosenKayakParam is the name of the checkboxes of available kayaks. Their values are IDs.
+const ChosenKayakParam = "chosen"
+
 // NewPerson holds the inputs for a new person.
 type NewPerson struct{ NewName, NewPhone, NewEmail ui.Input }
 
@@ -75,7 +78,7 @@ func (p *CheckOut) depositNote() string {
 	if p.DepositSum.Sign() == 0 {
 		return ""
 	}
-	return p.money(p.DepositSum) + ", " + payMethodName(store.PayMethod(p.DepositMethod.Value))
+	return p.money(p.DepositSum) + ", " + PayMethodName(store.PayMethod(p.DepositMethod.Value))
 }
 
 // fields returns the fields for the error summary.

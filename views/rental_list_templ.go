@@ -554,7 +554,7 @@ func rentalTable(p *Page, caption string, rentals []store.Rental, columns rental
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var19 string
-						templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(payMethodName(r.PaidBy))
+						templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(PayMethodName(r.PaidBy))
 						if templ_7745c5c3_Err != nil {
 							return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_list.templ`, Line: 147, Col: 51}
 						}

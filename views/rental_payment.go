@@ -77,7 +77,7 @@ func (p *RentalSlip) rate() store.Amount {
 func (p *RentalSlip) depositMethods() string {
 	var names []string
 	for i := range p.Rentals {
-		if name := payMethodName(p.Rentals[i].DepositBy); name != "" && !slices.Contains(names, name) {
+		if name := PayMethodName(p.Rentals[i].DepositBy); name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -104,13 +104,13 @@ func settlePath(p *store.RentalPayment) string {
 func payMethods(methods []store.PayMethod) []ui.Option {
 	options := []ui.Option{{Text: "Choose"}}
 	for _, m := range methods {
-		options = append(options, ui.Option{Value: string(m), Text: payMethodName(m)})
+		options = append(options, ui.Option{Value: string(m), Text: PayMethodName(m)})
 	}
 	return options
 }
 
-// payMethodName returns the label of a method of payment.
-func payMethodName(m store.PayMethod) string {
+// PayMethodName returns the label of a method of payment.
+func PayMethodName(m store.PayMethod) string {
 	switch m {
 	case store.PayByCard:
 		return "Card"

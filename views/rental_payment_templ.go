@@ -483,7 +483,7 @@ func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment,
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var20 string
-				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(payMethodName(payment.Method))
+				templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(PayMethodName(payment.Method))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_payment.templ`, Line: 130, Col: 94}
 				}
@@ -522,7 +522,7 @@ func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment,
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var23 string
-				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(payMethodName(payment.Method))
+				templ_7745c5c3_Var23, templ_7745c5c3_Err = templ.JoinStringErrs(PayMethodName(payment.Method))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/rental_payment.templ`, Line: 135, Col: 55}
 				}

@@ -61,6 +61,7 @@ func (p StoreForm) added() []ui.Field {
 // fields returns the fields of the form. The field for kayaks has several lines.
 func (p StoreForm) fields() []ui.Field {
 	kayaks := scanField(p.Kayaks)
+	kayaks.Hint = "Scan the labels or enter IDs, one per line."
 	due := ui.Field{Name: "due", Label: "Due back", Type: "date", Required: true, Input: p.Due}
 	person := ui.Field{Name: "person", Label: "Person", Hint: "Name, phone number, email address or ID.", Input: p.Person, Pick: p.Pick}
 	switch p.Kind {

@@ -117,7 +117,7 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 		kind, method, _ := strings.Cut(m.What, " ")
 		return ui.TimelineEntry{
 			Icon: ui.IconPayment, What: rentalPaymentName(store.RentalPaymentKind(kind)) + " of " + p.money(m.Amount),
-			About: joinNonEmpty(", ", payMethodName(store.PayMethod(method)), m.By, store.MaskCardNumbers(m.About)),
+			About: joinNonEmpty(", ", PayMethodName(store.PayMethod(method)), m.By, store.MaskCardNumbers(m.About)),
 		}
 	case "rentalRelationship":
 		what, charge := "Rented "+nameOr(m.About, m.ID), p.money(m.Amount)
