@@ -157,4 +157,7 @@ func TestCheckOut_ChooseAvailable(t *testing.T) {
 			t.Errorf("after check-in: got no %q in the message: %s", want, content(page))
 		}
 	}
+	if page := manager.get("/kayaks/k10").body; !strings.Contains(page, "<dd dir=\"auto\">Rudder broken</dd>") && !strings.Contains(page, "condition: Rudder broken") {
+		t.Errorf("kayak: got no condition from the damage: %s", content(page))
+	}
 }

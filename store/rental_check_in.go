@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -41,7 +42,7 @@ type CheckIn struct {
 // ReturnedKayak is one kayak of a check-in, with its state.
 type ReturnedKayak struct {
 	ID        string
-	Condition string // the new condition; "" keeps the old one
+	Condition string // the new condition; "" keeps the old one, or makes Damage the new one
 	Damage    string // stored with the rental and in the history; "" for no damage
 	Repair    bool   // send the kayak for repair; requires Damage
 }
@@ -225,7 +226,8 @@ func (c *change) saveRental(r *Rental) {
 }
 
 // CheckIn checks in all of the kayaks or none, and charges each started day at the
-// agreed rate. A damaged kayak becomes available again unless it is sent for repair.
+// agreed rate. A damaged kayak becomes available again unless it is sent for repair. The
+// damage becomes its condition unless the form has a new one.
 // CheckIn records the payment of the charge, and returns or keeps the deposits. It
 // returns the rentals, or none if the form was already applied. It returns
 // Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict if
@@ -285,13 +287,14 @@ func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental
 // trimmed texts.
 func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	for i, k := range in.Kayaks {
-		if err := checkLine(ConditionField(i+1), &k.Condition); err != nil {
-			return nil, nil, err
-		}
 		if k.Damage != "" || k.Repair {
 			if k.Damage, err = checkText(DamageField(i+1), k.Damage, "Enter what is wrong with the kayak."); err != nil {
 				return nil, nil, err
 			}
+		}
+		k.Condition = cmp.Or(strings.TrimSpace(k.Condition), strings.Join(strings.Fields(k.Damage), " "))
+		if err := checkLine(ConditionField(i+1), &k.Condition); err != nil {
+			return nil, nil, err
 		}
 		if !slices.Contains(ids, k.ID) {
 			ids, kayaks = append(ids, k.ID), append(kayaks, k)

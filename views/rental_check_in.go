@@ -70,9 +70,9 @@ type KayakState struct{ Condition, Damage, Repair ui.Input }
 // state returns the fields of kayak n, counted from 0.
 func (p CheckIn) state(n int) []ui.Field {
 	line, input := &p.Quote.Lines[n], p.States[n]
-	now := "Leave empty if unchanged."
+	now := "If empty, the damage becomes the condition. Without damage, the condition stays."
 	if line.Condition != "" {
-		now = "Now: " + line.Condition + ". Leave empty if unchanged."
+		now = "Now: " + line.Condition + ". If empty, the damage becomes the condition. Without damage, the condition stays."
 	}
 	return []ui.Field{
 		{Name: store.DamageField(n + 1), Label: "Damage", Hint: "Leave empty if there is none.", Input: input.Damage},
