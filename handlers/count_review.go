@@ -153,7 +153,7 @@ func (r *request) countReviewForm(form web.Form, rejected *store.Error) (templ.C
 			p.More++
 			continue
 		}
-		shown := views.CountReviewRow{CountResult: row, Ticked: row.State == store.CountDiffers}
+		shown := views.CountReviewRow{CountResult: row, Ticked: row.State == store.CountDiffers && !row.IsLarge()}
 		if rejected != nil {
 			field := store.SheetField("reason", row.Number)
 			shown.Ticked, shown.Reason = form.Get(store.SheetField("tick", row.Number)) != "", ui.Input{Value: form.Get(field)}

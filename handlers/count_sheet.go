@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -59,7 +60,7 @@ func enterCount(r *request) error {
 	for _, number := range applied {
 		input.errors[number] = "The stock was already corrected. Start another count for this product."
 	}
-	path := views.CountPath(r.id(), page)
+	path, message := views.CountPath(r.id(), page), savedMessage(len(entries)-len(applied))
 	if err == nil && len(input.errors) > 0 {
 		err = store.InvalidField("quantity", "")
 	}
@@ -67,17 +68,26 @@ func enterCount(r *request) error {
 		var row *store.CountRow
 		if row, err = r.scanCount(input.scan, form.Token()); err == nil {
 			path = views.CountRowPath(r.id(), row.Number)
+			message = cmp.Or(row.Name, row.ProductID) + ": " + strconv.Itoa(row.Quantity) + " counted."
 		}
 	}
 	if r.wantsJSON() {
 		return r.sendCounts(page, input, err)
 	}
 	if err == nil {
-		return r.redirectWithFlash("Saved.", path)
+		return r.redirectWithFlash(message, path)
 	}
 	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) {
 		return r.countSheetPage(page, input, rejected)
 	})
+}
+
+// savedMessage returns the message after n counts were saved.
+func savedMessage(n int) string {
+	if n == 0 {
+		return "Nothing to save. All numbers on this page are already saved."
+	}
+	return "Saved " + store.NumberOf(n, "number", "numbers") + "."
 }
 
 func (r *request) wantsJSON() bool {

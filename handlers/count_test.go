@@ -70,6 +70,9 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 			t.Fatalf("got status %d to %s: %s", got.status, got.location, got.body)
 		}
 	}
+	if page := manager.get(sheet).body; !strings.Contains(page, "Saved 1 number.") {
+		t.Errorf("after Save: got no message with the number of saved counts: %s", content(page))
+	}
 	// Enter in the scan field adds one.
 	form = with(countForm(manager.get(sheet).body), map[string]string{"scan": "SKU-7"})
 	for range 2 {
@@ -82,7 +85,7 @@ func TestCount_EnteredReviewedApplied(t *testing.T) {
 	}
 	review := sheet + "/review"
 	page = manager.get(review).body
-	for _, want := range []string{"−2", "c-product 7", "To apply"} {
+	for _, want := range []string{"−2", "c-product 7", "Row " + n + " of the sheet", "Applying sets the stock"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the review: %s", want, page)
 		}

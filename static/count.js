@@ -9,11 +9,13 @@ if (form && form.querySelector("[name^=quantity-]")) sheet(form);
 function sheet(form) {
   const failed = form.querySelector("[data-failed]");
   const status = form.querySelector("[data-status]");
+  const result = form.querySelector("[data-result]");
   const scan = form.elements.scan;
   const draftKey = "stockroom.count." + form.dataset.count;
   const rows = [...form.querySelectorAll("tr[data-row]")].filter((tr) => tr.querySelector("[name^=quantity-]"));
   const field = (tr, name) => form.elements[name + "-" + tr.dataset.row];
   const changed = (tr) => field(tr, "quantity").value.trim() !== field(tr, "was").value;
+  const entered = form.querySelector("[data-entered]");
   let timer = 0, saving = false, leaving = false;
 
   const draft = {
@@ -30,6 +32,15 @@ function sheet(form) {
         else localStorage.removeItem(draftKey);
       } catch { /* storage may be forbidden */ }
     },
+  };
+
+  const name = (tr) => tr.querySelector("b").textContent;
+  const numbers = (n) => n + (n === 1 ? " number" : " numbers");
+
+  // say shows a result at the top and next to the button Save.
+  const say = (text) => {
+    status.textContent = text;
+    result.textContent = text;
   };
 
   const later = (delay) => {
@@ -53,9 +64,13 @@ function sheet(form) {
       const saved = await response.json();
       form.elements.once.value = saved.once;
       for (const row of saved.rows) update(row, sent, saved.error);
-      failed.hidden = !saved.error;
-      failed.textContent = saved.error;
-      status.textContent = rows.some(changed) ? "" : "Saved.";
+      const wrong = saved.rows.filter((row) => row.error);
+      const done = [...sent.keys()].filter((tr) => !changed(tr));
+      const problem = saved.error || (wrong.length ? numbers(wrong.length) + " not saved. Correct the marked rows: " + wrong.map((row) => name(rows.find((tr) => tr.dataset.row === String(row.n)))).join(", ") + "." : "");
+      failed.hidden = !problem;
+      failed.textContent = problem;
+      say(done.length ? "Saved " + (done.length > 3 ? numbers(done.length) : done.map((tr) => name(tr) + ": " + (field(tr, "quantity").value || "empty")).join(", ")) + "." : "");
+      entered.textContent = form.querySelectorAll("tr[data-row]").length - rows.filter((tr) => field(tr, "was").value === "").length;
     } catch {
       failed.hidden = false;
       failed.textContent = "Not saved. Your numbers are kept, and saving is tried again.";
@@ -73,8 +88,11 @@ function sheet(form) {
     const tr = rows.find((tr) => tr.dataset.row === String(row.n));
     if (!tr) return;
     const box = field(tr, "quantity");
-    tr.querySelector("[data-note]").textContent = row.error || row.note;
-    box.setAttribute("aria-invalid", row.error ? "true" : "false");
+    const note = tr.querySelector("[data-note]");
+    note.textContent = row.error || row.note;
+    note.classList.toggle("error", Boolean(row.error));
+    if (row.error) box.setAttribute("aria-invalid", "true");
+    else box.removeAttribute("aria-invalid");
     if (row.error || (rejected && sent.has(tr))) return;
     const isNewer = changed(tr) && box.value !== sent.get(tr);
     field(tr, "was").value = row.shown;
@@ -90,7 +108,7 @@ function sheet(form) {
     if (box.value !== "" && !changed(tr)) field(tr, "seen").value = tr.dataset.counted; // continues an earlier count
     box.value = String((parseInt(box.value, 10) || 0) + 1);
     tr.scrollIntoView({ block: "center" });
-    status.textContent = tr.querySelector("b").textContent + ": " + box.value;
+    say(name(tr) + ": " + box.value + ". Saving…");
     draft.save();
     later(500);
   }
@@ -112,7 +130,8 @@ function sheet(form) {
   form.addEventListener("submit", (event) => {
     if (event.submitter && event.submitter.value === "save") {
       event.preventDefault();
-      save();
+      if (rows.some(changed)) save();
+      else say("Nothing to save. All numbers on this page are already saved.");
       return;
     }
     if (scan.value.trim() && addCode(scan.value)) {

@@ -32,6 +32,14 @@ func (r *CountResult) Difference() int { return r.Quantity - r.Expected }
 // Value returns the difference, at the price when the count started.
 func (r *CountResult) Value() Sum { return r.Price.Times(r.Difference()).Sum() }
 
+// IsLarge reports whether the difference is more than two pieces and more than a tenth of
+// the quantity in stock. Such a difference is often a mistake, such as a bin that was
+// overlooked.
+func (r *CountResult) IsLarge() bool {
+	difference := max(r.Difference(), -r.Difference())
+	return difference > 2 && difference > r.Expected/10
+}
+
 func (r *CountRow) state(stock *WarehouseItem) CountState {
 	switch {
 	case r.Applied:

@@ -208,7 +208,7 @@ func (r *CountReviewRow) reasonField() ui.Field {
 // comparable reports whether the difference is known.
 func (r *CountReviewRow) comparable() bool { return r.State == store.CountDiffers }
 
-// note says what to do with the row.
+// note says what to do with the row. It returns "" if its difference is small.
 func (r *CountReviewRow) note() string {
 	switch r.State {
 	case store.CountMoved:
@@ -216,7 +216,10 @@ func (r *CountReviewRow) note() string {
 	case store.CountDisputed:
 		return CountNote(r.CountRow)
 	}
-	return "To apply"
+	if r.IsLarge() {
+		return "Large difference: check it, then select the row to apply it"
+	}
+	return ""
 }
 
 func (p CountReview) fields() []ui.Field {
