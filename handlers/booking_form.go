@@ -13,7 +13,7 @@ import (
 )
 
 // bookingFields are the fields of the form for a booking, apart from those for the person.
-var bookingFields = []string{store.FieldBookKayak, store.FieldBookFrom, store.FieldBookTo, store.FieldBookNote}
+var bookingFields = []string{store.FieldBookKayak, store.FieldBookFrom, store.FieldBookTo, store.FieldBookNote, views.ButtonParam}
 
 // bookingForm is a submitted form for a new booking, or for a booking that exists.
 type bookingForm struct {
@@ -54,7 +54,11 @@ func bookKayak(r *request) error {
 	}
 	f := &bookingForm{Form: form, storeID: r.id()}
 	var booked *store.Booking
-	if f.person, err = r.readPick(form, "person", store.ChooseRenter); err == nil {
+	f.person, err = r.readPick(form, "person", store.ChooseRenter)
+	if form.Get(views.ButtonParam) == views.ButtonAvailability {
+		return f.show(r)
+	}
+	if err == nil {
 		booked, err = f.book(r)
 	}
 	message, path := "", views.StorePath(f.storeID)
@@ -131,10 +135,22 @@ func moveBooking(r *request) error {
 		return err
 	}
 	f := &bookingForm{Form: form, storeID: b.StoreID, booking: b}
+	if form.Get(views.ButtonParam) == views.ButtonAvailability {
+		return f.show(r)
+	}
 	if err = f.read(r); err == nil {
 		_, err = r.shop.MoveBooking(r.ctx(), b.ID, form.Version(), f.request, form.Token())
 	}
 	return r.finishChange(err, "Booking moved.", views.BookingPath(b.ID), f.rerender(r))
+}
+
+// show shows the form again, with the availability on the entered days.
+func (f *bookingForm) show(r *request) error {
+	page, err := f.page(r, nil)
+	if err != nil {
+		return err
+	}
+	return r.show(page)
 }
 
 func (f *bookingForm) rerender(r *request) func(*store.Error) (templ.Component, error) {
@@ -146,10 +162,16 @@ func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, 
 		Kayak: formInput(f.Form, rejected, store.FieldBookKayak), From: formInput(f.Form, rejected, store.FieldBookFrom),
 		To: formInput(f.Form, rejected, store.FieldBookTo), Note: formInput(f.Form, rejected, store.FieldBookNote),
 	}
+	if rejected == nil {
+		from, ok := parseDay(p.From.Value, r.now())
+		if to, valid := parseDay(p.To.Value, r.now()); ok && valid && to.Before(from) {
+			p.To.Value = p.From.Value
+		}
+	}
 	version := 0
 	if b := f.booking; b != nil {
 		version = b.Version
-		if rejected == nil {
+		if rejected == nil && f.Get(store.FieldBookFrom) == "" {
 			p.Kayak.Value, p.From.Value, p.To.Value, p.Note.Value = b.KayakID, b.From.Format(time.DateOnly), b.To.Format(time.DateOnly), b.Note
 			if b.Kind != "" {
 				p.Kayak.Value = views.AnyOf(b.Kind)

@@ -176,3 +176,24 @@ func TestStoreWeek_CalendarFile(t *testing.T) {
 		t.Errorf("got %d events with other numbers of ends or IDs", n)
 	}
 }
+
+// TestBooking_ShowAvailability changes the days of the form for a booking without scripts,
+// and shows the availability on these days. Nothing is booked.
+func TestBooking_ShowAvailability(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	form := hiddenFields(manager.get("/stores/s1/book?kayak=k16").body)
+	for name, value := range map[string]string{"person": "c01", "kayak": "k16", "from": "2026-12-01", "last": "2026-12-02", "note": "school trip", "do": "availability"} {
+		form.Set(name, value)
+	}
+	got := manager.post("/stores/s1/book", form)
+	for _, want := range []string{"Availability for Tue 1 Dec to Wed 2 Dec.", `value="2026-12-01"`, `value="2026-12-02"`, `value="school trip"`, `<option value="k16" selected>`} {
+		if got.status != http.StatusOK || !strings.Contains(got.body, want) {
+			t.Errorf("got status %d, want 200 and %q: %s", got.status, want, content(got.body))
+		}
+	}
+	form.Set("last", "2026-11-30")
+	if got := manager.post("/stores/s1/book", form); !strings.Contains(got.body, "Availability for Tue 1 Dec.") || strings.Contains(got.body, `value="2026-11-30"`) {
+		t.Errorf("last day before the first day: got another last day than the first day: %s", content(got.body))
+	}
+}

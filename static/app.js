@@ -210,3 +210,10 @@ document.addEventListener("click", (event) => {
 // A page that answers a form becomes an ordinary page in the history of the browser. Back
 // then opens it again, instead of asking whether to submit the form a second time.
 history.replaceState(history.state, "", location.href);
+
+// The last day of a booking is never before its first day.
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (event.target.name !== "from" || !form || !form.elements.last || !form.querySelector("[value=availability]")) return;
+  if (form.elements.last.value < event.target.value) form.elements.last.value = event.target.value;
+});

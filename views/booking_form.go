@@ -45,6 +45,10 @@ func (p *BookingForm) change() ui.Change {
 	return p.to(action, p.title(), back)
 }
 
+// ButtonAvailability is the value of the button that shows the availability on the entered
+// days.
+const ButtonAvailability = "availability"
+
 // AnyOf is the value of the field for the kayak that stands for any kayak of a kind.
 func AnyOf(kind string) string { return "any#" + kind }
 
