@@ -58,6 +58,9 @@ func TestRentalPayment_AtTheCounter(t *testing.T) {
 			t.Errorf("takings: got no %q, want one: %s", want, content(takings))
 		}
 	}
+	if kept := "€40.00, not taken that day"; !strings.Contains(takings, kept) {
+		t.Errorf("takings: got no %q, want the kept deposit apart from the amounts that add up: %s", kept, content(takings))
+	}
 	csv := manager.get("/stores/s1/takings.csv").body
 	if lines := strings.Count(csv, "\n"); lines != 5 {
 		t.Errorf("takings.csv: got %d lines, want the header and 4 payments: %s", lines, csv)

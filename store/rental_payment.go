@@ -91,6 +91,10 @@ func (*RentalPayment) EntityType() string { return "rentalPayment" }
 // IsUnpaid reports whether the payment is a charge that is still to be paid.
 func (p *RentalPayment) IsUnpaid() bool { return p.Method == PayLater && p.SettledBy == "" }
 
+// IsTaken reports whether money was paid or returned with this payment: not for a charge
+// to be invoiced, and not for a deposit that is kept, which was paid earlier.
+func (p *RentalPayment) IsTaken() bool { return p.Method != PayLater && p.Kind != DepositKept }
+
 func (p *RentalPayment) KeyValue(name string) string {
 	switch name {
 	case "paymentULID":
@@ -165,7 +169,7 @@ func (p *RentalPayment) Renter() string { return nameOrID(p.PersonName, p.Person
 func (p *RentalPayment) tally(zone *time.Location) (t Tally, counts bool) {
 	kind := TotalRentals
 	switch {
-	case p.Method == PayLater || p.Kind == DepositKept:
+	case !p.IsTaken():
 		return Tally{}, false
 	case p.Kind != RentalCharge:
 		kind = TotalDeposits

@@ -136,3 +136,11 @@ func rentalPaymentName(kind store.RentalPaymentKind) string {
 	}
 	return string(kind)
 }
+
+// isFirstOfSlip reports whether no earlier rental of a list is on the same check-out slip.
+// A slip contains all kayaks that a person has rented from a store.
+func isFirstOfSlip(rentals []store.ActiveRental, i int) bool {
+	return !slices.ContainsFunc(rentals[:i], func(r store.ActiveRental) bool {
+		return r.StoreID == rentals[i].StoreID && r.PersonID == rentals[i].PersonID
+	})
+}
