@@ -125,7 +125,7 @@ func TestScope_ByName(t *testing.T) {
 		}
 	}
 	page := admin.get("/admin/users").body
-	if !strings.Contains(page, "Göteborg, Brygga") || executable(page) != "" {
+	if !strings.Contains(page, "Warehouse Göteborg, Store Brygga") || executable(page) != "" {
 		t.Errorf("got list %s, want the names of the places", content(page))
 	}
 	conflict := send(url.Values{"places": {"store#w1"}, "scope": {"arhus"}})

@@ -33,12 +33,20 @@ type ScopePlace struct {
 	Chosen bool
 }
 
-// scopeText returns the names of a user's places.
+// placeKind returns whether a part of a scope is a warehouse or a store.
+func placeKind(part string) string {
+	if strings.HasPrefix(part, store.WarehouseScope) {
+		return "Warehouse"
+	}
+	return "Store"
+}
+
+// scopeText returns the names of a user's places, each with its kind.
 func (p Users) scopeText(u *store.User) string {
 	parts := u.ScopeParts()
 	for i, id := range parts {
 		if place, known := p.Places[id]; known {
-			parts[i] = place.Name
+			parts[i] = placeKind(id) + " " + place.Name
 		}
 	}
 	return strings.Join(parts, ", ")
