@@ -346,7 +346,7 @@ func (p *personEraser) eraseKayakEvents() error {
 				continue
 			}
 			after := e
-			after.Why = ""
+			after.Why, after.Values = "", ""
 			if err := p.redact(PersonalRentals, &e, &after); err != nil {
 				return err
 			}

@@ -76,11 +76,11 @@ var eventsOfThings = []string{"booking.", "order.", "shipment.", "invoice.", "pa
 var eventsOfPeople = []EventCode{EventOrderAddressEdited, EventPaymentMethodChanged}
 
 // withoutDetails returns a copy of an event about a person without the personal data,
-// or nil if the event has none. It removes the reason, which is free text, and values
-// that can be personal.
+// or nil if the event has none. It removes the reason, which is free text, values
+// that can be personal, and the values that an undo needs.
 func withoutDetails(e *Event) *Event {
 	after := *e
-	after.Why = ""
+	after.Why, after.Values = "", ""
 	if _, isCode := eventSentences[e.What]; !isCode {
 		after.What, after.Subject = EventErased, ""
 	}

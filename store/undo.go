@@ -62,8 +62,8 @@ func (e *Event) WhyNotUndone() string {
 }
 
 // hasValues reports whether the event has the values that an undo needs. The text of a
-// note is its reason.
-func (e *Event) hasValues() bool { return e.Values != "" || e.What == EventNote }
+// note is its reason. Redacted events have no values.
+func (e *Event) hasValues() bool { return e.Redacted == "" && (e.Values != "" || e.What == EventNote) }
 
 // MayUndo reports whether a page should offer the user to undo the event. The undo itself
 // also checks the record.

@@ -139,6 +139,7 @@ func kayakUndo(fields Fields[Kayak], save func(Access, context.Context, Kayak, s
 const (
 	reasonAdded    = "Other records may already refer to a new record, so adding it can't be undone. Archive or edit it instead."
 	reasonEmailed  = "An email can't be called back."
+	reasonErased   = "The personal data was erased for good."
 	reasonPaid     = "Money was paid. Record a refund instead."
 	reasonCharged  = "The payment service has answered. Refund or skip a payment instead."
 	reasonShipped  = "The goods have left the warehouse. Record a return instead."
@@ -166,7 +167,9 @@ var irreversible = map[EventCode]string{
 	EventDeliveryCancelled:    "Add another expected delivery instead.",
 	EventDeliveryReceived:     reasonReceived,
 	EventSheetReceived:        reasonReceived,
+	EventCardLinkCreated:      "The link is emailed. It works once, and only for 7 days.",
 	EventEmailFailed:          reasonEmailed,
+	EventEmailQueued:          reasonEmailed,
 	EventEmailQueuedAgain:     reasonEmailed,
 	EventEmailSent:            reasonEmailed,
 	EventEmailUnconfirmed:     reasonEmailed,
@@ -197,7 +200,9 @@ var irreversible = map[EventCode]string{
 	EventPaymentRecorded:      reasonPaid,
 	EventPaymentRefunded:      "Money was paid out. Record another payment instead.",
 	EventPaymentTaken:         reasonCharged,
+	EventErased:               reasonErased,
 	EventPersonAdded:          reasonAdded,
+	EventPersonErased:         reasonErased,
 	EventPersonExported:       reasonAccess,
 	EventProductAdded:         reasonAdded,
 	EventReferenceAdded:       reasonAdded,

@@ -148,7 +148,7 @@ func (l *lived) rent(kayak string) {
 	}
 	quote, err := l.admin.QuoteCheckIn(ctx, "s0", []string{kayak})
 	l.must("quote", err)
-	_, err = l.admin.CheckIn(ctx, store.CheckIn{StoreID: "s0", Charge: quote.Total, Method: store.PayByCash, Kayaks: []store.ReturnedKayak{{ID: kayak, Damage: "scratch by Ottilie"}}}, l.store.NewToken())
+	_, err = l.admin.CheckIn(ctx, store.CheckIn{StoreID: "s0", Charge: quote.Total, Method: store.PayByCash, Kayaks: []store.ReturnedKayak{{ID: kayak, Condition: "scratched", Damage: "scratch by Ottilie"}}}, l.store.NewToken())
 	l.must("check in", err)
 	l.clock.Advance(time.Minute)
 }
