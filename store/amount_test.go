@@ -73,7 +73,7 @@ func TestParseMoney_Messages(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", " 12.50 ": "", "12.5000": "", "1.99": "", "-3": "", "007": "",
 		"1e5": "Enter an amount in digits, such as 12.50.", "€5": "Enter an amount in digits, such as 12.50.",
-		"1,50": commas, "1,250.50": commas,
+		"1,234": commas, "1,250.50": commas, "1.250,50": commas, "1,250,5": commas, "1,": commas, ",": commas, "1,5-": commas,
 		"10000000000": "Enter an amount below 10,000,000,000.", "99999999999999999999999.5": "Enter an amount below 10,000,000,000.",
 		"1.00001": "Enter an amount with fewer decimals, such as 12.50.",
 		"1.2.3":   "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
@@ -84,6 +84,14 @@ func TestParseMoney_Messages(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestParseMoney_DecimalComma(t *testing.T) {
+	for text, want := range map[string]string{"12,50": "12.5", "12,5": "12.5", " 1250,05 ": "1250.05", "-3,5": "-3.5", "0,99": "0.99", ",5": "0.5"} {
+		if got, err := store.ParseMoney("amount", text); err != nil || got.String() != want {
+			t.Errorf("%q: got %s and %v, want %s", text, got, err, want)
 		}
 	}
 }

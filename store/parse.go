@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -23,11 +24,19 @@ func ParseWhole(field, text string) (int, error) {
 	return n, nil
 }
 
-// ParseMoney parses an amount that a user entered. An empty text is zero. It returns
-// Invalid for text that is not an amount. CheckDecimals checks the number of
-// decimals.
+// decimalComma matches an amount with a comma before its last one or two digits and
+// without other separators.
+var decimalComma = regexp.MustCompile(`^[+-]?[0-9]*,[0-9]{1,2}$`)
+
+// ParseMoney parses an amount that a user entered. An empty text is zero. A comma
+// before the last one or two digits is a decimal comma, as in 12,50. It returns
+// Invalid for text that is not an amount, and for 1,234, which has two meanings.
+// CheckDecimals checks the number of decimals.
 func ParseMoney(field, text string) (Amount, error) {
 	text = strings.TrimSpace(text)
+	if decimalComma.MatchString(text) {
+		text = strings.Replace(text, ",", ".", 1)
+	}
 	if text == "" {
 		return Amount{}, nil
 	}
