@@ -135,7 +135,7 @@ func confirm(r *request) error {
 		return err
 	}
 	if kept := form.Get("form"); kept != "" {
-		return r.offerKeptForm(kept, user)
+		return r.offerKeptForm(kept, user, true)
 	}
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }

@@ -83,7 +83,7 @@ func (r *request) finishSignIn(user *store.User, factor store.Factor, form web.F
 		return web.Redirect(r.Context, "/account/password")
 	}
 	if kept := form.Get("form"); kept != "" {
-		return r.offerKeptForm(kept, user)
+		return r.offerKeptForm(kept, user, false)
 	}
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
 }

@@ -302,8 +302,8 @@ func TestConfirm_KeepsForm(t *testing.T) {
 			}
 			form.Set("secret", b.appCode(t, secret))
 		}
-		if got := admin.post("/account/confirm", form); got.status != http.StatusOK || !strings.Contains(got.body, "Send form") {
-			t.Fatalf("right %s: got status %d, want the form to send", with, got.status)
+		if got := admin.post("/account/confirm", form); got.status != http.StatusOK || !strings.Contains(got.body, "Send form") || !strings.Contains(got.body, "data-send") {
+			t.Fatalf("right %s: got status %d, want a form that a script sends", with, got.status)
 		}
 		if got := admin.post("/admin/users/viewer/"+action, lock); got.status != http.StatusSeeOther {
 			t.Errorf("after confirming with the %s: got status %d, want 303", with, got.status)

@@ -25,13 +25,15 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 }
 
 // sentByHand lists the permissions of important forms. After sign-in, the user must
-// review such a form and submit it again.
+// review such a form and submit it again. After a signed-in user has confirmed their
+// identity, it is submitted immediately, because they have just filled it in.
 var sentByHand = []store.Permission{store.Administer, store.SetUp, store.Refund, store.RefundAny}
 
-// offerKeptForm shows a kept form after sign-in, with a button that submits it. If the
-// same user filled it in, a script submits it immediately, except for forms in
-// sentByHand. If another user filled it in, it is discarded.
-func (r *request) offerKeptForm(kept string, user *store.User) error {
+// offerKeptForm shows a kept form after sign-in or confirmation, with a button that
+// submits it. If the same user filled it in, a script submits it immediately. After
+// sign-in, the script does not submit forms in sentByHand. If another user filled it
+// in, it is discarded.
+func (r *request) offerKeptForm(kept string, user *store.User, confirmed bool) error {
 	form := r.site.tools.ReadKeptForm(kept)
 	if form == nil {
 		return r.redirectWithFlash("Your form was not sent, because it was older than an hour. Fill it in again.", "/")
@@ -42,6 +44,6 @@ func (r *request) offerKeptForm(kept string, user *store.User) error {
 	}
 	return r.site.tools.RenderStatus(r.Context, http.StatusOK, views.KeptFormPage(views.KeptForm{
 		Page: r.page("Send form"), Path: form.Path, Values: form.Values, Username: user.Name,
-		SendNow: isSame && !slices.Contains(sentByHand, form.Permission),
+		SendNow: isSame && (confirmed || !slices.Contains(sentByHand, form.Permission)),
 	}))
 }
