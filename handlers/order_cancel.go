@@ -16,7 +16,7 @@ func cancelOrder(r *request) error {
 		return err
 	}
 	err = r.shop.CancelOrder(r.ctx(), store.Cancellation{OrderID: r.id(), Version: form.Version(), Why: form.Get("why")}, form.Token())
-	return r.finishChange(err, "Unshipped items cancelled.", views.OrderPath(r.id()), r.rerender(form, r.cancelForm))
+	return r.finishChange(err, "Order cancelled.", views.OrderPath(r.id()), r.rerender(form, r.cancelForm))
 }
 
 func (r *request) cancelForm(form web.Form, rejected *store.Error) (templ.Component, error) {
@@ -25,6 +25,6 @@ func (r *request) cancelForm(form web.Form, rejected *store.Error) (templ.Compon
 		return nil, err
 	}
 	return views.OrderCancelPage(views.OrderCancel{
-		Page: r.page("Cancel unshipped items"), Form: r.formState(form, rejected, order.Version), Order: *order, Why: formInput(form, rejected, "why"),
+		Page: r.page("Cancel order"), Form: r.formState(form, rejected, order.Version), Order: *order, Why: formInput(form, rejected, "why"),
 	}), nil
 }

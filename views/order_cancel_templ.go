@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// OrderCancelPage shows the form that cancels unshipped items.
+// OrderCancelPage shows the form that cancels the unshipped items of an order.
 //
 //go:noinline
 func OrderCancelPage(p OrderCancel) templ.Component {
@@ -73,7 +73,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>These items will not be shipped. This can't be undone.</p><ul class=\"points\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>These items will not be shipped. Their price is credited on the invoice, with a credit note. If the customer has already paid for them, refund the difference from the invoice. This can't be undone.</p><ul class=\"points\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -135,7 +135,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Change{Action: OrderPath(p.Order.ID) + "/cancel", Token: p.Token, Version: p.Version, Submit: "Cancel unshipped items", Danger: true, Keep: "Keep order", Back: OrderPath(p.Order.ID)}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Change{Action: OrderPath(p.Order.ID) + "/cancel", Token: p.Token, Version: p.Version, Submit: "Cancel order", Danger: true, Keep: "Keep order", Back: OrderPath(p.Order.ID)}.Form().Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

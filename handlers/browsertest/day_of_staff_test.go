@@ -204,7 +204,7 @@ func (d *days) support() {
 	d.check("order for a call", d.sc)
 	d.link("Cancel order")
 	d.fill("why", "changed her mind")
-	d.button("Cancel unshipped items")
+	d.button("Cancel order")
 	d.wantText("Cancelled", "changed her mind")
 	d.link("Maja Nyström")
 	d.check("customer for a call", d.sc)
