@@ -52,7 +52,12 @@ func (a SubscriptionAction) Title() string {
 }
 
 // label returns a shorter title for the list of actions.
-func (a SubscriptionAction) label() string { return strings.TrimSuffix(a.Title(), " subscription") }
+func (a SubscriptionAction) label() string {
+	if a == SubscriptionCancel {
+		return "Cancel now"
+	}
+	return strings.TrimSuffix(a.Title(), " subscription")
+}
 
 func (a SubscriptionAction) description() string {
 	switch a {

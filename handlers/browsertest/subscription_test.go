@@ -44,7 +44,7 @@ func TestSubscription_CreateChangePauseResumeCancel(t *testing.T) {
 			b.activate(action("Resume"))
 			b.button("Resume subscription")
 			b.wantText("Active")
-			b.activate(action("Cancel"))
+			b.activate(action("Cancel now"))
 			b.button("Cancel subscription")
 			b.wantText("Cancelled")
 			b.check("account with a cancelled subscription", sc)
