@@ -73,6 +73,9 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 		}
 		before := *s
 		subscriptionState.copy(s, &to)
+		if s.Cancelled = (time.Time{}); s.Status == SubscriptionCancelled {
+			s.Cancelled = today
+		}
 		if s.Live() {
 			s.NextReminderDate = laterDay(s.NextReminderDate, today)
 		}
