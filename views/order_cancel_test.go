@@ -25,3 +25,16 @@ func TestSubscriptionCancel_OffersToKeepSubscription(t *testing.T) {
 		}
 	}
 }
+
+func TestOrder_ShowsInvoiceNumberAndNothingToShip(t *testing.T) {
+	p := views.Order{Page: signedIn()}
+	p.Order.Items = []store.OrderItem{{ProductID: "P1", Quantity: 1, Cancelled: true}}
+	p.Order.Invoices = []store.Invoice{{ID: "501561", Number: 1561, Status: store.InvoiceVoid}}
+	text := rendered(t, views.OrderPage(p)).text()
+	if strings.Contains(text, "Invoice 501561") || strings.Count(text, "Invoice INV-1561") != 2 {
+		t.Errorf("got %s, want the number of the invoice in its card and in the timeline", text)
+	}
+	if !strings.Contains(text, "Nothing to ship") || strings.Contains(text, "0 of 0") || strings.Contains(text, "Not shipped") {
+		t.Errorf("got %s, want nothing to ship", text)
+	}
+}

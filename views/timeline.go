@@ -35,7 +35,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 	for i := range o.Invoices {
 		invoice := &o.Invoices[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
-			Icon: ui.IconInvoices, What: "Invoice " + invoice.ID, About: p.money(invoice.Amount),
+			Icon: ui.IconInvoices, What: "Invoice " + invoice.NumberText(), About: p.money(invoice.Amount),
 		}, invoice.Date})
 		for _, payment := range invoice.Payments {
 			entries = append(entries, datedEntry{paymentEntry(p, payment), payment.Date})
