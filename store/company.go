@@ -27,7 +27,8 @@ func companyFields() []Field[Settings] {
 	return inGroup("Documents",
 		textField("company", "Company name", func(s *Settings) *string { return &s.Company.Name }).
 			hint("Invoices and packing slips show the company name and address."),
-		linesField("company-address", "Company address", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Address }),
+		linesField("company-address", "Company address", maxCompanyLines, func(s *Settings) *[]string { return &s.Company.Address }).
+			hint("One line of the address per line."),
 		textField("vat-number", "VAT number", func(s *Settings) *string { return &s.Company.VATNumber }).
 			hint("For example, DK12345678."),
 		taxRateField("tax-rate", "VAT rate in percent", func(s *Settings) *TaxRate { return &s.TaxRate }).

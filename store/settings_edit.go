@@ -2,50 +2,60 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 )
 
 // SettingsFields are the settings that an admin can edit. They exclude the number of
 // shards, because a change must also move existing items.
-var SettingsFields = append(Fields[Settings]{
-	textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
-		hint("Three capital letters, such as EUR. Amounts are not converted."),
-	textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
-		hint("Each business day starts at midnight in this time zone. For example, Europe/Stockholm."),
-	choiceField("payments", "Payments", []FieldOption{
-		{"", "Not set: stockroom serve -payments sets it"},
-		{string(ServiceOff), "Off: payment runs do not start"},
-		{string(ServiceStripe), "Stripe: charge customers"},
-		{string(ServiceRecord), "Record only: charge nobody"},
-	}, func(s *Settings) *Service { return &s.Payments }).
-		hint("Only servers that use this service charge payments. A server with STOCKROOM_STRIPE_KEY uses Stripe. When you change this, payment runs in progress stop within ten seconds."),
-	moneyField("refund-limit", "Refund limit for support", func(s *Settings) *Amount { return &s.RefundLimit }).
-		hint("The most that support can refund for one invoice. 0 or empty: only admins can refund."),
-	choiceField("late", "Late payments", []FieldOption{
-		{string(LateCharge), "Charge them once"},
-		{string(LateSkip), "Skip them"},
-	}, func(s *Settings) *LateRule { return &s.LatePayments }).
-		hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
-	choiceField("invoice-numbers", "Invoice numbers", []FieldOption{
-		{string(NumberConsecutive), "Consecutive: INV-1, INV-2"},
-		{string(NumberByID), "No numbers: each invoice shows its ID"},
-	}, func(s *Settings) *Numbering { return &s.Numbering }).
-		hint("Consecutive numbers have no gaps, as the EU requires. They limit a business to some 40 orders per second. The change applies to new invoices."),
-	countField("reminder", "Reminder lead time", 0, MaxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
-		hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
-	countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
-		hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
-	countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
-		hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
-	choiceField("second-factor", "Second factor", []FieldOption{
-		{string(FactorOptional), "Optional for everyone"},
-		{string(FactorAdmins), "Required for admins"},
-		{string(FactorManagers), "Required for admins and managers"},
-		{string(FactorEveryone), "Required for everyone"},
-	}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
-		hint("An authenticator app or a passkey, in addition to the password. Users without one must set it up before they can open other pages."),
-}, companyFields()...)
+var SettingsFields = Fields[Settings](slices.Concat(
+	inGroup("Currency and time zone",
+		textField("currency", "Currency", func(s *Settings) *string { return &s.Currency }).required().
+			hint("Three capital letters, such as EUR. Amounts are not converted."),
+		textField("timezone", "Time zone", func(s *Settings) *string { return &s.TimeZone }).required().
+			hint("Each business day starts at midnight in this time zone. For example, Europe/Stockholm."),
+	),
+	inGroup("Orders and invoices",
+		choiceField("invoice-numbers", "Invoice numbers", []FieldOption{
+			{string(NumberConsecutive), "Consecutive: INV-1, INV-2"},
+			{string(NumberByID), "No numbers: each invoice shows its ID"},
+		}, func(s *Settings) *Numbering { return &s.Numbering }).
+			hint("Consecutive numbers have no gaps, as the EU requires. They limit a business to some 40 orders per second. The change applies to new invoices."),
+		moneyField("refund-limit", "Refund limit for support", func(s *Settings) *Amount { return &s.RefundLimit }).
+			hint("The most that support can refund for one invoice. 0 or empty: only admins can refund."),
+	),
+	inGroup("Subscriptions",
+		choiceField("payments", "Payments", []FieldOption{
+			{"", "Not set: stockroom serve -payments sets it"},
+			{string(ServiceOff), "Off: payment runs do not start"},
+			{string(ServiceStripe), "Stripe: charge customers"},
+			{string(ServiceRecord), "Record only: charge nobody"},
+		}, func(s *Settings) *Service { return &s.Payments }).
+			hint("Only servers that use this service charge payments. A server with STOCKROOM_STRIPE_KEY uses Stripe. When you change this, payment runs in progress stop within ten seconds."),
+		choiceField("late", "Late payments", []FieldOption{
+			{string(LateCharge), "Charge them once"},
+			{string(LateSkip), "Skip them"},
+		}, func(s *Settings) *LateRule { return &s.LatePayments }).
+			hint("What to do with a payment that is more than seven days late. If a subscription has missed several payments, at most one of them is charged. The other missed payments are dropped."),
+		countField("reminder", "Reminder lead time", 0, MaxReminderDays, func(s *Settings) *int { return &s.ReminderDays }).
+			hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
+		countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
+			hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
+	),
+	inGroup("Security",
+		choiceField("second-factor", "Second factor", []FieldOption{
+			{string(FactorOptional), "Optional for everyone"},
+			{string(FactorAdmins), "Required for admins"},
+			{string(FactorManagers), "Required for admins and managers"},
+			{string(FactorEveryone), "Required for everyone"},
+		}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
+			hint("An authenticator app or a passkey, in addition to the password. Users without one must set it up before they can open other pages."),
+		countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
+			hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
+	),
+	companyFields(),
+))
 
 // CurrentSettings makes a consistent read of the settings, without the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {

@@ -20,19 +20,22 @@ type Settings struct {
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
 
-// inputs returns the fields of the form. If the currency can't be changed, its error
-// links to the open amounts.
-func (p Settings) inputs() []ui.Field {
-	fields := p.fields(p.Fields)
-	for i := range fields {
-		switch {
-		case fields[i].Name == "currency" && p.CurrencyInUse != nil:
-			fields[i].Links = linksInUse(p.CurrencyInUse)
-		case fields[i].Name == "timezone":
-			fields[i].Suggestions = "time-zones"
+// inputs returns the fields of the form with their headings. If the currency can't be
+// changed, its error links to the open amounts.
+func (p Settings) inputs() (groups []editGroup, fields []ui.Field) {
+	groups = p.groups(p.Fields)
+	for _, group := range groups {
+		for i := range group.fields {
+			switch field := &group.fields[i]; {
+			case field.Name == "currency" && p.CurrencyInUse != nil:
+				field.Links = linksInUse(p.CurrencyInUse)
+			case field.Name == "timezone":
+				field.Suggestions = "time-zones"
+			}
 		}
+		fields = append(fields, group.fields...)
 	}
-	return fields
+	return groups, fields
 }
 
 // timeZones lists the time zones that the form suggests. It also accepts all others.
