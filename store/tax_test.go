@@ -18,7 +18,7 @@ func taxRate(text string) store.TaxRate {
 func TestTaxRate_SplitsGross(t *testing.T) {
 	for _, tt := range []struct{ rate, gross, currency, net, tax string }{
 		{"25", "125", "EUR", "100", "25"},
-		{"5.5", "10", "EUR", "9.48", "0.52"},
+		{"5,5", "10", "EUR", "9.48", "0.52"},
 		{"19", "0.01", "EUR", "0.01", "0"},
 		{"10", "1234", "JPY", "1122", "112"},
 		{"15", "1.234", "KWD", "1.073", "0.161"},
@@ -34,7 +34,7 @@ func TestTaxRate_SplitsGross(t *testing.T) {
 }
 
 func TestParseTaxRate_RejectsOthers(t *testing.T) {
-	for _, text := range []string{"-1", "100.01", "5.555", "25 %", "5,5", "much"} {
+	for _, text := range []string{"-1", "100.01", "5.555", "25 %", "5,555", "much"} {
 		if rate, err := store.ParseTaxRate("tax-rate", text); store.KindOf(err) != store.Invalid {
 			t.Errorf("%q: got %s, %v; want Invalid", text, rate, err)
 		}
