@@ -657,7 +657,7 @@ func TestMenu_MarksOneItem(t *testing.T) {
 		}
 		return items
 	}
-	inNoSection := []string{"/search", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/second-factor", "/views", "/views/new", "/views/:whose/:id"}
+	inNoSection := []string{"/search", "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/second-factor", "/views", "/views/new", "/views/:whose/:id"}
 	for _, row := range rows {
 		if row.method != http.MethodGet || row.permission == store.Anyone {
 			continue

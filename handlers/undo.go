@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"net/http"
+
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -10,6 +12,9 @@ import (
 
 // showUndo shows what an undo of an event will change.
 func showUndo(r *request) error {
+	if r.QueryParam("about") == "" {
+		return r.Redirect(http.StatusSeeOther, "/") // no page links to an undo of nothing
+	}
 	return r.showForm(r.undoPage(r.QueryParam("about"), r.QueryParam("event")))
 }
 

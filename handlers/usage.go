@@ -9,6 +9,7 @@ var usedElsewhere = map[string]string{
 	"getViewsByUser":                    "the menu of every page, cached for a minute",
 	"getSharedViews":                    "the menu of every page, cached for a minute",
 	"getUser":                           "sign-in and changes to users",
+	"getCardLinkByLinkId":               "the page on which a customer enters a new card",
 	"getNumberSeries":                   "new invoices and credit notes, to take the next number",
 	"getInvoiceByNumber":                "search, for an invoice number",
 	"getCreditNoteByNumber":             "search, for the number of a credit note",

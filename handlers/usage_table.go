@@ -906,6 +906,7 @@ var usedBy = map[string][]string{
 		"GET /accounts/:id/subscriptions/:subscription/:sku/keep",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/skip",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/payment-method",
+		"GET /accounts/:id/subscriptions/:subscription/:sku/card-link",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/retry",
 		"GET /accounts/:id/subscriptions/:subscription/:sku/remind",
 	},
@@ -932,6 +933,7 @@ var usedBy = map[string][]string{
 	},
 	"getTotals": {
 		"GET /",
+		"GET /subscriptions",
 		"GET /due",
 	},
 	"getTransferById": {
