@@ -117,7 +117,7 @@ func TestBulkChange_Undo(t *testing.T) {
 	}
 }
 
-// waitForBulk waits until a bulk change has a state, and returns its page.
+// waitForBulk waits until a bulk change reaches a state, and returns its page.
 func waitForBulk(t *testing.T, shop store.Access, browser *browser, location string, state store.BulkState) string {
 	t.Helper()
 	for {

@@ -8,7 +8,7 @@ import (
 )
 
 // TestStep_LooksUpBeforeKeyIsForgotten checks the next step shortly before and
-// shortly after AttemptKeyLifetime. The limit is less than 24 hours, because requests
+// shortly after an attempt reaches AttemptKeyLifetime. This is less than 24 hours, because requests
 // take time and the clocks of servers differ.
 func TestStep_LooksUpBeforeKeyIsForgotten(t *testing.T) {
 	made := at("2026-11-21T10:00:00Z")

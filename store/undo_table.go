@@ -141,7 +141,7 @@ const (
 	reasonEmailed  = "An email can't be called back."
 	reasonErased   = "The personal data was erased for good."
 	reasonPaid     = "Money was paid. Record a refund instead."
-	reasonCharged  = "The payment service has answered. Refund or skip a payment instead."
+	reasonCharged  = "The payment service has already processed this payment. Refund it, or skip a later payment."
 	reasonShipped  = "The goods have left the warehouse. Record a return instead."
 	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
 	reasonUser     = "Changes of users need a confirmed identity. Edit the user instead."
@@ -187,7 +187,7 @@ var irreversible = map[EventCode]string{
 	EventKayakCheckedIn:       "The rental is charged. Check the kayak out again instead.",
 	EventKayakCheckedOut:      "The kayak has left the store. Check it in instead.",
 	EventKayakExtended:        "Extend the rental again instead.",
-	EventKayaksCounted:        "Stockroom counts the kayaks of a store itself.",
+	EventKayaksCounted:        "Stockroom calculates the number of kayaks of a store automatically.",
 	EventOrderCancelled:       "Its stock was released to other orders. Place the order again.",
 	EventOrderEdited:          "Stock and invoices have followed. Edit the order again instead.",
 	EventOrderPlaced:          "Cancel the order instead.",

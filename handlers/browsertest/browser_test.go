@@ -290,7 +290,7 @@ func (b *tab) activate(element chromedp.Search) {
 	b.follow(chromedp.Click(element))
 }
 
-// linkTo selects the first link in the head of the page whose address has a prefix.
+// linkTo selects the first link in the page's head whose address starts with prefix.
 func linkTo(prefix string) chromedp.Search {
 	return chromedp.Search(fmt.Sprintf(`//*[contains(@class, "head")]//a[starts-with(@href, %q)]`, prefix))
 }

@@ -81,7 +81,7 @@ func (o *orderRows) findOrder() *orderError {
 	}
 	customer, date := o.customerAndDate()
 	if customer == "" {
-		return orderErrorf(o.all[0], "The row has no customer, and the file does not contain order %s. Add one of them.", o.id())
+		return orderErrorf(o.all[0], "The row has no customer, and the file does not contain order %s. Add the customer or the order.", o.id())
 	}
 	order := &store.Order{ID: o.id(), CustomerID: customer, Date: date}
 	row := &parsedRow{row: o.all[0].row, kind: itemKind{name: kindOrder}, entity: order}

@@ -120,8 +120,8 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	return nil
 }
 
-// round returns the indexes in a []shardRows that belong to one round of reading all
-// shards.
+// round returns the indexes in a []shardRows of the shards that one round reads. All
+// shards are read in several rounds.
 func (r *reader) round(number int) []int {
 	indexes := make([]int, r.shards)
 	for shard := range indexes {
