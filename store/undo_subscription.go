@@ -58,9 +58,10 @@ func subscriptionOf(ctx context.Context, a Access, e *Event) (*Subscription, err
 	return a.store.subscription(ctx, e.recordID(), id, sku)
 }
 
-// restoreSubscription sets the state of a subscription to an earlier one. It returns
-// Conflict if the outcome of a payment attempt is unknown, or if a payment of the
-// earlier state was due in the meantime, because nobody has charged it.
+// restoreSubscription sets the state of a subscription to an earlier one, under the rules
+// of the forms. It returns Conflict if the outcome of a payment attempt is unknown, if a
+// payment of the earlier state was due in the meantime, because nobody has charged it, or
+// if a form would refuse the state.
 func (a Access) restoreSubscription(ctx context.Context, to Subscription, token string) error {
 	f := SubscriptionForm{AccountID: to.AccountID, ID: to.ID, SKU: to.SKU, Version: to.Version, Token: token}
 	return a.editSubscription(ctx, f, func(settings Settings, s *Subscription) (Event, error) {
@@ -70,6 +71,10 @@ func (a Access) restoreSubscription(ctx context.Context, to Subscription, token 
 			return Event{}, fail(Conflict, "The outcome of a payment attempt is not known yet. Undo the change after the next payment run.")
 		case to.Live() && to.NextAttemptDate.Before(today):
 			return Event{}, fail(Conflict, "The payment of %s was due in the meantime. Change the subscription instead.", longDay(to.NextAttemptDate))
+		case to.Status == SubscriptionCancelled && s.Status == SubscriptionCancelled:
+			return Event{}, fail(Conflict, "The subscription is cancelled. Only its cancellation can be undone.")
+		case to.Ending && (s.Ending || to.Status != SubscriptionActive):
+			return Event{}, fail(Conflict, "The subscription ends, or is not active. Keep or resume it first.")
 		}
 		before := *s
 		subscriptionState.copy(s, &to)
