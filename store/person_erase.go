@@ -251,12 +251,16 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 		p.profiles = append(p.profiles, e)
 		return nil
 	}
-	return p.replace(file, after, versionOf(e))
+	return p.replace(file, e, after)
 }
 
-func (p *personEraser) replace(file PersonalFile, after Entity, version int) error {
+// replace replaces an entity, and removes search words that it no longer has.
+func (p *personEraser) replace(file PersonalFile, before, after Entity) error {
 	n := p.result.Changed[file]
-	err := p.add(func(c *change) { c.Replace(after, version) }, &n)
+	err := p.add(func(c *change) {
+		c.Replace(after, versionOf(before))
+		c.updateWords(before, after)
+	}, &n)
 	p.result.Changed[file] = n
 	return err
 }
@@ -280,11 +284,15 @@ func (p *personEraser) add(write func(*change), count *int) error {
 		return nil
 	}
 	p.writes = append(p.writes, write)
-	if len(p.writes) < stepItems {
+	if len(p.writes) < erasureItems {
 		return nil
 	}
 	return p.flush()
 }
+
+// erasureItems is the number of records in a portion. A record has a few actions: one for
+// itself, and one for each search word that it loses.
+const erasureItems = stepItems / 2
 
 // flush commits the next portion. It records no event: the last change does.
 func (p *personEraser) flush() error {

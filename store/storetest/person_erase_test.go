@@ -34,7 +34,7 @@ type lived struct {
 
 // secrets are texts about the customer that must disappear. The digits of the card are
 // in quotes, because IDs and hashes can contain the same digits.
-var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", `"4242"`, "allergic", "TRK-7", "cus_zw"}
+var secrets = []string{"Ottilie", "ottilie", "zweig", "Zweig", "Krantz", "krantz", "99887766", "66778899", "Rosenholm", `"4242"`, "allergic", "TRK-7", "trk7", "cus_zw"}
 
 func (l *lived) must(what string, err error) {
 	l.Helper()
