@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // compactTx is the number of bytes that one transaction of a backup copies.
@@ -34,7 +35,7 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, compact.Close()) }()
-	if err := db.view(ctx, func(*readTx) error { return bbolt.Compact(compact, db.bolt, compactTx) }); err != nil {
+	if err := db.compactTo(ctx, compact); err != nil {
 		return fmt.Errorf("embedded: copy for backup: %w", err)
 	}
 	return compact.View(func(tx *bbolt.Tx) error {
@@ -43,6 +44,19 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 		}
 		return nil
 	})
+}
+
+// compactTo copies the store to another file. bbolt.Compact has a transaction of its own.
+// A second one around it would keep Close from ending.
+func (db *DB) compactTo(ctx context.Context, to *bbolt.DB) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	err := recoverFault(db.path, func() error { return bbolt.Compact(to, db.bolt, compactTx) })
+	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
+		return ErrClosed
+	}
+	return err
 }
 
 // contextWriter is a writer that fails once its context has ended.
