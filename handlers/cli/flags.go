@@ -94,9 +94,9 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` at which the DynamoDB API of the embedded store is available")
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which metrics for Prometheus are available under /metrics; an address without a host, such as :9100, means loopback; on loopback, profiles are available under /debug/pprof/")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")
-	f.StringVar(&s.encrypt, "encrypt", "", "public `key` of age (age1…) for which to encrypt the backup")
+	f.Func("encrypt", "public `key` of age (age1…) for which to encrypt the backup", notEmpty(&s.encrypt))
 	f.StringVar(&s.identity, "identity", "", "`file` with the secret keys of age that decrypt the backup")
-	f.StringVar(&s.passphraseFile, "passphrase-file", "", "`file` whose first line is the passphrase of the backup")
+	f.Func("passphrase-file", "`file` whose first line is the passphrase of the backup", notEmpty(&s.passphraseFile))
 	f.BoolVar(&s.modules, "modules", false, "print all modules of the program as a software bill of materials, in the format CycloneDX (JSON)")
 	f.BoolVar(&s.dryRun, "rehearse", false, "")
 	f.StringVar(&s.role, "role", "viewer", "`role` of the user: "+store.RoleChoices())
@@ -320,5 +320,17 @@ func printColumns(to io.Writer, print func(row func(cells ...string))) {
 	_ = w.Flush() // writing to a buffer never fails
 	for line := range strings.Lines(aligned.String()) {
 		fmt.Fprintln(to, strings.TrimRight(line, " \n"))
+	}
+}
+
+// notEmpty returns the function that sets a flag and rejects an empty value. Otherwise, an
+// unset variable of a script would write a backup that is not encrypted.
+func notEmpty(value *string) func(string) error {
+	return func(text string) error {
+		if text == "" {
+			return errors.New("the value is empty")
+		}
+		*value = text
+		return nil
 	}
 }
