@@ -80,6 +80,9 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if before.Status != EmailFailed && before.Status != EmailUnconfirmed {
 		return fail(Conflict, "Only an email that failed or is unconfirmed can be sent again.")
 	}
+	if before.Kind == EmailCardLink && !before.Payment.LinkEnd.IsZero() && a.store.now().After(before.Payment.LinkEnd.AddDate(0, 0, 1)) {
+		return fail(Conflict, "The link in this email has expired. Email a new card link from the account.")
+	}
 	after := *before
 	after.Status, after.At, after.Owner, after.Response = EmailQueued, a.store.now(), "", ""
 	after.Created = after.At // starts a new EmailLife

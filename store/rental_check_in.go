@@ -292,7 +292,7 @@ func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 				return nil, nil, err
 			}
 		}
-		k.Condition = cmp.Or(strings.TrimSpace(k.Condition), strings.Join(strings.Fields(k.Damage), " "))
+		k.Condition = cmp.Or(strings.TrimSpace(k.Condition), shorten(strings.Join(strings.Fields(k.Damage), " "), maxName))
 		if err := checkLine(ConditionField(i+1), &k.Condition); err != nil {
 			return nil, nil, err
 		}
