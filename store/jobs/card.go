@@ -79,27 +79,33 @@ type CardChange struct {
 // one, comes from the payment service. FinishCardChange returns NotFound if the link
 // does not work, or Conflict if the card cannot be replaced now.
 func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardChange, error) {
+	_, change, err := r.finishCardChange(ctx, id, code)
+	return change, err
+}
+
+// finishCardChange also returns the link that it read.
+func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.CardLink, CardChange, error) {
 	l, s, err := r.Store.OpenCardLink(ctx, id, code)
 	if err != nil {
-		return CardChange{}, err
+		return nil, CardChange{}, err
 	}
 	change := CardChange{Subscription: s, Done: !l.Used.IsZero()}
 	if change.Done || l.Session == "" {
-		return change, nil
+		return l, change, nil
 	}
 	collector, err := r.cardCollector(ctx)
 	if err != nil {
-		return change, err
+		return l, change, err
 	}
 	requestCtx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
 	defer cancel()
 	page, err := collector.FindCard(requestCtx, cardRequest(l, s), l.Session)
 	if err != nil || page.Card.Method == "" {
 		change.URL = page.URL
-		return change, err
+		return l, change, err
 	}
 	change.Done, s.PaymentDetails.Card = true, page.Card.Card
-	return change, r.Store.UseCardLink(ctx, l, page.Card)
+	return l, change, r.Store.UseCardLink(ctx, l, page.Card)
 }
 
 // StartCardChange returns the URL of the page on which the customer of a link enters a
@@ -107,20 +113,16 @@ func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardCha
 // replaced. StartCardChange returns NotFound if the link does not work.
 func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
 	for try := 1; ; try++ {
-		change, err := r.FinishCardChange(ctx, id, code)
+		l, change, err := r.finishCardChange(ctx, id, code)
 		if err != nil || change.Done || change.URL != "" {
 			return change.URL, err
-		}
-		l, s, err := r.Store.OpenCardLink(ctx, id, code)
-		if err != nil {
-			return "", err
 		}
 		collector, err := r.cardCollector(ctx)
 		if err != nil {
 			return "", err
 		}
 		requestCtx, cancel := context.WithTimeout(ctx, r.RequestTimeout)
-		page, err := collector.StartCard(requestCtx, cardRequest(l, s))
+		page, err := collector.StartCard(requestCtx, cardRequest(l, change.Subscription))
 		cancel()
 		if err != nil {
 			return "", err
