@@ -50,7 +50,7 @@ func TestRental_CheckOutAndCheckIn(t *testing.T) {
 	b.fill("damage-1", "Crack at the stern")
 	b.fill("condition-1", "Stern cracked")
 	b.button("Check in 1 kayak for €35.00")
-	b.wantText("Checked in from Åsa 8: Heron 10 (k10). Sent for repair: Heron 10 (k10).", "Heron 13")
+	b.wantText("Checked in from Åsa 8: Heron 10 (k10). Charged: €35.00, Cash. Sent for repair: Heron 10 (k10).", "Heron 13")
 	b.visit("/kayaks/k10")
 	b.wantText("In repair", "Stern cracked", "Damage: Crack at the stern", "sent for repair")
 	b.checkWidth("kayak in repair")
