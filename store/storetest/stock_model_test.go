@@ -36,7 +36,7 @@ func (l *modelLine) kept() int { return l.open() + l.shipped - l.back }
 type modelOrder struct {
 	id    string
 	lines []modelLine
-	paid  int64
+	paid  store.Amount
 }
 
 func (o *modelOrder) sum(quantity func(*modelLine) int) int {
@@ -324,17 +324,18 @@ func (m *stockModel) cancel() {
 	}
 }
 
-// pay pays the balance due of an order.
+// pay pays the balance due of the first invoice of an order that has one. An edit that
+// raises the total adds an invoice.
 func (m *stockModel) pay() {
 	o, stored := m.order()
-	invoice := &stored.Invoices[0]
-	if !invoice.CanPay() {
+	i := slices.IndexFunc(stored.Invoices, func(i store.Invoice) bool { return i.CanPay() })
+	if i < 0 {
 		return
 	}
-	due := o.value() - o.paid
-	p := store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Card: store.Payment{Type: "Visa", Amount: store.MinorUnits(due), Data: "1234"}}
+	invoice := &stored.Invoices[i]
+	p := store.PaymentRequest{InvoiceID: invoice.ID, Version: invoice.Version, Card: store.Payment{Type: "Visa", Amount: invoice.BalanceDue(), Data: "1234"}}
 	m.send("pay", func(token string) error { return m.shop.RecordPayment(m.Context(), p, token) })
-	o.paid += due
+	o.paid = o.paid.Plus(invoice.BalanceDue())
 }
 
 // price changes the price of a product. Existing lines keep their price.
@@ -643,8 +644,12 @@ func (m *stockModel) checkAll() {
 		if err != nil {
 			m.Fatal(err)
 		}
-		if i := &stored.Invoices[0]; i.NetAmount().Compare(store.MinorUnits(o.value())) != 0 || i.Paid().Compare(store.MinorUnits(o.paid)) != 0 {
-			m.Errorf("invoice of %s: got %s net, %s paid; want %d and %d minor units", o.id, i.NetAmount(), i.Paid(), o.value(), o.paid)
+		var net, paid store.Amount
+		for i := range stored.Invoices {
+			net, paid = net.Plus(stored.Invoices[i].NetAmount()), paid.Plus(stored.Invoices[i].Paid())
+		}
+		if net.Compare(store.MinorUnits(o.value())) != 0 || paid.Compare(o.paid) != 0 {
+			m.Errorf("invoices of %s: got %s net, %s paid; want %d minor units and %s", o.id, net, paid, o.value(), o.paid)
 		}
 	}
 	totals, err := shop.Totals(m.Context(), store.TotalOrders, store.DateRange{From: storetest.Now, To: m.clock.Now()})

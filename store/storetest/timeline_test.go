@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ func TestTimeline_PagesBothWays(t *testing.T) {
 			t.Error("got entries out of order, want newest first")
 		}
 		for _, limit := range []int{1, 3, 8, 130, 131} {
-			if got := timeline(t, shop, limit); !slices.Equal(got, whole) {
+			if got := timeline(t, shop, limit); !reflect.DeepEqual(got, whole) {
 				t.Errorf("%d a page: got %d entries, want the same as at once", limit, len(got))
 			}
 		}
@@ -87,7 +88,7 @@ func timeline(t *testing.T, shop store.Access, limit int) []store.TimelineEntry 
 		back = slices.Concat(found.Rows, back)
 		page.At = found.Prev
 	}
-	if !slices.Equal(forth, back) {
+	if !reflect.DeepEqual(forth, back) {
 		t.Errorf("%d a page: got %d entries forward, %d back", limit, len(forth), len(back))
 	}
 	return forth
