@@ -195,3 +195,18 @@ func AddressFields[T any](of func(*T) *Address) Fields[T] {
 		part("country", "Country", "Country", func(a *Address) *string { return &a.Country }),
 	)
 }
+
+// flagField returns a field for yes or no.
+func flagField[T any](name, label string, of func(*T) *bool) Field[T] {
+	f := newField(InputChoice, name, label, of)
+	f.Options = []FieldOption{{"", "No"}, {"yes", "Yes"}}
+	f.format = func(t *T) string {
+		if *of(t) {
+			return "yes"
+		}
+		return ""
+	}
+	f.parse = func(t *T, text string) error { *of(t) = text == "yes"; return nil }
+	f.check = func(*T) error { return nil }
+	return f
+}

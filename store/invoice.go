@@ -167,8 +167,8 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 }
 
 // creditInvoices distributes a credit over the invoices of an order, the first one first,
-// and updates their statuses. No invoice gets more credit than its net amount. creditInvoices returns
-// the number of changed invoices.
+// and updates their statuses. No invoice gets more credit than its net amount.
+// creditInvoices returns the number of changed invoices.
 func creditInvoices(invoices []Invoice, amount Amount) (changed int) {
 	for n := range invoices {
 		if part := invoices[n].addCredit(amount); part.Sign() > 0 {

@@ -39,9 +39,9 @@ const erasePasses = 10
 // with the reasons in Erasure.Blockers while an order, invoice, rental, booking,
 // subscription or employment is open.
 //
-// It works through the records in portions of stepItems, and changes the record of the
-// person last. If it is interrupted, call it again: it continues with the records that
-// are left. If nothing is left, it changes nothing.
+// It works through the records in portions of erasureItems, and changes the record of
+// the person last. If it is interrupted, call it again: it continues with the records
+// that are left. If nothing is left, it changes nothing.
 func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	if err := a.requireChange(Administer); err != nil {
 		return Erasure{}, err

@@ -23,21 +23,6 @@ var subscriptionState = slices.Concat(Fields[Subscription]{
 	dayField("reminder", "Next reminder", func(s *Subscription) *time.Time { return &s.NextReminderDate }),
 }, SubscriptionFields)
 
-// flagField returns a field for yes or no.
-func flagField[T any](name, label string, of func(*T) *bool) Field[T] {
-	f := newField(InputChoice, name, label, of)
-	f.Options = []FieldOption{{"", "No"}, {"yes", "Yes"}}
-	f.format = func(t *T) string {
-		if *of(t) {
-			return "yes"
-		}
-		return ""
-	}
-	f.parse = func(t *T, text string) error { *of(t) = text == "yes"; return nil }
-	f.check = func(*T) error { return nil }
-	return f
-}
-
 func (s *Subscription) version() *int { return &s.Version }
 
 // stateValues returns the values of an event that changes a subscription.

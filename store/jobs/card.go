@@ -45,8 +45,8 @@ func (r *Runner) CardOrigin() string {
 }
 
 // SendCardLink emails the customer of a subscription a link with which they enter a new
-// card; see store.Access.SendCardLink. It returns Conflict if the payment service has no page for
-// this, or if no payment service is set.
+// card; see store.Access.SendCardLink. It returns Conflict if the payment service has no
+// page for this, or if no payment service is set.
 func (r *Runner) SendCardLink(ctx context.Context, by *store.User, f store.SubscriptionForm, origin string) error {
 	shop := r.Store.As(by)
 	if _, err := shop.CanRetry(ctx, f); err != nil {
@@ -75,15 +75,16 @@ type CardChange struct {
 // FinishCardChange returns the state of a card link. If the customer has entered a card
 // on the page of the payment service, it replaces the card of the subscription.
 //
-// The request of the customer's browser is not trusted: whether the card was entered, and which
-// one, comes from the payment service. FinishCardChange returns NotFound if the link
-// does not work, or Conflict if the card cannot be replaced now.
+// The request of the customer's browser is not trusted: whether the card was entered, and
+// which one, comes from the payment service. FinishCardChange returns NotFound if the
+// link does not work, or Conflict if the card cannot be replaced now.
 func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardChange, error) {
 	_, change, err := r.finishCardChange(ctx, id, code)
 	return change, err
 }
 
-// finishCardChange also returns the link that it read.
+// finishCardChange also returns the link that it read. The version of this link decides
+// whether another request has created a page meanwhile.
 func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.CardLink, CardChange, error) {
 	l, s, err := r.Store.OpenCardLink(ctx, id, code)
 	if err != nil {
@@ -109,8 +110,9 @@ func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.
 }
 
 // StartCardChange returns the URL of the page on which the customer of a link enters a
-// card. It creates the page unless the customer has one that is still open. The URL is "" if the card was
-// replaced. StartCardChange returns NotFound if the link does not work.
+// card. It creates the page unless the customer has one that is still open. The URL is
+// "" if the card was replaced. StartCardChange returns NotFound if the link does not
+// work.
 func (r *Runner) StartCardChange(ctx context.Context, id, code string) (string, error) {
 	for try := 1; ; try++ {
 		l, change, err := r.finishCardChange(ctx, id, code)
