@@ -234,6 +234,10 @@ func TestServe_ExplainsFailure(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(foreign, embedded.FileName), bytes.Repeat([]byte("nothing of ours"), 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	emptied := createSample(t)
+	if err := os.Truncate(filepath.Join(emptied, embedded.FileName), 0); err != nil {
+		t.Fatal(err)
+	}
 	held := t.TempDir()
 	startServer(t, "-data", held)
 	for _, tt := range []struct {
@@ -243,10 +247,11 @@ func TestServe_ExplainsFailure(t *testing.T) {
 	}{
 		{"port in use", []string{"-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-addr"}},
 		{"port of the metrics in use", []string{"-addr", "127.0.0.1:0", "-metrics-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-metrics-addr"}},
-		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", occupied.Addr().String(), "-data", t.TempDir()}, []string{occupied.Addr().String() + " is in use", "-dynamodb-addr"}},
+		{"port of the API in use", []string{"-addr", "127.0.0.1:0", "-dynamodb-addr", occupied.Addr().String(), "-data", filepath.Join(t.TempDir(), "data")}, []string{occupied.Addr().String() + " is in use", "-dynamodb-addr"}},
 		{"invalid address", []string{"-addr", "nowhere"}, []string{"cannot listen on nowhere", "-addr"}},
 		{"folder held", []string{"-addr", "127.0.0.1:0", "-data", held}, []string{"in use by another process"}},
 		{"not a folder", []string{"-addr", "127.0.0.1:0", "-data", file}, []string{file, "choose another folder"}},
+		{"empty file", []string{"-addr", "127.0.0.1:0", "-data", emptied}, []string{embedded.FileName, "is empty", "restore a backup", "delete it"}},
 		{"foreign file", []string{"-addr", "127.0.0.1:0", "-data", foreign}, []string{embedded.FileName, "is not a Stockroom store"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,7 +25,7 @@ const compactTx = 16 << 20
 // The snapshot is a compacted copy. It has no free pages, which can contain deleted
 // values. The copy needs space in the folder of the store while Backup runs.
 func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
-	staging, err := os.MkdirTemp(filepath.Dir(db.path), "backup-")
+	staging, err := os.MkdirTemp(filepath.Dir(db.path), backupPrefix)
 	if err != nil {
 		return notWritable(filepath.Dir(db.path), err)
 	}
@@ -86,7 +86,7 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return notWritable(dir, err)
 	}
-	staging, err := os.MkdirTemp(dir, "restore-")
+	staging, err := os.MkdirTemp(dir, restorePrefix)
 	if err != nil {
 		return notWritable(dir, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -338,7 +339,10 @@ func TestDamage_IsNeverSilent(t *testing.T) {
 		items, sample = 20_000, 20
 	}
 	intact := damageStore(t, items)
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "data") // private, so that only damage causes warnings
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	use := *seed
 	if use == 0 {
 		use = rand.Uint64()

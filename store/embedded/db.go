@@ -108,7 +108,11 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, notWritable(dir, err)
 	}
-	if err := checkHeaders(path); err != nil {
+	err := checkHeaders(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = createFile(dir, options.NoSync)
+	}
+	if err != nil {
 		return nil, err
 	}
 	bolt, err := openBolt(path, options.NoSync)
@@ -128,6 +132,7 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	if err := db.initialize(dir); err != nil {
 		return nil, errors.Join(err, bolt.Close())
 	}
+	db.inspectFolder(dir)
 	db.workers.Go(db.commitLoop)
 	db.workers.Go(db.backfillLoop)
 	db.wakeBackfill()
@@ -210,7 +215,7 @@ func (db *DB) initialize(dir string) error {
 			return fmt.Errorf("embedded: %w", err)
 		}
 		if empty {
-			if err := db.format(dir); err != nil {
+			if err := errors.Join(writeFormat(db.bolt), syncDir(dir)); err != nil {
 				return notWritable(db.path, err)
 			}
 		}
@@ -228,10 +233,9 @@ func (db *DB) initialize(dir string) error {
 	})
 }
 
-// format turns an empty bbolt file into an empty store. It also syncs the folder, so
-// that a power failure cannot lose the name of the file.
-func (db *DB) format(dir string) error {
-	err := db.bolt.Update(func(tx *bbolt.Tx) error {
+// writeFormat turns an empty bbolt file into an empty store.
+func writeFormat(bolt *bbolt.DB) error {
+	return bolt.Update(func(tx *bbolt.Tx) error {
 		for _, space := range []*keyspace{format, tables, tokens, tokenTimes, totals} {
 			if err := space.create(tx); err != nil {
 				return err
@@ -239,10 +243,6 @@ func (db *DB) format(dir string) error {
 		}
 		return tx.Bucket(format.name).Put(keyFormat, formatValue(formatVersion))
 	})
-	if err != nil {
-		return err
-	}
-	return syncDir(dir)
 }
 
 // syncDir syncs a folder, so that changes of its file names survive a power failure.

@@ -16,10 +16,11 @@ var (
 	ErrNewer      = errors.New("was written by a newer version of Stockroom")
 	ErrUnwritable = errors.New("cannot be written")
 	ErrDamaged    = errors.New("is damaged")
+	ErrEmpty      = errors.New("is empty")
 )
 
 // FileError describes a problem with a file, with advice for the user. It wraps
-// ErrInUse, ErrForeign, ErrNewer, ErrUnwritable, ErrDamaged or ErrExists.
+// ErrInUse, ErrForeign, ErrNewer, ErrUnwritable, ErrDamaged, ErrEmpty or ErrExists.
 type FileError struct {
 	Path    string
 	Problem error

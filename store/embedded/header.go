@@ -23,12 +23,12 @@ type header struct {
 }
 
 // checkHeaders checks the header of a file before bbolt maps the file. If the file is
-// truncated, reading a page beyond its end would cause a memory fault. The file may
-// be missing or empty.
+// truncated, reading a page beyond its end would cause a memory fault. checkHeaders
+// returns fs.ErrNotExist if there is no file.
 func checkHeaders(path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return err
 	}
 	if err != nil {
 		return notWritable(path, err)
@@ -36,7 +36,7 @@ func checkHeaders(path string) error {
 	defer f.Close()
 	newest, err := newestHeader(f)
 	if errors.Is(err, io.EOF) {
-		return nil
+		return &FileError{path, ErrEmpty, "if it was a store, move it away and restore a backup; if it never was one, delete it"}
 	}
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

@@ -34,7 +34,7 @@ func (db *DB) checkStart() error {
 }
 
 // Warnings returns what Open found that did not prevent it from opening the store,
-// such as a damaged header page.
+// such as a damaged header page, or a folder that other users can open.
 func (db *DB) Warnings() []string { return db.warnings }
 
 // damagedHeaders returns a sentence for each damaged header page. If one of them is

@@ -1,0 +1,160 @@
+package embedded
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Prefixes of temporary folders in the folder of a store. Each operation removes its
+// folder at the end. A folder stays if the process is killed.
+const (
+	backupPrefix  = "backup-"
+	createPrefix  = "create-"
+	restorePrefix = "restore-"
+	socketPrefix  = "socket-" // used by the command line
+)
+
+// createFile creates an empty store in the folder dir. The file appears under its name
+// when it is complete, so an empty file is never a new store. If another process creates
+// the file at the same time, createFile leaves that file as it is. On a file system
+// without links, it does nothing: bbolt then creates the file.
+func createFile(dir string, noSync bool) (err error) {
+	staging, err := os.MkdirTemp(dir, createPrefix)
+	if err != nil {
+		return notWritable(dir, err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	path := filepath.Join(staging, FileName)
+	bolt, err := openBolt(path, noSync)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(writeFormat(bolt), bolt.Close()); err != nil {
+		return notWritable(path, err)
+	}
+	if os.Link(path, filepath.Join(dir, FileName)) != nil {
+		return nil
+	}
+	return syncDir(dir)
+}
+
+// abandonedAfter is the age at which a folder of a restore or of a new store counts as
+// abandoned. A running process writes to it all the time.
+const abandonedAfter = 24 * time.Hour
+
+// inspectFolder removes what killed processes left in the folder of the store, and warns
+// if other users can open the folder. The store must be open in this process.
+func (db *DB) inspectFolder(dir string) {
+	removed, err := db.removeLeftovers(dir)
+	if len(removed) > 0 {
+		db.log.Info("removed temporary folders of interrupted commands", "folders", removed)
+	}
+	if err != nil {
+		db.log.Warn("cannot remove temporary folders of interrupted commands", "error", err)
+	}
+	if warning := openToOthers(dir); warning != "" {
+		db.warnings = append(db.warnings, warning)
+		db.log.Warn(warning)
+	}
+}
+
+// removeLeftovers removes the temporary folders of killed processes, and returns their
+// names. Only the process that has the store open makes folders for backups and sockets.
+// A restore and the creation of a store run without a store, so their folders must be
+// old.
+func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, notWritable(dir, err)
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.IsDir() || !isTemporary(name) {
+			continue
+		}
+		path := filepath.Join(dir, name)
+		if mayBeInUse(name) && db.clock().Sub(lastChange(path)) < abandonedAfter {
+			continue
+		}
+		if removeErr := os.RemoveAll(path); removeErr != nil {
+			err = errors.Join(err, removeErr)
+			continue
+		}
+		removed = append(removed, name)
+	}
+	return removed, err
+}
+
+// isTemporary reports whether a folder has the name of a temporary folder: a prefix and
+// the number that os.MkdirTemp adds.
+func isTemporary(name string) bool {
+	at := strings.IndexByte(name, '-') + 1
+	prefix, number := name[:at], name[at:]
+	known := slices.Contains([]string{backupPrefix, createPrefix, restorePrefix, socketPrefix}, prefix)
+	return known && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
+// mayBeInUse reports whether a process that does not have the store open can use the
+// temporary folder.
+func mayBeInUse(name string) bool {
+	return strings.HasPrefix(name, createPrefix) || strings.HasPrefix(name, restorePrefix)
+}
+
+// lastChange returns when a folder or a file in it was last changed.
+func lastChange(folder string) (last time.Time) {
+	_ = filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // it was just removed
+		}
+		if info, err := entry.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return nil
+	})
+	return last
+}
+
+// openToOthers returns a sentence if other users of the machine can open the folder of
+// a store, or "" if they cannot. Windows has no modes.
+func openToOthers(dir string) string {
+	const others, writers = 0o077, 0o022
+	info, err := os.Stat(dir)
+	if err != nil || runtime.GOOS == "windows" {
+		return ""
+	}
+	mode := info.Mode().Perm()
+	what := ""
+	switch readable := filesWithMode(dir, others); {
+	case mode&others == 0:
+		return ""
+	case mode&writers != 0:
+		what = "replace the files in"
+	case len(readable) > 0:
+		what = "open " + strings.Join(readable, ", ") + " in"
+	default:
+		what = "list the files in"
+	}
+	return fmt.Sprintf("other users of this machine can %s the data folder %s, which has the mode %04o: run 'chmod -R go-rwx %s'", what, dir, mode, dir)
+}
+
+// filesWithMode returns the names of the files in a folder that have any of the given
+// permissions.
+func filesWithMode(dir string, permissions fs.FileMode) (names []string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	for _, entry := range entries {
+		if file, err := entry.Info(); err == nil && file.Mode().IsRegular() && file.Mode().Perm()&permissions != 0 {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}

@@ -1,0 +1,168 @@
+package embedded_test
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store/embedded"
+)
+
+// TestOpen_TruncatedFile makes the file of a store empty. Open must not turn it into a
+// new store, with a new admin.
+func TestOpen_TruncatedFile(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(file(dir), 0); err != nil {
+		t.Fatal(err)
+	}
+	wantOpenError(t, dir, embedded.ErrEmpty)
+	if err := embedded.Restore(t.Context(), dir, newTestClock().now, &bytes.Buffer{}); !errors.Is(err, embedded.ErrExists) {
+		t.Errorf("restore over an empty file: got %v, want ErrExists", err)
+	}
+}
+
+// TestOpen_NewStoreAppearsComplete opens a new folder from several processes' point of
+// view at once: one creates the store, the others find it in use.
+func TestOpen_NewStoreAppearsComplete(t *testing.T) {
+	dir := t.TempDir()
+	var wait sync.WaitGroup
+	opened := make(chan *embedded.DB, 4)
+	for range cap(opened) {
+		wait.Go(func() {
+			db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
+			switch {
+			case err == nil:
+				opened <- db
+			case !errors.Is(err, embedded.ErrInUse):
+				t.Errorf("got %v, want ErrInUse", err)
+			}
+		})
+	}
+	wait.Wait()
+	close(opened)
+	if len(opened) != 1 {
+		t.Errorf("got %d open stores, want 1", len(opened))
+	}
+	for db := range opened {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := names(t, dir); !reflect.DeepEqual(got, []string{embedded.FileName}) {
+		t.Errorf("got files %q, want the store only", got)
+	}
+}
+
+func names(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return names
+}
+
+func TestOpen_RemovesLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	if err := open(t, dir).Close(); err != nil {
+		t.Fatal(err)
+	}
+	now := newTestClock().now()
+	old := now.Add(-25 * time.Hour)
+	for name, changed := range map[string]time.Time{
+		"backup-123":   now,
+		"socket-9":     now,
+		"restore-1":    old,
+		"restore-2":    now, // a restore that may still run
+		"backup-notes": old, // somebody else's folders
+		"backup-":      old,
+		"photos-12":    old,
+	} {
+		folder := filepath.Join(dir, name)
+		content := filepath.Join(folder, embedded.FileName)
+		err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(content, []byte("x"), 0o600), os.Chtimes(content, changed, changed), os.Chtimes(folder, changed, changed))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "backup-77"), nil, 0o600); err != nil {
+		t.Fatal(err) // a file, not a folder
+	}
+	want := []string{"backup-", "backup-77", "backup-notes", "photos-12", "restore-2", embedded.FileName}
+	db := open(t, dir)
+	if got := names(t, dir); !reflect.DeepEqual(got, want) {
+		t.Errorf("got files %q, want %q", got, want)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOpen_InUseKeepsFolders checks that only the process that has the store open removes
+// temporary folders.
+func TestOpen_InUseKeepsFolders(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir)
+	if err := os.Mkdir(filepath.Join(dir, "backup-1"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	wantOpenError(t, dir, embedded.ErrInUse)
+	if got := names(t, dir); !reflect.DeepEqual(got, []string{"backup-1", embedded.FileName}) {
+		t.Errorf("got files %q, want the folder of the running backup too", got)
+	}
+}
+
+func TestOpen_WarnsAboutOpenFolder(t *testing.T) {
+	for _, test := range []struct {
+		folder, file os.FileMode
+		want         string
+	}{
+		{0o700, 0o600, ""},
+		{0o700, 0o644, ""},
+		{0o755, 0o600, "list the files in"},
+		{0o750, 0o644, "open " + embedded.FileName + " in"},
+		{0o777, 0o600, "replace the files in"},
+		{0o770, 0o644, "replace the files in"},
+	} {
+		dir := t.TempDir()
+		if err := open(t, dir).Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(os.Chmod(dir, test.folder), os.Chmod(file(dir), test.file)); err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		db, err := embedded.Open(dir, newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		warnings := strings.Join(db.Warnings(), "\n")
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if test.want == "" && (warnings != "" || log.Len() > 0) {
+			t.Errorf("%v, %v: got warnings %q and log %s, want none", test.folder, test.file, warnings, log.String())
+		}
+		if !strings.Contains(warnings, test.want) || !strings.Contains(log.String(), test.want) {
+			t.Errorf("%v, %v: got warnings %q and log %s, want %q", test.folder, test.file, warnings, log.String(), test.want)
+		}
+		if test.want != "" && !strings.Contains(warnings, "chmod -R go-rwx "+dir) {
+			t.Errorf("got warning %q, want it to say how to close the folder", warnings)
+		}
+	}
+}
