@@ -9,7 +9,7 @@ COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false \
     -ldflags="-s -w -X stockroom/handlers/cli.Commit=${COMMIT} -X stockroom/handlers/cli.Date=${DATE}" \
     -o /out/stockroom . \
-    && mkdir -p /out/data /out/tmp && chmod 1777 /out/tmp
+    && mkdir -p /out/data /out/tmp && chmod 700 /out/data && chmod 1777 /out/tmp
 
 FROM scratch
 COPY --from=build /out/stockroom /stockroom

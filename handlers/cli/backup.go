@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"stockroom/store/embedded"
 )
@@ -70,7 +72,8 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 		return 0, fmt.Errorf("%s already exists: choose another file", path)
 	}
 	folder := filepath.Dir(path)
-	file, err := os.CreateTemp(folder, ".stockroom-*")
+	removePartFiles(folder)
+	file, err := os.CreateTemp(folder, partPrefix+"*")
 	if err != nil {
 		return 0, fmt.Errorf("cannot write to the folder %s: %w", folder, fileError(err))
 	}
@@ -88,6 +91,29 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 		return 0, fmt.Errorf("cannot create %s: %w", path, fileError(err))
 	}
 	return counter.size, syncFolder(folder)
+}
+
+// partPrefix begins the name of a file that is being written by writeNewFile.
+const partPrefix = ".stockroom-"
+
+// abandonedAfter is the age at which an incomplete file counts as abandoned. A running
+// command writes to its file all the time.
+const abandonedAfter = 24 * time.Hour
+
+// removePartFiles removes the incomplete files of killed commands from a folder, because
+// they can contain a whole backup. A file that cannot be removed stays.
+func removePartFiles(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		number, found := strings.CutPrefix(entry.Name(), partPrefix)
+		info, err := entry.Info()
+		if found && number != "" && strings.Trim(number, "0123456789") == "" && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandonedAfter {
+			_ = os.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
 }
 
 type countingWriter struct {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -95,6 +96,38 @@ func TestBackup_OverwritesNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(elsewhere, "new", embedded.FileName)); err == nil {
 		t.Error("restore of an invalid file created a store")
+	}
+}
+
+// TestBackup_RemovesIncompleteFiles leaves files of a killed backup, an old one and one
+// that may still be written.
+func TestBackup_RemovesIncompleteFiles(t *testing.T) {
+	folder, elsewhere := createSample(t), t.TempDir()
+	for _, name := range []string{".stockroom-123", ".stockroom-notes", ".stockroom-45"} {
+		path := save(t, filepath.Join(elsewhere, name), "part")
+		if name == ".stockroom-45" {
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := info.ModTime().Add(-48 * time.Hour)
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, "backup", filepath.Join(elsewhere, "b"), "-data", folder).want(t, exitDone)
+	var left []string
+	entries, err := os.ReadDir(elsewhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		left = append(left, entry.Name())
+	}
+	if want := []string{".stockroom-45", ".stockroom-notes", "b"}; !reflect.DeepEqual(left, want) {
+		t.Errorf("got files %q, want %q", left, want)
 	}
 }
 

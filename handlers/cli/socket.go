@@ -40,7 +40,7 @@ func listenSocket(path string) (net.Listener, error) {
 	}
 	private, err := os.MkdirTemp(filepath.Dir(path), "socket-")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot write to the data folder %s: %w; give this user access, or choose another folder with -data", filepath.Dir(path), fileError(err))
 	}
 	defer os.RemoveAll(private)
 	var listener *net.UnixListener

@@ -45,6 +45,16 @@ func TestSocket_LongPath(t *testing.T) {
 	run(t, "user", "list", "-data", folder).want(t, exitDone, "admin")
 }
 
+// TestSocket_UnwritableFolder uses a folder that does not exist, because root can write to
+// every folder.
+func TestSocket_UnwritableFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "none")
+	_, err := listenSocket(filepath.Join(folder, socketName))
+	if want := "cannot write to the data folder " + folder; err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "socket-") {
+		t.Errorf("got %v, want %q without the name of a temporary folder", err, want)
+	}
+}
+
 func TestSocket_LeftByKilledServer(t *testing.T) {
 	folder := t.TempDir()
 	run(t, "table", "create", "-data", folder).want(t, exitDone)
