@@ -26,14 +26,7 @@ func listDeliveries(r *request) error {
 	if err != nil {
 		return err
 	}
-	var f store.DeliveryFilter
-	if id := q.Get("warehouse"); id != "" {
-		f.Warehouses = []string{id}
-	} else {
-		for _, w := range warehouses.Rows {
-			f.Warehouses = append(f.Warehouses, w.ID)
-		}
-	}
+	f := store.DeliveryFilter{Warehouses: filteredWarehouses(q, warehouses.Rows)}
 	overdue := web.OneOf(q, "show", []string{showOverdue}) != ""
 	if overdue {
 		today, err := r.shop.Today(r.ctx())

@@ -37,7 +37,7 @@ func showDeliverySheet(r *request) error {
 		return err
 	}
 	rejectSort(q)
-	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: r.id(), Reason: "Delivery"}, product: pick{name: "product", kind: store.ChooseProduct}, refreshed: true}
+	s := &deliverySheet{DeliverySheet: store.DeliverySheet{WarehouseID: r.id(), Reason: "Delivery"}, product: emptyProduct(), refreshed: true}
 	if err := r.fillSheet(s, q.Get("supplier")); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func showDeliverySheet(r *request) error {
 			s.view.Added = ""
 		}
 	}
-	page, err := r.sheetPage(s, nil)
+	page, err := s.page(r, nil)
 	if err != nil {
 		return err
 	}
@@ -112,29 +112,8 @@ func receiveDeliverySheet(r *request) error {
 	if err != nil {
 		return err
 	}
-	product, rejection := r.readPick(form, "product", store.ChooseProduct)
-	if s.product = product; rejection != nil {
-		return r.rejectSheet(s, rejection)
-	}
-	switch form.Get(views.ButtonParam) {
-	case views.ButtonAddProduct, "": // Enter submits the form without a button
-		if s.product.chosen != nil {
-			rejection = s.addProduct(s.product.chosen)
-		}
-		if rejection != nil {
-			return r.rejectSheet(s, rejection)
-		}
-		page, err := r.sheetPage(s, nil)
-		if err != nil {
-			return err
-		}
-		return r.show(page)
-	case views.ButtonReceive:
-	default:
-		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
-	}
-	if s.product.chosen != nil {
-		return r.rejectSheet(s, store.InvalidField("product", "Add this product, or clear the field."))
+	if submitted, err := r.answerSheet(s, &s.product, form, views.ButtonReceive); err != nil || !submitted {
+		return err
 	}
 	pieces, err := s.readQuantities()
 	if err == nil {
@@ -180,7 +159,7 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 			s.quantity[i] = strconv.Itoa(n + 1)
 			s.view.Added = fmt.Sprintf("%s: %d.", product.Name, n+1)
 		}
-		s.product = pick{name: "product", kind: store.ChooseProduct}
+		s.product = emptyProduct()
 		return nil
 	}
 	if len(s.Lines) == store.MaxSheetLines {
@@ -189,7 +168,7 @@ func (s *deliverySheet) addProduct(product *store.Choice) error {
 	s.Lines = append(s.Lines, store.SheetLine{ProductID: product.ID})
 	s.quantity, s.bin = append(s.quantity, "1"), append(s.bin, "")
 	s.view.Added = fmt.Sprintf("%s: 1.", product.Name)
-	s.product = pick{name: "product", kind: store.ChooseProduct}
+	s.product = emptyProduct()
 	return nil
 }
 
@@ -210,14 +189,9 @@ func (s *deliverySheet) readQuantities() (pieces int, err error) {
 	return pieces, nil
 }
 
-// rejectSheet shows the sheet again, with the entered values and the error.
-func (r *request) rejectSheet(s *deliverySheet, err error) error {
-	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.sheetPage(s, rejected) })
-}
-
-// sheetPage renders the sheet. After a conflict, it shows the current state of the
+// page renders the sheet. After a conflict, it shows the current state of the
 // expected deliveries.
-func (r *request) sheetPage(s *deliverySheet, rejected *store.Error) (templ.Component, error) {
+func (s *deliverySheet) page(r *request, rejected *store.Error) (templ.Component, error) {
 	warehouse, err := r.shop.Warehouse(r.ctx(), s.WarehouseID)
 	if err != nil {
 		return nil, err

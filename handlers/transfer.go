@@ -24,14 +24,7 @@ func listTransfers(r *request) error {
 		return err
 	}
 	show := web.OneOf(q, "show", []string{showOverdue, views.ShowSent})
-	f := store.TransferFilter{FromThem: show == views.ShowSent}
-	if id := q.Get("warehouse"); id != "" {
-		f.Warehouses = []string{id}
-	} else {
-		for _, w := range warehouses.Rows {
-			f.Warehouses = append(f.Warehouses, w.ID)
-		}
-	}
+	f := store.TransferFilter{Warehouses: filteredWarehouses(q, warehouses.Rows), FromThem: show == views.ShowSent}
 	if show == showOverdue {
 		if f.LateOn, err = r.shop.Today(r.ctx()); err != nil {
 			return err

@@ -2,12 +2,10 @@ package handlers
 
 import (
 	"fmt"
-	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
-	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
 	"stockroom/views"
@@ -22,8 +20,6 @@ type transferSheet struct {
 	added    string   // says which product was just added; may be ""
 	quantity []string // one entered quantity per line
 }
-
-func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
 
 // showTransferSheet shows an empty transfer from the warehouse in the path. The query
 // string can contain a product.
@@ -46,7 +42,7 @@ func showTransferSheet(r *request) error {
 			s.Lines, s.quantity = []store.TransferLine{{ProductID: id}}, []string{"1"}
 		}
 	}
-	page, err := r.transferSheetPage(s, nil)
+	page, err := s.page(r, nil)
 	if err != nil {
 		return err
 	}
@@ -65,29 +61,8 @@ func sendTransfer(r *request) error {
 		return err
 	}
 	s := enteredTransfer(r.id(), form)
-	var rejection error
-	if s.product, rejection = r.readPick(form, "product", store.ChooseProduct); rejection != nil {
-		return r.rejectTransfer(s, rejection)
-	}
-	switch form.Get(views.ButtonParam) {
-	case views.ButtonAddProduct, "": // Enter submits the form without a button
-		if s.product.chosen != nil {
-			rejection = s.addProduct(s.product.chosen)
-		}
-		if rejection != nil {
-			return r.rejectTransfer(s, rejection)
-		}
-		page, err := r.transferSheetPage(s, nil)
-		if err != nil {
-			return err
-		}
-		return r.show(page)
-	case views.ButtonSend:
-	default:
-		return echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
-	}
-	if s.product.chosen != nil {
-		return r.rejectTransfer(s, store.InvalidField("product", "Add this product, or clear the field."))
+	if submitted, err := r.answerSheet(s, &s.product, form, views.ButtonSend); err != nil || !submitted {
+		return err
 	}
 	pieces, err := s.readQuantities()
 	if err == nil {
@@ -96,7 +71,7 @@ func sendTransfer(r *request) error {
 	if err == nil {
 		return r.redirectWithFlash("Transfer of "+countPieces(pieces)+" sent.", views.SentTransfersPath(s.SourceID))
 	}
-	return r.rejectTransfer(s, err)
+	return r.rejectSheet(s, err)
 }
 
 // enteredTransfer reads the lines of a transfer from the form.
@@ -149,12 +124,8 @@ func (s *transferSheet) readQuantities() (pieces int, err error) {
 	return pieces, nil
 }
 
-// rejectTransfer shows the form again, with the entered values and the error.
-func (r *request) rejectTransfer(s *transferSheet, err error) error {
-	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return r.transferSheetPage(s, rejected) })
-}
-
-func (r *request) transferSheetPage(s *transferSheet, rejected *store.Error) (templ.Component, error) {
+// page renders the form.
+func (s *transferSheet) page(r *request, rejected *store.Error) (templ.Component, error) {
 	warehouse, err := r.shop.Warehouse(r.ctx(), s.SourceID)
 	if err != nil {
 		return nil, err

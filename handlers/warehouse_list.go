@@ -7,6 +7,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/web"
 )
 
 func listWarehouses(r *request) error {
@@ -25,4 +26,17 @@ func listWarehouses(r *request) error {
 			return views.WarehousesPage(views.Warehouses{Page: r.page("Warehouses"), List: l, Rows: rows, Archived: which == store.OnlyArchived})
 		},
 	})
+}
+
+// filteredWarehouses returns the ID of the warehouse in the filter, or the IDs of all
+// warehouses if the filter is empty.
+func filteredWarehouses(q *web.Query, all []store.Warehouse) []string {
+	if id := q.Get("warehouse"); id != "" {
+		return []string{id}
+	}
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	return ids
 }

@@ -82,13 +82,8 @@ type DeliveryFilter struct {
 // ExpectedDeliveries lists the expected deliveries to several warehouses, one
 // warehouse after the other. Within a warehouse, the earliest day comes first.
 func (a Access) ExpectedDeliveries(ctx context.Context, f DeliveryFilter, page Page) (List[ExpectedDelivery], error) {
-	if err := a.require(Browse); err != nil {
+	if err := a.requireWarehouses(f.Warehouses); err != nil {
 		return List[ExpectedDelivery]{}, err
-	}
-	for _, id := range f.Warehouses {
-		if err := a.requireWarehouse(id); err != nil {
-			return List[ExpectedDelivery]{}, err
-		}
 	}
 	values := key.Map{"from": key.MinDate, "to": key.MaxDate}
 	if !f.Until.IsZero() {

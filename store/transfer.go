@@ -93,13 +93,8 @@ type TransferFilter struct {
 // warehouse after the other. Within a warehouse, the earliest day of sending comes
 // first.
 func (a Access) Transfers(ctx context.Context, f TransferFilter, page Page) (List[Transfer], error) {
-	if err := a.require(Browse); err != nil {
+	if err := a.requireWarehouses(f.Warehouses); err != nil {
 		return List[Transfer]{}, err
-	}
-	for _, id := range f.Warehouses {
-		if err := a.requireWarehouse(id); err != nil {
-			return List[Transfer]{}, err
-		}
 	}
 	values := key.Map{"from": key.MinDate, "to": key.MaxDate}
 	if !f.LateOn.IsZero() {

@@ -49,6 +49,19 @@ func (a Access) requireWarehouse(warehouseID string) error {
 	return nil
 }
 
+// requireWarehouses is requireWarehouse for several warehouses, or none.
+func (a Access) requireWarehouses(ids []string) error {
+	if err := a.require(Browse); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := a.requireWarehouse(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Warehouse returns a warehouse. It returns NotFound if the warehouse does not exist
 // or the user may not see it.
 func (a Access) Warehouse(ctx context.Context, id string) (*Warehouse, error) {

@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// productSheet is a form to which users add products one by one. Each product becomes a
+// line.
+type productSheet interface {
+	// addProduct adds one piece of a product to its line, or adds a line.
+	addProduct(product *store.Choice) error
+	// page renders the form with the entered values and an error, which may be nil.
+	page(r *request, rejected *store.Error) (templ.Component, error)
+}
+
+// emptyProduct returns the empty field for the product to add.
+func emptyProduct() pick { return pick{name: "product", kind: store.ChooseProduct} }
+
+// answerSheet handles the pressed button of a sheet. It returns true if this is the
+// button submit, which submits all lines. Otherwise it adds the product in the field, and
+// answers the request.
+func (r *request) answerSheet(s productSheet, field *pick, form web.Form, submit string) (submitted bool, err error) {
+	product, rejection := r.readPick(form, "product", store.ChooseProduct)
+	if *field = product; rejection != nil {
+		return false, r.rejectSheet(s, rejection)
+	}
+	switch form.Get(views.ButtonParam) {
+	case submit:
+		if product.chosen != nil {
+			return false, r.rejectSheet(s, store.InvalidField("product", "Add this product, or clear the field."))
+		}
+		return true, nil
+	case views.ButtonAddProduct, "": // Enter submits the form without a button
+		if product.chosen != nil {
+			if err := s.addProduct(product.chosen); err != nil {
+				return false, r.rejectSheet(s, err)
+			}
+		}
+		page, err := s.page(r, nil)
+		if err != nil {
+			return false, err
+		}
+		return false, r.show(page)
+	}
+	return false, echo.NewHTTPError(http.StatusBadRequest, "Unknown button.")
+}
+
+// rejectSheet shows the form again, with the entered values and the error.
+func (r *request) rejectSheet(s productSheet, err error) error {
+	return r.rejectChange(err, func(rejected *store.Error) (templ.Component, error) { return s.page(r, rejected) })
+}
