@@ -35,6 +35,8 @@ var sensitive = map[string]bool{
 	"POST /account/second-factor":         true,
 	"POST /account/second-factor/remove":  true,
 	"POST /account/passkeys":              true,
+	"POST /account/tokens":                true,
+	"POST /admin/users/:id/tokens":        true,
 	"POST /account/passkeys/remove":       true,
 	"POST /account/recovery-codes":        true,
 }
@@ -43,7 +45,12 @@ var sensitive = map[string]bool{
 var sensitiveFiles = map[string]bool{"/customers": true, "/employees": true, "/admin/users": true}
 
 // mustConfirm reports whether the user must prove their identity before this request.
+// Programs with an access token cannot prove it. Their users did so when they created
+// the token.
 func (r *request) mustConfirm() bool {
+	if web.AccessToken(r.Context) != nil {
+		return false
+	}
 	method := r.route.method
 	if !sensitive[method+" "+r.route.path] && !(r.wantsFile() && sensitiveFiles[r.route.path]) {
 		return false

@@ -30,6 +30,9 @@ func (r *request) recordDownload(stopped bool) {
 	if web.IsViewing(r.Context) {
 		d.Viewed = r.user
 	}
+	if token := web.AccessToken(r.Context); token != nil {
+		d.Token = token.Name
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx()), recordTimeout)
 	defer cancel()
 	if err := r.site.store.RecordDownload(ctx, d); err != nil {

@@ -4,6 +4,7 @@ package handlers
 // every page, in changes and in jobs.
 var usedElsewhere = map[string]string{
 	"getSecondFactorByHandle":           "signing in with a passkey",
+	"getAccessToken":                    "every request with an access token",
 	"getSession":                        "every page, for the session",
 	"getSettings":                       "every page, for currency, time zone and shards",
 	"getViewsByUser":                    "the menu of every page, cached for a minute",

@@ -4,6 +4,10 @@ package handlers
 
 // usedBy lists the routes that use each access pattern, as TestUsedBy_IsCurrent found them.
 var usedBy = map[string][]string{
+	"getAccessTokensByUser": {
+		"GET /admin/users/:id",
+		"GET /account/tokens",
+	},
 	"getAccountByAccountId": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",

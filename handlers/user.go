@@ -82,6 +82,9 @@ func (r *request) userPage(form *web.Form, scope *scopeForm, rejected *store.Err
 	if p.Sessions, err = r.shop.SessionsOf(r.ctx(), user.Name); err != nil {
 		return nil, err
 	}
+	if p.Tokens, err = r.shop.AccessTokensOf(r.ctx(), user.Name); err != nil {
+		return nil, err
+	}
 	p.Page = r.page(user.Name)
 	return views.UserPage(p), nil
 }

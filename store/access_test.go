@@ -14,7 +14,8 @@ import (
 // require.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
-	store.Browse: `Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
+	store.Browse: `AccessTokens CreateAccessToken RevokeAccessToken
+		Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer PlanUndo Undo EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
 		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder NewestShipment Order OrderItem OrderItems Orders PickList OrdersOfCustomer OrdersOfProduct OrdersOfRep OutOfStock
@@ -39,7 +40,8 @@ var accessPermissions = map[store.Permission]string{
 	store.RunRentals:    `AddKayak Book RequireBookable BookingForChange CancelBooking MoveBooking RecordNoShow CheckDeposit SettleRental UnpaidCharge KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
 	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
-	store.Administer: `AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
+	store.Administer: `AccessTokensOf RevokeAccessTokenOf
+		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as each user

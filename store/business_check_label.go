@@ -67,6 +67,8 @@ func labelOf(e Entity) string {
 		return "user " + e.Name
 	case *Session:
 		return "session" // omit the ID, which is secret
+	case *AccessToken:
+		return "access token of " + e.Owner
 	case *SignInCount:
 		return "count of failed sign-ins"
 	case *SavedView:

@@ -11,6 +11,7 @@ import (
 type Download struct {
 	User    *User  // the user who signed in
 	Viewed  *User  // the user as whom User views the site; nil for none
+	Token   string // name of the access token; "" for a session
 	Name    string // the URL path with its filters, or the file name
 	Kind    string // the route and format, or the name of the file; downloads of the same kind are counted together
 	Rows    int    // -1 if unknown
@@ -38,6 +39,9 @@ func (s *Store) RecordDownload(ctx context.Context, d Download) error {
 	}
 	if d.Viewed != nil {
 		e.Why = "Viewing as " + d.Viewed.describeAs(d.User)
+	}
+	if d.Token != "" {
+		e.Why = "With access token " + d.Token
 	}
 	e.When = s.now()
 	c.describeAccess(&e)

@@ -190,6 +190,9 @@ var Definitions = []Definition{
 	define[Session]("session", keys("session#${hash}", "session#${hash}"), indexes{
 		1: keys("sessions#${user}", "${hash}"),
 	}),
+	define[AccessToken]("accessToken", keys("token#${id}", "token#${id}"), indexes{
+		1: keys("tokens#${user}", "${id}"),
+	}),
 	define[SignInCount]("signInCount", keys("signIns#${counter}", "signIns#${counter}"), nil),
 	define[Event]("event", keys("${partition}", "event#${id}"), indexes{
 		1: keys("events#${day}#${shard}", "${id}"),
@@ -202,9 +205,9 @@ var Definitions = []Definition{
 }
 
 // secretTypes are the entity types whose items nobody may see, not even admins: users
-// (with password hashes), second factors, sessions, keys that sign cookies, counts of failed
-// sign-ins, and links with which customers enter a new card.
-var secretTypes = []string{"user", "secondFactor", "session", "sessionKeys", "signInCount", "cardLink"}
+// (with password hashes), second factors, sessions, access tokens, keys that sign cookies,
+// counts of failed sign-ins, and links with which customers enter a new card.
+var secretTypes = []string{"user", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the
 // primary key.

@@ -354,6 +354,10 @@ var golden = []struct {
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{
+		&store.AccessToken{ID: "01HZX", Owner: "kim", Name: "Reports", Hash: "abc", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Created: at("2026-11-21T08:00:00Z"), Used: at("2026-11-21T09:00:00Z"), Expires: at("2027-02-19T08:00:00Z"), Version: 2},
+		"PK=token#01HZX SK=token#01HZX GSI1=tokens#kim/01HZX",
+	},
+	{
 		&store.SignInCount{Counter: "abc", Failed: 6, BlockedUntil: at("2026-11-21T08:00:10Z"), Since: at("2026-11-21T08:00:00Z"), Cleared: 2, Expires: at("2026-11-21T09:00:00Z"), Version: 7},
 		"PK=signIns#abc SK=signIns#abc",
 	},

@@ -117,6 +117,9 @@ const (
 	EventTransferCancelled     EventCode = "transfer.cancelled" // subject: ID of the target warehouse
 	EventTransferReceived      EventCode = "transfer.received"  // subject: ID of the target warehouse
 	EventTransferSent          EventCode = "transfer.sent"      // subject: ID of the target warehouse
+	EventAccessTokenCreated    EventCode = "user.token_created" // subject: name of the token
+	EventAccessTokenRefused    EventCode = "user.token_refused"
+	EventAccessTokenRevoked    EventCode = "user.token_revoked" // subject: name of the token
 	EventConfirmed             EventCode = "user.confirmed"
 	EventRecoveryCodesRenewed  EventCode = "user.recovery_codes_renewed"
 	EventRecoveryCodeUsed      EventCode = "user.recovery_code_used"    // subject: number of codes left
@@ -246,6 +249,9 @@ var eventSentences = map[EventCode]string{
 	EventTransferCancelled:     "Transfer to warehouse %s cancelled",
 	EventTransferReceived:      "Transfer received at warehouse %s",
 	EventTransferSent:          "Transfer to warehouse %s sent",
+	EventAccessTokenCreated:    "Access token created: %s",
+	EventAccessTokenRefused:    "Access token refused",
+	EventAccessTokenRevoked:    "Access token revoked: %s",
 	EventConfirmed:             "Identity confirmed",
 	EventRecoveryCodesRenewed:  "Recovery codes replaced",
 	EventRecoveryCodeUsed:      "Recovery code used, %s left",
@@ -282,7 +288,7 @@ func (c EventCode) IsKnown() bool { return eventSentences[c] != "" }
 // deletes such events after Settings.AccessDays.
 func (c EventCode) isAccess() bool {
 	switch c {
-	case EventSignedIn, EventSignedOut, EventConfirmed, EventSessionEnded, EventSignInFailed, EventSignInBlocked, EventDownloaded, EventDownloadStopped:
+	case EventSignedIn, EventSignedOut, EventConfirmed, EventSessionEnded, EventSignInFailed, EventSignInBlocked, EventAccessTokenRefused, EventDownloaded, EventDownloadStopped:
 		return true
 	}
 	return false

@@ -163,6 +163,8 @@ var (
 	getUsers                = pattern("getUsers")
 	getUser                 = pattern("getUser")
 	getSession              = pattern("getSession")
+	getAccessToken          = pattern("getAccessToken")
+	getAccessTokensByUser   = pattern("getAccessTokensByUser")
 	getSecondFactor         = pattern("getSecondFactor")
 	getSessionsByUser       = pattern("getSessionsByUser")
 	getSecondFactorByHandle = pattern("getSecondFactorByHandle")
@@ -335,6 +337,8 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getSecondFactorByHandle", "GSI1", table.OpQuery, "secondFactors#${handle}", "")),
 	secret(table.NewPattern(backOffice, "getSession", "table", table.OpGetItem, "session#${hash}", "session#${hash}")),
 	secret(table.NewPattern(backOffice, "getSessionsByUser", "GSI1", table.OpQuery, "sessions#${user}", "")),
+	secret(table.NewPattern(backOffice, "getAccessToken", "table", table.OpGetItem, "token#${tokenID}", "token#${tokenID}")),
+	secret(table.NewPattern(backOffice, "getAccessTokensByUser", "GSI1", table.OpQuery, "tokens#${user}", "")),
 	secret(table.NewPattern(backOffice, "getCardLinkByLinkId", "table", table.OpGetItem, "cardLink#${linkID}", "cardLink#${linkID}")),
 	secret(table.NewPattern(backOffice, "getSignInCount", "table", table.OpGetItem, "signIns#${counter}", "signIns#${counter}")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatus", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#*")),

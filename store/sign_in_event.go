@@ -62,8 +62,14 @@ func (s *Store) attemptedName(ctx context.Context, a SignInAttempt) (string, err
 func (s *Store) countAttempt(ctx context.Context, a SignInAttempt, name string, wait time.Duration) error {
 	e := Event{What: EventSignInFailed, When: s.now(), By: name, Address: a.Network}
 	hour := e.When.Truncate(time.Hour).UTC().Format(time.RFC3339)
+	if a.Token {
+		e.What = EventAccessTokenRefused
+	}
 	if wait > 0 {
-		e.What, e.Why = EventSignInBlocked, fmt.Sprintf("Next attempt after %s", waitText(wait))
+		if !a.Token {
+			e.What = EventSignInBlocked
+		}
+		e.Why = fmt.Sprintf("Next attempt after %s", waitText(wait))
 	}
 	hash := s.eventKey.hash(hour, string(e.What), userName(a.Name), e.Address)
 	e.Attempt = hex.EncodeToString(hash)

@@ -16,6 +16,7 @@ type SignInAttempt struct {
 	Network string // network of the client
 	Device  string // identifies a browser in which the user has signed in before; "" for other browsers
 	Code    bool   // the user enters a code after the right password
+	Token   bool   // a program sent an invalid access token; only the network counts
 }
 
 // signInCounter is one of the counters of an attempt.
@@ -36,6 +37,9 @@ func (a SignInAttempt) counters() []signInCounter {
 			text += "\x00" + part
 		}
 		return &SignInCount{Counter: hashID(text)}
+	}
+	if a.Token {
+		return []signInCounter{{limit: limitOfNetwork, count: count("token", a.Network)}}
 	}
 	name := userName(a.Name)
 	if a.Device != "" {

@@ -19,7 +19,9 @@ import (
 // pages contains a function for each page that renders it. fill sets the fields of
 // the page's struct.
 var pages = map[string]func(fill func(page any)) templ.Component{
+	"AccessTokensPage":      from(views.AccessTokensPage),
 	"AccountPage":           from(views.AccountPage),
+	"NewAccessTokenPage":    from(views.NewAccessTokenPage),
 	"ConfirmPage":           from(views.ConfirmPage),
 	"RecoveryCodesPage":     from(views.RecoveryCodesPage),
 	"SecondFactorPage":      from(views.SecondFactorPage),

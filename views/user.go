@@ -66,6 +66,7 @@ type User struct {
 	About    []store.Event // changes of the user
 	By       []store.Event // changes made by the user
 	Sessions []store.Session
+	Tokens   []store.AccessToken
 }
 
 // OneTimePassword is the page that shows a new one-time password, once.

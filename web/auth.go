@@ -92,8 +92,12 @@ func forbidden(permission store.Permission) string {
 }
 
 // loadSession reads the session of the request and stores it in the context. It uses
-// its own trace, so that its reads do not count as reads of the page.
+// its own trace, so that its reads do not count as reads of the page. If the request has
+// an access token, loadSession verifies that instead.
 func (t *Tools) loadSession(c echo.Context) error {
+	if token, found := bearerToken(c.Request()); found {
+		return t.loadToken(c, token)
+	}
 	trace := &store.Trace{}
 	r := c.Request()
 	session, err := t.sessions.New(r.WithContext(store.WithTrace(r.Context(), trace)), t.sessions.name)

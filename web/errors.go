@@ -74,7 +74,7 @@ func (t *Tools) writeProblem(c echo.Context, p Problem) error {
 	if c.Request().Method == http.MethodHead {
 		return c.NoContent(p.Status)
 	}
-	if FormatOf(c) == HTML {
+	if _, hasToken := bearerToken(c.Request()); FormatOf(c) == HTML && !hasToken {
 		page := t.config.Problem(c, p)
 		// Render the page even after a timeout, which cancels the request's context.
 		c.SetRequest(c.Request().WithContext(context.WithoutCancel(c.Request().Context())))

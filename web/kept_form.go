@@ -106,7 +106,8 @@ func (t *Tools) requireSignIn(c echo.Context, permission store.Permission) error
 	r := c.Request()
 	switch {
 	case FormatOf(c) != HTML:
-		return echo.NewHTTPError(http.StatusUnauthorized, "Sign in first.")
+		c.Response().Header().Set(echo.HeaderWWWAuthenticate, "Bearer")
+		return echo.NewHTTPError(http.StatusUnauthorized, "Sign in first, or send an access token.")
 	case isScript(r):
 		return errSessionEnded
 	case r.Method == http.MethodGet || r.Method == http.MethodHead:

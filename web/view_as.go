@@ -72,8 +72,12 @@ func (t *Tools) EndViewAs(c echo.Context) { c.SetCookie(t.cookie(viewAsCookie, "
 func IsViewing(c echo.Context) bool { return c.Get(contextViewed) != nil }
 
 // SignedInUser returns the user who signed in, even while the request shows the site as
-// someone else.
+// someone else. For a request with an access token, it returns the owner with the role
+// and scope of the token.
 func SignedInUser(c echo.Context) *store.User {
+	if use, ok := c.Get(contextToken).(*store.TokenUse); ok {
+		return &use.User
+	}
 	if session := Session(c); session != nil {
 		return &session.User
 	}

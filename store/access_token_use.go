@@ -1,0 +1,131 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"stockroom/store/key"
+)
+
+// tokenTouch is the minimum time between two writes of AccessToken.Used.
+const tokenTouch = time.Hour
+
+// TokenUse is a valid access token with the user as whom it reads.
+type TokenUse struct {
+	User  User // the owner, with the role and scope that the token and its owner have in common
+	Token AccessToken
+}
+
+// UseAccessToken returns the user as whom a program with this access token reads. It
+// reads the token and its owner on each use. A change of the owner therefore limits the
+// token at once.
+//
+// It returns NotFound if the token is invalid, expired or revoked, or if its owner is
+// locked. It counts these failures for the network of the client. After too many of them
+// it returns the wait before the next attempt. A valid token never waits: nobody can
+// guess a token, so the limit only keeps failures from filling the table.
+//
+// It returns Forbidden if the owner must first choose a password or set up a second
+// factor, or has a role that has nothing in common with that of the token.
+func (s *Store) UseAccessToken(ctx context.Context, text, network string) (use *TokenUse, wait time.Duration, err error) {
+	token, owner, err := s.verifyAccessToken(ctx, text)
+	if KindOf(err) == NotFound {
+		attempt := SignInAttempt{Network: network, Token: true}
+		if owner != nil {
+			attempt.Name = owner.Name
+		}
+		wait, countErr := s.countTokenFailure(ctx, attempt)
+		return nil, wait, cmp.Or(countErr, err)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if err := s.checkTokenOwner(ctx, owner); err != nil {
+		return nil, 0, err
+	}
+	user := token.limitedTo(owner)
+	if user == nil {
+		return nil, 0, fail(Forbidden, "Your role has changed. Create another access token.")
+	}
+	s.touchAccessToken(ctx, token)
+	return &TokenUse{User: *user, Token: *token}, 0, nil
+}
+
+// verifyAccessToken returns the token with this text and its owner. With NotFound, it
+// also returns the owner if the secret is right.
+func (s *Store) verifyAccessToken(ctx context.Context, text string) (*AccessToken, *User, error) {
+	invalid := fail(NotFound, "This access token is not valid. It may have expired or been revoked.")
+	id, secret, ok := parseTokenText(text)
+	if !ok {
+		return nil, nil, invalid
+	}
+	token, err := readConsistently[*AccessToken](ctx, s, getAccessToken, key.Map{"tokenID": id})
+	switch {
+	case KindOf(err) == NotFound || err == nil && !token.hasSecret(secret):
+		return nil, nil, invalid
+	case err != nil:
+		return nil, nil, err
+	}
+	owner, err := readConsistently[*User](ctx, s, getUser, key.Map{"user": token.Owner})
+	switch {
+	case KindOf(err) == NotFound:
+		return nil, nil, invalid
+	case err != nil:
+		return nil, nil, err
+	case owner.Disabled || token.HasExpired(s.now()):
+		return nil, owner, invalid
+	}
+	return token, owner, nil
+}
+
+// checkTokenOwner returns Forbidden if the owner could not open any page either.
+func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
+	if owner.MustChange {
+		return fail(Forbidden, "Sign in and choose a password. Until then, your access tokens don't work.")
+	}
+	if owner.SecondFactor {
+		return nil
+	}
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	if settings.RequiresFactor(owner.Role) {
+		return fail(Forbidden, "Your role requires a second factor. Sign in and set it up. Until then, your access tokens don't work.")
+	}
+	return nil
+}
+
+// countTokenFailure counts a failure in the counter of the network and in the history.
+// If the network has too many failures, it only returns the wait.
+func (s *Store) countTokenFailure(ctx context.Context, a SignInAttempt) (time.Duration, error) {
+	wait, err := s.AttemptSignIn(ctx, a)
+	if err == nil && wait.Now == 0 {
+		_, err = s.SignInFailed(ctx, a, wait.Next)
+	}
+	return wait.Now, err
+}
+
+// touchAccessToken stores the time of use, at most once an hour. A failure does not
+// matter: a later use writes it. If another request has changed the token, it has either
+// written the time or revoked the token.
+func (s *Store) touchAccessToken(ctx context.Context, token *AccessToken) {
+	now := s.now()
+	if now.Sub(token.Used) < tokenTouch || now.UnixNano() < s.touchAfter.Load() {
+		return
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return
+	}
+	seen := token.Version
+	token.Used = now.UTC().Truncate(time.Second)
+	token.Version++
+	c.Replace(token, seen)
+	ctx, cancel := context.WithTimeout(ctx, touchTimeout)
+	defer cancel()
+	if err := c.Commit(ctx); err != nil && KindOf(err) != Conflict {
+		s.touchAfter.Store(now.Add(touchPause).UnixNano())
+	}
+}

@@ -1,0 +1,83 @@
+package views
+
+import (
+	"strconv"
+
+	"stockroom/store"
+	"stockroom/views/ui"
+)
+
+// AccessTokens lists the access tokens of the signed-in user. The form that creates one
+// posts name, role, days and, for the role manager, places to /account/tokens.
+type AccessTokens struct {
+	Page
+	Rows             []store.AccessToken
+	Roles            []store.Role // roles that a token of the user may have
+	Name, Role, Days ui.Input
+	Scope            Scope
+	AnyPlace         bool   // the user may choose from all warehouses and stores
+	Problem          string // an error that belongs to no field
+	Token            string // form token
+}
+
+// NewAccessToken is the page that shows a new access token, once.
+type NewAccessToken struct {
+	Page
+	Name   string
+	Secret string
+	Origin string // of this site, for the example
+}
+
+// tokenDays are the choices for the days until a token expires.
+var tokenDays = []int{7, 30, store.DefaultTokenDays, 180, store.MaxTokenDays}
+
+func (p AccessTokens) fields() []ui.Field {
+	fields := []ui.Field{
+		{Name: "name", Label: "Name", Required: true, Hint: "For example, the name of the program.", Input: p.Name},
+		{Name: "role", Label: "Role", Input: p.Role},
+		{Name: "days", Label: "Expires after", Input: p.Days},
+	}
+	if p.AnyPlace {
+		fields = append(fields, p.Scope.field())
+	}
+	return fields
+}
+
+func (p AccessTokens) roleOptions() []ui.Option {
+	options := make([]ui.Option, len(p.Roles))
+	for i, role := range p.Roles {
+		options[i] = ui.Option{Value: string(role), Text: capital(string(role))}
+	}
+	return options
+}
+
+func (p AccessTokens) dayOptions() []ui.Option {
+	options := make([]ui.Option, len(tokenDays))
+	for i, days := range tokenDays {
+		options[i] = ui.Option{Value: strconv.Itoa(days), Text: count(days, "day", "days")}
+	}
+	return options
+}
+
+// tokenUse describes the last use and the expiry of a token.
+func (p *Page) tokenUse(t *store.AccessToken) string {
+	used := "Never used"
+	if !t.Used.IsZero() {
+		used = "Last used " + p.time(t.Used)
+	}
+	if t.HasExpired(p.Now) {
+		return used + ", expired " + p.time(t.Expires)
+	}
+	return used + ", expires " + p.time(t.Expires)
+}
+
+// tokenRole returns the role and scope of a token.
+func tokenRole(t *store.AccessToken) string {
+	return joinNonEmpty(" of ", capital(string(t.Role)), t.Scope())
+}
+
+// curlExample returns a command that reads the open orders with an access token, which
+// is in the variable TOKEN, so that it is not in the history of the shell.
+func curlExample(origin string) string {
+	return `curl -H "Authorization: Bearer $TOKEN" "` + origin + `/orders.json?status=OPEN"`
+}
