@@ -105,7 +105,7 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled, returned and removed items and of its refunds that are credited"},
+	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled, returned and removed items and of its refunds that are credited, and no invoice is credited for another one"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
 	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and the credit notes of an invoice do not exceed its credit"},

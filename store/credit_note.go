@@ -55,6 +55,14 @@ type DocumentLine struct {
 // Total returns the value of the line.
 func (l *DocumentLine) Total() Amount { return l.Price.Times(l.Quantity) }
 
+// linesTotal returns the value of lines.
+func linesTotal(lines []DocumentLine) (sum Amount) {
+	for i := range lines {
+		sum = sum.Plus(lines[i].Total())
+	}
+	return sum
+}
+
 func (*CreditNote) EntityType() string { return "creditNote" }
 
 // NumberText returns the number as papers show it, such as CN-12. Credit notes without a

@@ -7,16 +7,12 @@ import (
 // credits says for what a change of an order credits its invoices.
 type credits struct {
 	reason CreditReason
-	lines  []DocumentLine // the credited items
+	lines  map[string][]DocumentLine // the credited items by invoice ID
 
 	// refunded is a refund of the invoice invoiceID. Its credit note also covers credit
 	// for which no credit note was issued, for example by an earlier version.
 	invoiceID string
 	refunded  Amount
-
-	// corrected is the ID of the invoice that gets a credit note of 0, because the items
-	// were replaced by others of the same value.
-	corrected string
 }
 
 // documentActions returns how many actions of a transaction are needed to credit invoices:
@@ -59,7 +55,8 @@ func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) er
 }
 
 // newCreditNotes returns a credit note, without ID and number, for each invoice whose credit
-// has increased.
+// has increased. An edit can also issue one of 0, because other items of the same value
+// replace the removed ones.
 func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
 	for n := range before.Invoices {
 		i := &o.Invoices[n]
@@ -70,7 +67,7 @@ func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote)
 				amount = o.credits.refunded
 			}
 		}
-		if amount.Sign() <= 0 && i.ID != o.credits.corrected {
+		if amount.Sign() <= 0 && (o.credits.reason != CreditEdited || len(o.credits.lines[i.ID]) == 0) {
 			continue
 		}
 		notes = append(notes, &CreditNote{
@@ -82,7 +79,7 @@ func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote)
 			Reason:        o.credits.reason,
 			Amount:        amount,
 			TaxRate:       i.TaxRate,
-			Lines:         o.credits.lines,
+			Lines:         o.credits.lines[i.ID],
 			Version:       1,
 		})
 	}

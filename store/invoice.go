@@ -166,39 +166,12 @@ func (i *Invoice) StatusFromPayments() InvoiceStatus {
 	return InvoiceUnpaid
 }
 
-// creditInvoices distributes a credit over the invoices of an order, the first one first,
-// and updates their statuses. No invoice gets more credit than its net amount.
-// creditInvoices returns the number of changed invoices.
-func creditInvoices(invoices []Invoice, amount Amount) (changed int) {
-	for n := range invoices {
-		if part := invoices[n].addCredit(amount); part.Sign() > 0 {
-			amount = amount.Minus(part)
-			changed++
-		}
-	}
-	return changed
-}
-
-// creditLastInvoices is like creditInvoices, but starts with the last invoice: an edit
-// that removes items usually takes back an earlier one that added them.
-func creditLastInvoices(invoices []Invoice, amount Amount) {
-	for n := len(invoices) - 1; n >= 0; n-- {
-		amount = amount.Minus(invoices[n].addCredit(amount))
-	}
-}
-
-// addCredit adds a credit of at most the net amount, and updates the status. It returns the
-// credit that it added.
-func (i *Invoice) addCredit(amount Amount) Amount {
-	if i.NetAmount().Compare(amount) < 0 {
-		amount = i.NetAmount()
-	}
-	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || amount.Sign() <= 0 {
+// creditCapacity returns how much can still be credited on the invoice.
+func (i *Invoice) creditCapacity() Amount {
+	if i.Status == InvoiceVoid || i.Status == InvoiceRefunded || i.NetAmount().Sign() <= 0 {
 		return Amount{}
 	}
-	i.Credit = i.Credit.Plus(amount)
-	i.Status = i.StatusFromPayments()
-	return amount
+	return i.NetAmount()
 }
 
 func (i *Invoice) KeyValue(name string) string {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"slices"
 )
 
 // Cancellation is a request to cancel the open items of an order.
@@ -50,25 +49,23 @@ func (a Access) CancelOrder(ctx context.Context, c Cancellation, token string) e
 // fit into one transaction, with the invoices that they credit. If there are more
 // lines, it marks the order Unfinished.
 func (o *orderChange) cancelLines() {
-	var value Amount
+	before := o.keptByInvoice()
+	var cancelled []invoiceCredit
 	lines, left := 0, o.actionsLeft()
 	o.Unfinished = false
-	o.credits.reason = CreditCancelled
 	for i := range o.Items {
 		line := &o.Items[i]
-		open := line.Open()
-		if open == 0 {
+		if line.Open() == 0 {
 			continue
 		}
-		more := value.Plus(line.Price.Times(open))
-		actions := (lines+1)*lineActions + documentActions(creditInvoices(slices.Clone(o.Invoices), more))
+		line.Cancelled = true
+		more := o.dropCredits(before)
+		actions := (lines+1)*lineActions + documentActions(creditedInvoices(more))
 		if lines > 0 && (lines == MaxLines || actions > left) {
-			o.Unfinished = true
+			line.Cancelled, o.Unfinished = false, true
 			break
 		}
-		line.Cancelled = true
-		o.credits.lines = append(o.credits.lines, line.documentLine(open))
-		lines, value = lines+1, more
+		lines, cancelled = lines+1, more
 	}
-	creditInvoices(o.Invoices, value)
+	o.credits = credits{reason: CreditCancelled, lines: o.addCredits(cancelled)}
 }

@@ -10,7 +10,7 @@ import (
 type OrderDetails struct {
 	Order
 	Items     []OrderItem
-	Invoices  []Invoice
+	Invoices  []Invoice // earliest first
 	Shipments []ShipmentDetails
 	Events    []Event `json:",omitempty"`
 
@@ -57,9 +57,11 @@ func (a Access) OrderItem(ctx context.Context, orderID, productID string) (*Orde
 	return readOne[*OrderItem](ctx, a.store, getOrderItem, key.Map{"orderID": orderID, "productID": productID})
 }
 
-// InvoicesOfOrder returns the invoices of an order, or NotFound.
+// InvoicesOfOrder returns the invoices of an order, earliest first, or NotFound.
 func (a Access) InvoicesOfOrder(ctx context.Context, orderID string) ([]Invoice, error) {
-	return orderParts(ctx, a, getOrderInvoices, orderID, decodeAs[Invoice])
+	invoices, err := orderParts(ctx, a, getOrderInvoices, orderID, decodeAs[Invoice])
+	sortInvoices(invoices)
+	return invoices, err
 }
 
 // ShipmentsOfOrder returns the shipments of an order, without their items, or
@@ -127,6 +129,7 @@ func assembleOrder(items []Item) (*OrderDetails, error) {
 			details.Events = append(details.Events, *e)
 		}
 	}
+	sortInvoices(details.Invoices)
 	for i := range details.Shipments {
 		s := &details.Shipments[i]
 		for _, item := range shipped {

@@ -23,11 +23,10 @@ func (q *OrderEditQuote) changedLines() (lines []DocumentLine) {
 // does nothing.
 func (q *OrderEditQuote) correctInvoices() error {
 	d := &q.edited
-	last := d.lastInvoice()
 	switch {
 	case q.count == 0 || len(d.Invoices) == 0:
 		return nil
-	case last == nil:
+	case d.lastOpenInvoice() < 0:
 		return InvalidField(FieldLines, "The invoices of this order are void or refunded, so its items can't be changed.")
 	}
 	for i := range d.Invoices {
@@ -40,25 +39,18 @@ func (q *OrderEditQuote) correctInvoices() error {
 		d.Invoices = append(d.Invoices, Invoice{Amount: more, Status: InvoiceUnpaid, Lines: lines, Supplement: d.Invoices[0].ID})
 		return nil
 	}
-	for i := range lines {
-		lines[i].Quantity = -lines[i].Quantity
-	}
-	q.credits = credits{reason: CreditEdited, lines: lines}
-	if more.Sign() == 0 {
-		q.credits.corrected = last.ID
-	}
-	creditLastInvoices(d.Invoices, Amount{}.Minus(more))
+	q.credits = credits{reason: CreditEdited, lines: d.addCredits(q.editCredits())}
 	return nil
 }
 
-// lastInvoice returns the last invoice that is neither void nor refunded, or nil.
-func (d *OrderDetails) lastInvoice() *Invoice {
+// lastOpenInvoice returns the index of the last invoice that is neither void nor refunded, or -1.
+func (d *OrderDetails) lastOpenInvoice() int {
 	for n := len(d.Invoices) - 1; n >= 0; n-- {
 		if i := &d.Invoices[n]; i.Status != InvoiceVoid && i.Status != InvoiceRefunded {
-			return i
+			return n
 		}
 	}
-	return nil
+	return -1
 }
 
 // Supplement returns the amount of the second invoice that the correction issues, or 0.
@@ -75,5 +67,5 @@ func (q *OrderEditQuote) Credit() (sum Amount, issued bool) {
 	for n := range q.Order.Invoices {
 		sum = sum.Plus(q.edited.Invoices[n].Credit.Minus(q.Order.Invoices[n].Credit))
 	}
-	return sum, sum.Sign() > 0 || q.credits.corrected != ""
+	return sum, q.credits.reason != ""
 }

@@ -60,11 +60,14 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 			return err
 		}
 		o.recordOrderEvent(Event{What: EventOrderReturned, Why: why})
-		lines, value, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
+		before := o.keptByInvoice()
+		lines, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
 		if err != nil {
 			return err
 		}
-		left := o.actionsLeft() - documentActions(creditInvoices(o.Invoices, value))
+		returned := o.dropCredits(before)
+		o.credits = credits{reason: CreditReturned, lines: o.addCredits(returned)}
+		left := o.actionsLeft() - documentActions(creditedInvoices(returned))
 		if most := max(1, min(maxReturnLines, left/returnActions)); lines > most {
 			return InvalidField(FieldQuantities, "Return at most %d lines at once. Record the others separately.", most)
 		}
@@ -81,9 +84,8 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 }
 
 // returnLines adds the returned quantities to the lines. It returns the number of
-// changed lines and the value of the returned items.
-func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, value Amount, err error) {
-	o.credits.reason = CreditReturned
+// changed lines.
+func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, err error) {
 	for i := range o.Items {
 		line := &o.Items[i]
 		n, most := quantities[line.ProductID], returnable[line.ProductID]
@@ -91,17 +93,15 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines 
 			continue
 		}
 		if n < 0 || n > most {
-			return 0, Amount{}, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
+			return 0, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
 		}
 		lines++
 		line.Returned += n
-		o.credits.lines = append(o.credits.lines, line.documentLine(n))
-		value = value.Plus(line.Price.Times(n))
 	}
 	if lines == 0 {
-		return 0, Amount{}, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
+		return 0, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
 	}
-	return lines, value, nil
+	return lines, nil
 }
 
 // CanReturnItems reports whether the user can record a return of the order.

@@ -1,0 +1,104 @@
+package store
+
+import "fmt"
+
+// checkCredits checks that the invoices of an order, minus their credits, add up to the value
+// of the items that it still has, and that no invoice is credited for items or refunds of
+// another one. An import can contain any amounts, so checkCredits compares them only if the
+// invoices add up to the order's total.
+func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
+	var total, dropped, credit, invoiced Amount
+	for i := range d.Items {
+		total, dropped = total.Plus(d.Items[i].Total()), dropped.Plus(d.Items[i].dropped())
+	}
+	for i := range d.Invoices {
+		credit, invoiced = credit.Plus(d.Invoices[i].Credit), invoiced.Plus(d.Invoices[i].Amount)
+	}
+	refunded := d.creditsBecause(CreditRefunded)
+	more := invoiced.Minus(d.creditsBecause(CreditEdited)).Minus(total)
+	if more.Sign() < 0 || more.Compare(refunded) > 0 { // an edit credits no more than refunds have left
+		return nil
+	}
+	rest := total.Minus(dropped)                   // the value of the items that the order still has
+	least := invoiced.Minus(rest)                  // if the refunds credited only items that were cancelled, returned or removed later
+	most := lesser(invoiced, least.Plus(refunded)) // if they credited no such items
+	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
+	if len(d.Invoices) == 1 {
+		// Earlier versions issued a credit note for a cancellation when it was refunded.
+		least = greater(least, most.Minus(lesser(refunded, greater(Amount{}, dropped.Minus(noted)))))
+	}
+	switch {
+	case credit.Compare(least) >= 0 && credit.Compare(most) <= 0:
+		return d.checkCreditedItems(item)
+	case least.Compare(most) == 0:
+		return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s. Its cancelled, returned, removed and refunded value requires %s.", d.ID, credit, most))}
+	}
+	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s. Its cancelled, returned, removed and refunded value requires %s to %s.", d.ID, credit, least, most))}
+}
+
+// checkCreditedItems checks that each invoice still covers the items that it billed, except
+// for its own refunds. If an invoice has too much credit, another one must have that much
+// less, for example because earlier versions credited the first invoice for all items.
+func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
+	if len(d.Invoices) < 2 {
+		return nil
+	}
+	k := d.keptByInvoice()
+	var missing, left Amount
+	var first *Invoice
+	for n := range d.Invoices {
+		i := &d.Invoices[n]
+		over := i.NetAmount().Minus(d.value(k, n))
+		left = left.Plus(greater(Amount{}, over))
+		if short := over.Plus(d.creditedFor(i.ID, CreditRefunded)).Plus(d.billedElsewhere(i)); short.Sign() < 0 {
+			missing = missing.Minus(short)
+			if first == nil {
+				first = i
+			}
+		}
+	}
+	if missing.Compare(left) <= 0 {
+		return nil
+	}
+	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The %s has the credit %s, although the order still has items that it billed. Expected at least %s less.", labelOf(first), first.Credit, missing.Minus(left)))}
+}
+
+// billedElsewhere returns the value of the invoice's items that earlier invoices cover,
+// because these items replaced items of those invoices.
+func (d *OrderDetails) billedElsewhere(i *Invoice) (sum Amount) {
+	for _, line := range i.Lines {
+		if line.Quantity < 0 {
+			sum = sum.Minus(line.Total())
+		}
+	}
+	for n := range d.CreditNotes {
+		if note := &d.CreditNotes[n]; note.InvoiceID == i.ID && note.Reason == CreditEdited {
+			sum = sum.Plus(greater(Amount{}, note.Amount.Minus(linesTotal(note.Lines))))
+		}
+	}
+	return sum
+}
+
+// creditedFor returns the sum of an invoice's credit notes with a reason.
+func (d *OrderDetails) creditedFor(invoiceID string, reason CreditReason) (sum Amount) {
+	for i := range d.CreditNotes {
+		if n := &d.CreditNotes[i]; n.InvoiceID == invoiceID && n.Reason == reason {
+			sum = sum.Plus(n.Amount)
+		}
+	}
+	return sum
+}
+
+func lesser(a, b Amount) Amount {
+	if a.Compare(b) < 0 {
+		return a
+	}
+	return b
+}
+
+func greater(a, b Amount) Amount {
+	if a.Compare(b) > 0 {
+		return a
+	}
+	return b
+}

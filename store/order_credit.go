@@ -1,0 +1,230 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An order can have several invoices, because an edit that raises the total issues another
+// one. A credit belongs to the invoice that billed the credited items.
+
+// invoiceCredit is what a change of an order credits on one invoice.
+type invoiceCredit struct {
+	amount Amount
+	lines  []DocumentLine // the credited items
+}
+
+// kept contains the quantities of items that were neither cancelled nor returned, by product
+// ID, for each invoice that billed them. The last element is for items without a known
+// invoice.
+type kept []map[string]int
+
+// sortInvoices sorts the invoices of an order by date. IDs sort by date only if this program
+// created them.
+func sortInvoices(invoices []Invoice) {
+	slices.SortStableFunc(invoices, func(a, b Invoice) int {
+		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
+	})
+}
+
+// keptByInvoice returns which invoice billed the items that the order still has. If several
+// invoices billed a product, the items that are left belong to the last ones: the first ones
+// are credited first.
+func (d *OrderDetails) keptByInvoice() kept {
+	k := make(kept, len(d.Invoices)+1)
+	left := map[string]int{}
+	for i := range d.Items {
+		if n := d.Items[i].Kept(); n > 0 {
+			left[d.Items[i].ProductID] = n
+		}
+	}
+	for n := len(d.Invoices) - 1; n >= 0; n-- {
+		k[n] = map[string]int{}
+		for product, billed := range d.billed(&d.Invoices[n]) {
+			if part := min(billed, left[product]); part > 0 {
+				k[n][product] = part
+				left[product] -= part
+			}
+		}
+	}
+	k[len(d.Invoices)] = left
+	return k
+}
+
+// billed returns the quantities of an invoice by product ID, after the edits that its credit
+// notes list. If an imported order has several invoices, it is unknown which lines each of
+// them billed.
+func (d *OrderDetails) billed(i *Invoice) map[string]int {
+	lines := d.BilledLines(i)
+	if len(d.Invoices) > 1 && linesTotal(lines).Compare(i.Amount) != 0 {
+		lines = nil
+	}
+	quantities := map[string]int{}
+	for _, line := range lines {
+		quantities[line.ProductID] += line.Quantity
+	}
+	for n := range d.CreditNotes {
+		if note := &d.CreditNotes[n]; note.InvoiceID == i.ID && note.Reason == CreditEdited {
+			for _, line := range note.Lines {
+				quantities[line.ProductID] -= line.Quantity
+			}
+		}
+	}
+	return quantities
+}
+
+// value returns the value of the items that invoice n billed.
+func (d *OrderDetails) value(k kept, n int) (sum Amount) {
+	for i := range d.Items {
+		sum = sum.Plus(d.Items[i].Price.Times(k[n][d.Items[i].ProductID]))
+	}
+	return sum
+}
+
+// dropCredits returns the credit of each invoice for items that were cancelled or returned.
+// before contains the items that the order had before.
+func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
+	after := d.keptByInvoice()
+	credits := make([]invoiceCredit, len(d.Invoices))
+	var rest invoiceCredit
+	for n := range before {
+		credit := &rest
+		if n < len(credits) {
+			credit = &credits[n]
+		}
+		for i := range d.Items {
+			line := &d.Items[i]
+			if dropped := before[n][line.ProductID] - after[n][line.ProductID]; dropped > 0 {
+				credit.add(line.documentLine(dropped), dropped)
+			}
+		}
+	}
+	return d.limitCredits(credits, rest, after)
+}
+
+// limitCredits reduces each credit to the capacity of its invoice. The excess and the rest,
+// which has no known invoice, go to other invoices in order, but only to amounts that
+// no kept item needs. What is left was credited before, by refunds.
+func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, after kept) []invoiceCredit {
+	for n := range credits {
+		c := &credits[n]
+		if most := d.Invoices[n].creditCapacity(); c.amount.Compare(most) > 0 {
+			rest.amount = rest.amount.Plus(c.amount).Minus(most)
+			if c.amount = most; most.Sign() == 0 {
+				rest.lines = append(rest.lines, c.lines...)
+			}
+		}
+	}
+	for n := range credits {
+		c := &credits[n]
+		part := lesser(rest.amount, d.Invoices[n].creditCapacity().Minus(c.amount).Minus(d.value(after, n)))
+		if part.Sign() <= 0 {
+			continue
+		}
+		if len(c.lines) == 0 {
+			c.lines = rest.lines
+		}
+		c.amount, rest.amount = c.amount.Plus(part), rest.amount.Minus(part)
+	}
+	return credits
+}
+
+// editCredits returns the credit of each invoice for a correction that does not raise the
+// total. Removed items are credited on the last invoice that billed them, because an edit
+// often takes back an earlier one. The credit note of the invoice with the largest credit
+// lists the added items.
+func (q *OrderEditQuote) editCredits() []invoiceCredit {
+	d := &q.edited
+	credits, rest, added, more := q.removedItems()
+	after := d.keptAfter(q.Order.keptByInvoice(), credits)
+	target := d.lastOpenInvoice()
+	for n := range credits {
+		if a := credits[n].amount; a.Sign() > 0 && a.Compare(credits[target].amount) >= 0 {
+			target = n
+		}
+	}
+	for _, line := range added {
+		after[target][line.ProductID] -= line.Quantity
+	}
+	credits[target].lines = append(credits[target].lines, added...)
+	more = credits[target].reduce(more)
+	for n := range credits {
+		more = credits[n].reduce(more)
+	}
+	rest.reduce(more)
+	if rest.amount.Sign() == 0 {
+		credits[target].lines = append(credits[target].lines, rest.lines...)
+	}
+	return d.limitCredits(credits, rest, after)
+}
+
+// removedItems returns the removed items for each invoice that billed them, the removed items
+// without a known invoice, and the added items with their value.
+func (q *OrderEditQuote) removedItems() (credits []invoiceCredit, rest invoiceCredit, added []DocumentLine, more Amount) {
+	billed := q.Order.keptByInvoice()
+	credits = make([]invoiceCredit, len(q.Order.Invoices))
+	for _, line := range q.changedLines() {
+		line.Quantity = -line.Quantity
+		if line.Quantity < 0 {
+			added, more = append(added, line), more.Minus(line.Total())
+			continue
+		}
+		for n := len(credits) - 1; n >= 0; n-- {
+			if part := min(line.Quantity, billed[n][line.ProductID]); part > 0 {
+				credits[n].add(line, part)
+				line.Quantity -= part
+			}
+		}
+		if line.Quantity > 0 {
+			rest.add(line, line.Quantity)
+		}
+	}
+	return credits, rest, added, more
+}
+
+// keptAfter removes the credited items.
+func (d *OrderDetails) keptAfter(k kept, credits []invoiceCredit) kept {
+	for n := range credits {
+		for _, line := range credits[n].lines {
+			k[n][line.ProductID] -= line.Quantity
+		}
+	}
+	return k
+}
+
+// add adds a part of a line.
+func (c *invoiceCredit) add(line DocumentLine, quantity int) {
+	line.Quantity = quantity
+	c.lines, c.amount = append(c.lines, line), c.amount.Plus(line.Total())
+}
+
+// reduce reduces the amount to 0 or more, and returns what is left of the reduction.
+func (c *invoiceCredit) reduce(by Amount) (left Amount) {
+	part := lesser(by, c.amount)
+	c.amount = c.amount.Minus(part)
+	return by.Minus(part)
+}
+
+// addCredits adds the credits to the invoices of the order. It returns the credited items by
+// invoice ID.
+func (d *OrderDetails) addCredits(credits []invoiceCredit) map[string][]DocumentLine {
+	lines := map[string][]DocumentLine{}
+	for n := range credits {
+		i := &d.Invoices[n]
+		if lines[i.ID] = credits[n].lines; credits[n].amount.Sign() > 0 {
+			i.Credit = i.Credit.Plus(credits[n].amount)
+			i.Status = i.StatusFromPayments()
+		}
+	}
+	return lines
+}
+
+// creditedInvoices returns how many invoices get a credit.
+func creditedInvoices(credits []invoiceCredit) (count int) {
+	for n := range credits {
+		if credits[n].amount.Sign() > 0 {
+			count++
+		}
+	}
+	return count
+}

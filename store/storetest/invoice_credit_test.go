@@ -1,0 +1,207 @@
+package storetest_test
+
+import (
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// payInvoice pays the balance due of an invoice of the order.
+func (s *selling) payInvoice(id string, n int) {
+	s.Helper()
+	i := s.order(id).Invoices[n]
+	p := store.PaymentRequest{InvoiceID: i.ID, Version: i.Version, Card: store.Payment{Type: "Visa", Amount: i.BalanceDue(), Data: "1234"}}
+	s.done("paying", s.admin.RecordPayment(s.Context(), p, s.store.NewToken()))
+}
+
+// refundInvoice refunds a part of the first payment of an invoice of the order.
+func (s *selling) refundInvoice(id string, n int, amount string) {
+	s.Helper()
+	i := s.order(id).Invoices[n]
+	r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[0].ID, Amount: s.amount(amount), Why: "x"}
+	s.done("refunding", s.admin.Refund(s.Context(), r, s.store.NewToken()))
+}
+
+func (s *selling) returnItems(id string, quantities map[string]int) {
+	s.Helper()
+	r := store.ReturnRequest{OrderID: id, Version: s.order(id).Version, Quantities: quantities, Why: "x"}
+	s.done("returning", s.admin.ReturnItems(s.Context(), r, s.store.NewToken()))
+}
+
+func (s *selling) cancel(id string) {
+	s.Helper()
+	s.done("cancelling", s.admin.CancelOrder(s.Context(), store.Cancellation{OrderID: id, Version: s.order(id).Version, Why: "x"}, s.store.NewToken()))
+}
+
+// wantInvoices compares amount, credit, balance due and status of each invoice.
+func (s *selling) wantInvoices(what, id string, want ...string) {
+	s.Helper()
+	o := s.order(id)
+	for n, i := range o.Invoices {
+		got := i.Amount.String() + " − " + i.Credit.String() + ", due " + i.BalanceDue().String() + ", " + string(i.Status)
+		if n >= len(want) || got != want[n] {
+			s.Errorf("%s: got the invoice %d %s, want %q", what, n+1, got, want)
+		}
+	}
+	requireBooks(s.T, s.store, id)
+}
+
+// TestInvoiceCredit_RefundedInvoice refunds the first invoice of an order completely, and
+// then returns an item that it billed. The second invoice billed other items, so it gets no
+// credit.
+func TestInvoiceCredit_RefundedInvoice(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.take() // 3 of p10 at 1.10, 2 of p11 at 1.11, 1 of p12 at 1.12
+		s.done("adding", s.edit(id, line("p13", 2)))
+		s.payInvoice(id, 0)
+		s.payInvoice(id, 1)
+		s.refundInvoice(id, 0, "6.64")
+		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 3, "p13": 1}), ""))
+		s.returnItems(id, map[string]int{"p10": 1})
+		s.wantInvoices("an item of the refunded invoice", id, "6.64 − 6.64, due 0, REFUNDED", "2.26 − 0, due 0, PAID")
+		s.returnItems(id, map[string]int{"p13": 1})
+		s.wantInvoices("an item of the other invoice", id, "6.64 − 6.64, due 0, REFUNDED", "2.26 − 1.13, due -1.13, PAID")
+	})
+}
+
+// TestInvoiceCredit_BillingInvoice cancels items of two invoices. Each invoice gets a credit
+// note for the items that it billed.
+func TestInvoiceCredit_BillingInvoice(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.take()
+		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 3, "p11": 2}), ""))
+		s.done("adding", s.edit(id, line("p13", 2)))
+		s.done("adding more", s.edit(id, line("p14", 2)))
+		s.cancel(id)
+		s.wantNotes("the cancellation", id, "CN-1 for INV-1 CANCELLED 1.12 1×p12", "CN-2 for INV-2 CANCELLED 2.26 2×p13", "CN-3 for INV-3 CANCELLED 2.28 2×p14")
+		s.wantInvoices("the cancellation", id, "6.64 − 1.12, due 5.52, UNPAID", "2.26 − 2.26, due 0, VOID", "2.28 − 2.28, due 0, VOID")
+	})
+}
+
+// TestInvoiceCredit_Return returns an item that two invoices billed. The earlier invoice is
+// credited first.
+func TestInvoiceCredit_Return(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.take()
+		s.done("adding", s.edit(id, line("p10", 4), line("p13", 1)))
+		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 4, "p13": 1}), ""))
+		s.returnItems(id, map[string]int{"p13": 1})
+		s.returnItems(id, map[string]int{"p10": 4})
+		s.wantNotes("the returns", id, "CN-1 for INV-2 RETURNED 1.13 1×p13", "CN-2 for INV-1 RETURNED 3.3 3×p10", "CN-3 for INV-2 RETURNED 1.1 1×p10")
+		s.wantInvoices("the returns", id, "6.64 − 3.3, due 3.34, UNPAID", "2.23 − 2.23, due 0, VOID")
+	})
+}
+
+// TestInvoiceCredit_Edit removes items of two invoices, and replaces an item. Each credit
+// note lists the items that its invoice billed.
+func TestInvoiceCredit_Edit(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.take()
+		s.done("adding", s.edit(id, line("p10", 4), line("p13", 1)))
+		s.done("removing", s.edit(id, line("p10", 2), line("p12", 0)))
+		s.wantNotes("removed", id, "CN-1 for INV-1 EDITED 2.22 1×p10 1×p12", "CN-2 for INV-2 EDITED 1.1 1×p10")
+		s.done("replacing", s.edit(id, line("p11", 1), line("p00", 1)))
+		s.wantNotes("replaced", id, "CN-1 for INV-1 EDITED 2.22 1×p10 1×p12", "CN-2 for INV-2 EDITED 1.1 1×p10", "CN-3 for INV-1 EDITED 0.11 1×p11 -1×p00")
+		s.cancel(id)
+		s.wantInvoices("cancelled", id, "6.64 − 6.64, due 0, VOID", "2.23 − 2.23, due 0, VOID")
+	})
+}
+
+// TestInvoiceCredit_Order returns an item of an imported order with two invoices. The IDs of
+// its invoices do not sort by date. The earlier invoice is credited first.
+func TestInvoiceCredit_Order(t *testing.T) {
+	sell(t, func(s *selling) {
+		s.done("load", loadAll(s.Context(), s.store, []store.Entity{
+			&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(330), ItemCount: 3, PaymentState: store.InvoiceUnpaid, ShipmentState: store.NothingShipped, Version: 1},
+			&store.OrderItem{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: store.MinorUnits(110), Quantity: 3, Version: 1},
+			&store.Invoice{ID: "a", OrderID: "x1", CustomerID: "c07", Date: storetest.Now.Add(time.Hour), Amount: store.MinorUnits(110), Status: store.InvoiceUnpaid, Version: 1},
+			&store.Invoice{ID: "b", OrderID: "x1", CustomerID: "c07", Date: storetest.Now, Amount: store.MinorUnits(220), Status: store.InvoiceUnpaid, Version: 1},
+		}))
+		invoices, err := s.admin.InvoicesOfOrder(s.Context(), "x1")
+		s.done("invoices", err)
+		if o := s.order("x1"); o.Invoices[0].ID != "b" || invoices[0].ID != "b" {
+			t.Errorf("got the invoice %s of %s first, want the earlier one", o.Invoices[0].ID, o.Invoices[0].Date)
+		}
+		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing("x1", "w0", map[string]int{"p10": 3}), ""))
+		s.returnItems("x1", map[string]int{"p10": 1})
+		s.wantInvoices("the return", "x1", "2.2 − 1.1, due 1.1, UNPAID", "1.1 − 0, due 1.1, UNPAID")
+	})
+}
+
+// TestInvoiceCredit_Check checks the books of imported orders. A paid for p10 and B for p13.
+func TestInvoiceCredit_Check(t *testing.T) {
+	note := func(id, invoice string, reason store.CreditReason, amount int64, lines ...store.DocumentLine) *store.CreditNote {
+		return &store.CreditNote{ID: id, OrderID: "x1", CustomerID: "c07", InvoiceID: invoice, Date: storetest.Now, Reason: reason, Amount: store.MinorUnits(amount), Lines: lines, Version: 1}
+	}
+	p10, p13 := store.DocumentLine{ProductID: "p10", Price: store.MinorUnits(110), Quantity: 2}, store.DocumentLine{ProductID: "p13", Price: store.MinorUnits(113), Quantity: 1}
+	for what, tt := range map[string]struct {
+		credits  [2]int64 // of A and B
+		returned int      // of 2 × p10
+		notes    []store.Entity
+		want     int // number of findings
+	}{
+		"the return is credited on A":                 {[2]int64{110, 0}, 1, []store.Entity{note("n1", "A", store.CreditReturned, 110, p10)}, 0},
+		"A was refunded before the return":            {[2]int64{220, 0}, 1, []store.Entity{note("n1", "A", store.CreditRefunded, 220)}, 0},
+		"A was refunded, and B credited":              {[2]int64{220, 110}, 1, []store.Entity{note("n1", "A", store.CreditRefunded, 220), note("n2", "B", store.CreditReturned, 110, p10)}, 1},
+		"a refund that is credited twice":             {[2]int64{110, 110}, 0, []store.Entity{note("n1", "A", store.CreditRefunded, 110)}, 1},
+		"a return without credit":                     {[2]int64{0, 0}, 1, nil, 1},
+		"a return that an earlier version credited":   {[2]int64{0, 110}, 1, nil, 0},
+		"B credited for items that the order has":     {[2]int64{0, 113}, 0, nil, 1},
+		"a refund of A that is credited on B instead": {[2]int64{0, 110}, 0, []store.Entity{note("n1", "A", store.CreditRefunded, 110)}, 2},
+	} {
+		t.Run(what, func(t *testing.T) {
+			sell(t, func(s *selling) {
+				o := &store.OrderDetails{
+					Order: store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(333), ItemCount: 3, ShipmentState: store.PartlyShipped, OpenLines: []string{"1 p13"}, Version: 1},
+					Items: []store.OrderItem{
+						{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: p10.Price, Quantity: 2, Shipped: 2, Returned: tt.returned, Version: 1},
+						{OrderID: "x1", ProductID: "p13", CustomerID: "c07", Date: storetest.Now, Price: p13.Price, Quantity: 1, Version: 1},
+					},
+					Invoices: []store.Invoice{
+						{ID: "A", OrderID: "x1", CustomerID: "c07", Date: storetest.Now, Amount: store.MinorUnits(220), Credit: store.MinorUnits(tt.credits[0]), Lines: []store.DocumentLine{p10}, Version: 1},
+						{ID: "B", OrderID: "x1", CustomerID: "c07", Date: storetest.Now, Amount: store.MinorUnits(113), Credit: store.MinorUnits(tt.credits[1]), Lines: []store.DocumentLine{p13}, Version: 1},
+					},
+				}
+				all := append([]store.Entity{&o.Order, &o.Items[0], &o.Items[1], &o.Invoices[0], &o.Invoices[1]}, tt.notes...)
+				for n := range o.Invoices {
+					o.Invoices[n].Status = o.Invoices[n].StatusFromPayments()
+				}
+				s.done("load", loadAll(s.Context(), s.store, all))
+				found := 0
+				_, err := s.store.CheckBusiness(s.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
+					if f.PK == "o#x1" && (f.Rule == store.CheckInvoiceCredit || f.Rule == store.CheckCreditNote) {
+						found++
+						t.Log(f.Text)
+					}
+				}})
+				if s.done("check", err); found != tt.want {
+					s.Errorf("got %d findings, want %d", found, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// TestInvoiceCredit_PaymentState refunds the second invoice of a paid order, and then the
+// first one.
+func TestInvoiceCredit_PaymentState(t *testing.T) {
+	sell(t, func(s *selling) {
+		id := s.take()
+		s.done("adding", s.edit(id, line("p13", 2)))
+		s.payInvoice(id, 0)
+		s.payInvoice(id, 1)
+		for _, tt := range []struct {
+			invoice int
+			amount  string
+			want    store.InvoiceStatus
+		}{{1, "2.26", store.InvoicePaid}, {0, "6.64", store.InvoiceRefunded}} {
+			s.refundInvoice(id, tt.invoice, tt.amount)
+			if got := s.order(id).PaymentState; got != tt.want {
+				t.Errorf("after the refund of invoice %d: got the payment state %s, want %s", tt.invoice+1, got, tt.want)
+			}
+		}
+		requireBooks(s.T, s.store, id)
+	})
+}

@@ -1,0 +1,341 @@
+package storetest_test
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+)
+
+// invoiceModelOrders is the number of random orders of the invoice model test. Use 1000 after
+// a change to credits.
+var invoiceModelOrders = flag.Int("invoice-model-orders", 12, "number of random orders of the invoice model test")
+
+// modelInvoices is a random order with several invoices. It repeats its changes in memory.
+type modelInvoices struct {
+	*selling
+	r      *rand.Rand
+	id     string
+	orders map[string]bool // partitions of all orders of the test
+	made   map[string]int  // number of changes by name
+
+	lines    []modelLine
+	paid     map[string]store.Amount // payments minus refunds by invoice ID
+	refunded bool                    // a refund was not covered by an earlier credit
+	given    store.Amount            // the sum of such refunds
+}
+
+// TestInvoiceModel places, edits, ships, pays, refunds, returns and cancels orders at random.
+// After each change, the credits of an invoice do not exceed its amount, the invoices minus
+// their credits add up to the value of the order's items minus refunds, each invoice shows
+// its payments minus refunds, and the check of the books finds nothing.
+func TestInvoiceModel(t *testing.T) {
+	sell(t, func(s *selling) {
+		r, orders, made := rand.New(rand.NewPCG(5, 6)), map[string]bool{}, map[string]int{}
+		count := *invoiceModelOrders
+		if strings.Contains(s.Name(), "endpoint") {
+			count = min(count, 50)
+		}
+		for n := range count {
+			m := &modelInvoices{selling: s, r: r, orders: orders, made: made, paid: map[string]store.Amount{}}
+			m.place()
+			var log []string
+			for range 14 {
+				what := m.step()
+				if log = append(log, what); what == "" {
+					continue
+				}
+				if m.check(); s.Failed() {
+					s.Fatalf("order %d, after %q", n, log)
+				}
+			}
+			if n%20 == 19 || n == count-1 {
+				m.checkBooks()
+			}
+			if s.Failed() {
+				s.Fatalf("order %d, after %q", n, log)
+			}
+		}
+		s.Log(made)
+		for _, what := range []string{"edit", "more invoices", "pay", "refund", "ship", "return", "cancel"} {
+			if made[what] == 0 {
+				s.Errorf("got no change %q, want some", what)
+			}
+		}
+	})
+}
+
+func (m *modelInvoices) place() {
+	n := store.NewOrder{Basket: store.Basket{Customer: "c07"}}
+	var total int64
+	for _, i := range m.r.Perm(8)[:2+m.r.IntN(2)] {
+		l := modelLine{product: fmt.Sprintf("p%02d", i), price: int64(100 + i), ordered: 1 + m.r.IntN(4)}
+		m.lines, total = append(m.lines, l), total+l.price*int64(l.ordered)
+		n.Lines = append(n.Lines, line(l.product, l.ordered))
+	}
+	n.Total = store.MinorUnits(total)
+	id, err := m.admin.PlaceOrder(m.Context(), n, m.store.NewToken())
+	m.done("place", err)
+	m.id = id
+	m.orders["o#"+id] = true
+}
+
+// step makes one random change and returns its name, or "" if the change is not possible.
+func (m *modelInvoices) step() (what string) {
+	o := m.order(m.id)
+	switch n := m.r.IntN(100); {
+	case n < 40:
+		what = m.change(o)
+	case n < 55:
+		what = m.pay(o)
+	case n < 70:
+		what = m.repay(o)
+	case n < 83:
+		what = m.ship(o)
+	case n < 96:
+		what = m.giveBack(o)
+	default:
+		what = m.cancelAll(o)
+	}
+	if what != "" {
+		m.made[strings.SplitN(what, ":", 2)[0]]++
+	}
+	return what
+}
+
+func (m *modelInvoices) kept(lines []modelLine) (kept, open int) {
+	for i := range lines {
+		kept, open = kept+lines[i].kept(), open+lines[i].open()
+	}
+	return kept, open
+}
+
+// change edits the order. The store rejects edits of orders without open items or open
+// invoices.
+func (m *modelInvoices) change(o *store.OrderDetails) string {
+	after := slices.Clone(m.lines)
+	var lines []store.BasketLine
+	for i := range after {
+		if l := &after[i]; !l.cancelled && m.r.IntN(3) == 0 {
+			l.ordered = l.shipped + m.r.IntN(4)
+			lines = append(lines, line(l.product, l.ordered))
+		}
+	}
+	after = slices.DeleteFunc(after, func(l modelLine) bool { return l.ordered == 0 })
+	if i := m.r.IntN(8); m.r.IntN(2) == 0 && !slices.ContainsFunc(m.lines, func(l modelLine) bool { return l.product == fmt.Sprintf("p%02d", i) }) {
+		l := modelLine{product: fmt.Sprintf("p%02d", i), price: int64(100 + i), ordered: 1 + m.r.IntN(4)}
+		after, lines = append(after, l), append(lines, line(l.product, l.ordered))
+	}
+	kept, _ := m.kept(after)
+	if _, open := m.kept(m.lines); open == 0 || kept == 0 {
+		return ""
+	}
+	if err := m.edit(m.id, lines...); err != nil {
+		if store.KindOf(err) != store.Invalid {
+			m.Fatal(err)
+		}
+		return ""
+	}
+	m.lines = after
+	if len(m.order(m.id).Invoices) > len(o.Invoices) {
+		m.made["more invoices"]++
+	}
+	return fmt.Sprint("edit: ", lines)
+}
+
+func (m *modelInvoices) pay(o *store.OrderDetails) string {
+	n := slices.IndexFunc(o.Invoices, func(i store.Invoice) bool { return i.CanPay() })
+	if n < 0 {
+		return ""
+	}
+	i := &o.Invoices[n]
+	m.payInvoice(m.id, n)
+	m.paid[i.ID] = m.paid[i.ID].Plus(i.BalanceDue())
+	return fmt.Sprint("pay: ", n, i.BalanceDue())
+}
+
+// repay refunds the whole of a payment or one cent of it.
+func (m *modelInvoices) repay(o *store.OrderDetails) string {
+	for _, n := range m.r.Perm(len(o.Invoices)) {
+		i := &o.Invoices[n]
+		for p, left := range i.Refundable() {
+			if left.Sign() == 0 {
+				continue
+			}
+			if m.r.IntN(3) == 0 {
+				left = store.MinorUnits(1)
+			}
+			r := store.RefundRequest{InvoiceID: i.ID, Version: i.Version, PaymentID: i.Payments[p].ID, Amount: left, Why: "x"}
+			m.done("refund", m.admin.Refund(m.Context(), r, m.store.NewToken()))
+			m.paid[i.ID] = m.paid[i.ID].Minus(left)
+			if overpaid := i.Paid().Minus(i.NetAmount()); overpaid.Compare(left) < 0 {
+				if overpaid.Sign() > 0 {
+					left = left.Minus(overpaid)
+				}
+				m.refunded, m.given = true, m.given.Plus(left)
+			}
+			return fmt.Sprint("refund: ", n, left)
+		}
+	}
+	return ""
+}
+
+func (m *modelInvoices) ship(o *store.OrderDetails) string {
+	quantities := map[string]int{}
+	for i := range m.lines {
+		if l := &m.lines[i]; l.open() > 0 && m.r.IntN(2) == 0 {
+			quantities[l.product] = 1 + m.r.IntN(l.open())
+		}
+	}
+	if len(quantities) == 0 {
+		return ""
+	}
+	if err := m.admin.ShipItems(m.Context(), m.packing(m.id, "w0", quantities), ""); err != nil {
+		if store.KindOf(err) != store.Invalid { // not in stock
+			m.Fatal(err)
+		}
+		return ""
+	}
+	for i := range m.lines {
+		m.lines[i].shipped += quantities[m.lines[i].product]
+	}
+	return fmt.Sprint("ship: ", quantities)
+}
+
+func (m *modelInvoices) giveBack(o *store.OrderDetails) string {
+	quantities := map[string]int{}
+	for i := range m.lines {
+		if l := &m.lines[i]; l.shipped > l.back && m.r.IntN(2) == 0 {
+			quantities[l.product] = 1 + m.r.IntN(l.shipped-l.back)
+		}
+	}
+	if len(quantities) == 0 {
+		return ""
+	}
+	m.returnItems(m.id, quantities)
+	for i := range m.lines {
+		m.lines[i].back += quantities[m.lines[i].product]
+	}
+	return fmt.Sprint("return: ", quantities)
+}
+
+func (m *modelInvoices) cancelAll(o *store.OrderDetails) string {
+	if !o.CanCancel() {
+		return ""
+	}
+	m.cancel(m.id)
+	for i := range m.lines {
+		if l := &m.lines[i]; l.open() > 0 {
+			l.cancelled = true
+		}
+	}
+	return "cancel"
+}
+
+// check compares the invoices of the order with the model.
+func (m *modelInvoices) check() {
+	m.Helper()
+	o := m.order(m.id)
+	var kept int64
+	for i := range m.lines {
+		kept += m.lines[i].price * int64(m.lines[i].kept())
+	}
+	value := store.MinorUnits(kept)
+	var net, edited store.Amount
+	invoiced, credits := store.Amount{}, map[string]store.Amount{}
+	for i := range o.CreditNotes {
+		n := &o.CreditNotes[i]
+		if credits[n.InvoiceID] = credits[n.InvoiceID].Plus(n.Amount); n.Reason == store.CreditEdited {
+			edited = edited.Plus(n.Amount)
+		}
+		if sum := linesOf(n); n.Reason == store.CreditRefunded && len(n.Lines) > 0 || !m.refunded && len(o.Invoices) == 1 && sum.Compare(n.Amount) != 0 {
+			m.Errorf("got the credit note %s %s with lines of %s", n.NumberText(), n.Amount, sum)
+		}
+	}
+	paid := map[string]store.Amount{}
+	for n := range o.Invoices {
+		i := &o.Invoices[n]
+		net, invoiced = net.Plus(i.NetAmount()), invoiced.Plus(i.Amount)
+		if i.Paid().Sign() != 0 {
+			paid[i.ID] = i.Paid()
+		}
+		if i.Credit.Compare(i.Amount) > 0 || i.Credit.Compare(credits[i.ID]) != 0 {
+			m.Errorf("got the invoice %s over %s with the credit %s, and credit notes of %s", i.NumberText(), i.Amount, i.Credit, credits[i.ID])
+		}
+	}
+	maps.DeleteFunc(m.paid, func(_ string, a store.Amount) bool { return a.Sign() == 0 })
+	if fmt.Sprint(paid) != fmt.Sprint(m.paid) {
+		m.Errorf("got the payments %v, want %v", paid, m.paid)
+	}
+	m.checkCovered(o)
+	// Without such refunds, the invoices are worth exactly what the order is.
+	if net.Compare(value) > 0 || net.Compare(value.Minus(m.given)) < 0 || net.Sign() < 0 {
+		m.Errorf("got invoices of %s after credits, want %s minus at most %s for refunds", net, value, m.given)
+	}
+	if total := invoiced.Minus(edited); !m.refunded && total.Compare(o.Total) != 0 {
+		m.Errorf("got invoices of %s after edits, want the total %s", total, o.Total)
+	}
+}
+
+// checkCovered checks that each invoice covers the items that only it billed. Refunds reduce
+// only their own invoice.
+func (m *modelInvoices) checkCovered(o *store.OrderDetails) {
+	m.Helper()
+	billedBy, several, refunded := map[string]int{}, map[string]bool{}, map[string]store.Amount{}
+	for n := range o.Invoices {
+		for _, l := range o.BilledLines(&o.Invoices[n]) {
+			if by, ok := billedBy[l.ProductID]; ok && by != n || l.Quantity < 0 {
+				several[l.ProductID] = true
+			}
+			billedBy[l.ProductID] = n
+		}
+	}
+	for i := range o.CreditNotes {
+		n := &o.CreditNotes[i]
+		if n.Reason == store.CreditRefunded {
+			refunded[n.InvoiceID] = refunded[n.InvoiceID].Plus(n.Amount)
+		}
+		for _, l := range n.Lines {
+			several[l.ProductID] = several[l.ProductID] || l.Quantity < 0
+		}
+	}
+	for n := range o.Invoices {
+		i := &o.Invoices[n]
+		if slices.ContainsFunc(i.Lines, func(l store.DocumentLine) bool { return l.Quantity < 0 }) {
+			continue // its items replaced items of another invoice, whose amount covers them
+		}
+		var least int64
+		for _, l := range m.lines {
+			if by, ok := billedBy[l.product]; ok && by == n && !several[l.product] {
+				least += l.price * int64(l.kept())
+			}
+		}
+		if net := i.NetAmount().Plus(refunded[i.ID]); net.Compare(store.MinorUnits(least)) < 0 {
+			m.Errorf("got %s left of the invoice %s with refunds, want at least %d minor units for items that it billed", net, i.NumberText(), least)
+		}
+	}
+}
+
+func linesOf(n *store.CreditNote) (sum store.Amount) {
+	for i := range n.Lines {
+		sum = sum.Plus(n.Lines[i].Total())
+	}
+	return sum
+}
+
+// checkBooks checks the books, which includes the statuses of the orders.
+func (m *modelInvoices) checkBooks() {
+	m.Helper()
+	if _, err := m.store.CheckBusiness(m.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
+		if m.orders[f.PK] {
+			m.Errorf("%s: %s", f.Rule, f.Text)
+		}
+	}}); err != nil {
+		m.Error(err)
+	}
+}
