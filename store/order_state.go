@@ -124,20 +124,19 @@ func shipmentState(shipped, open int) ShipmentState {
 }
 
 // paymentState returns the status of all invoices of an order, or partly paid if
-// their statuses differ. Almost all orders have one invoice.
+// their statuses differ. Void and refunded invoices count only if there are no others.
+// Almost all orders have one invoice.
 func paymentState(invoices []Invoice) InvoiceStatus {
-	state := InvoiceStatus("")
+	state := InvoiceVoid
+	open := func(s InvoiceStatus) bool { return s != InvoiceVoid && s != InvoiceRefunded }
 	for i := range invoices {
 		switch status := invoices[i].Status; {
-		case status == InvoiceVoid && len(invoices) > 1:
-		case state == "" || state == status:
+		case status == InvoiceVoid, status == InvoiceRefunded && open(state):
+		case !open(state):
 			state = status
-		default:
+		case state != status:
 			return InvoicePartial
 		}
-	}
-	if state == "" {
-		return InvoiceVoid
 	}
 	return state
 }
