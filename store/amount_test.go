@@ -73,7 +73,8 @@ func TestParseMoney_Messages(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", " 12.50 ": "", "12.5000": "", "1.99": "", "-3": "", "007": "",
 		"1e5": "Enter an amount in digits, such as 12.50.", "€5": "Enter an amount in digits, such as 12.50.",
-		"1,234": commas, "1,250.50": commas, "1.250,50": commas, "1,250,5": commas, "1,": commas, ",": commas, "1,5-": commas,
+		"1,500": "Write 1500 or 1.50. 1.500 can mean both.", "1.500": "",
+		"1,250.50": commas, "1.250,50": commas, "1,250,5": commas, "1,": commas, ",": commas, "1,5-": commas,
 		"10000000000": "Enter an amount below 10,000,000,000.", "99999999999999999999999.5": "Enter an amount below 10,000,000,000.",
 		"1.00001": "Enter an amount with fewer decimals, such as 12.50.",
 		"1.2.3":   "Enter an amount, such as 12.50.", "5-": "Enter an amount, such as 12.50.",
@@ -103,7 +104,8 @@ func TestCheckDecimals_Currency(t *testing.T) {
 		{"2", "0", "JPY", ""},
 		{"1.5001", "0", "KWD", "Enter an amount with at most 3 decimals, such as 12.500."},
 		{"1.501", "0", "KWD", ""},
-		{"1.501", "0", "XYZ", "Enter an amount with at most 2 decimals, such as 12.50."},
+		{"1.501", "0", "XYZ", "Write 1501 or 1.50. 1.501 can mean both."},
+		{"0.501", "0", "XYZ", "Enter an amount with at most 2 decimals, such as 12.50."},
 	} {
 		got := ""
 		if err := store.CheckDecimals("amount", amount(c.amount), amount(c.stored), c.currency); err != nil {
@@ -111,6 +113,50 @@ func TestCheckDecimals_Currency(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s %s: got %q, want %q", c.amount, c.currency, got, c.want)
+		}
+	}
+}
+
+// TestCheckDecimals_TwoMeanings enters amounts with three digits after the only separator. In
+// a currency with three decimals, they have one meaning.
+func TestCheckDecimals_TwoMeanings(t *testing.T) {
+	for _, c := range []struct{ text, stored, currency, want string }{
+		{"1.500", "0", "EUR", "Write 1500 or 1.50. 1.500 can mean both."},
+		{"1.500", "1.5", "EUR", "Write 1500 or 1.50. 1.500 can mean both."},
+		{"-12.000", "0", "EUR", "Write -12000 or -12.00. -12.000 can mean both."},
+		{"1.125", "0", "EUR", "Write 1125 or 1.12. 1.125 can mean both."},
+		{"1.125", "1.125", "EUR", ""}, // the form shows it
+		{"1.000", "0", "JPY", "Write 1000 or 1. 1.000 can mean both."},
+		{"1.500", "0", "KWD", ""},
+		{"0.500", "0", "EUR", ""},
+		{"1500.500", "0", "EUR", ""},
+		{"1.50", "0", "EUR", ""},
+	} {
+		entered, err := store.ParseMoney("amount", c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := store.CheckDecimals("amount", entered, amount(c.stored), c.currency); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s %s: got %q, want %q", c.text, c.currency, got, c.want)
+		}
+	}
+}
+
+func TestParseWhole_Groups(t *testing.T) {
+	for text, want := range map[string]string{
+		"1.500": "Enter the number without a point or comma, such as 1500.", "12,000": "Enter the number without a point or comma, such as 12000.",
+		"1.5": "Enter a whole number, such as 12.", "x": "Enter a whole number, such as 12.", "1500": "",
+	} {
+		got := ""
+		if _, err := store.ParseWhole("quantity", text); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
 }

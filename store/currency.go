@@ -20,11 +20,14 @@ var currencyDecimals = map[string]int{
 }
 
 // CheckDecimals returns Invalid if an entered amount has more decimals than the
-// currency. It accepts an amount that equals the stored one, which may have been
+// currency, or if it was entered as 1.500, which can also mean 1500. It accepts an amount that equals the stored one, which may have been
 // imported or entered in another currency.
 func CheckDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
+	text := entered.d.String() // with the decimals that ParseMoney kept
 	switch {
+	case decimals < 3 && twoMeanings.MatchString(text) && (strings.HasSuffix(text, "0") || entered.Compare(stored) != 0):
+		return errTwoMeanings(field, text, decimals)
 	case entered.d.Trim(0).Scale() <= decimals || entered.Compare(stored) == 0:
 		return nil
 	case decimals == 0:

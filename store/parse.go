@@ -18,11 +18,21 @@ func ParseWhole(field, text string) (int, error) {
 	if errors.Is(err, strconv.ErrRange) {
 		return max(min(n, math.MaxInt32), math.MinInt32), nil
 	}
+	if plain := strings.NewReplacer(".", "", ",", "").Replace(text); err != nil && groupedDigits.MatchString(strings.TrimSpace(text)) {
+		return 0, InvalidField(field, "Enter the number without a point or comma, such as %s.", strings.TrimSpace(plain))
+	}
 	if err != nil {
 		return 0, InvalidField(field, "Enter a whole number, such as 12.")
 	}
 	return n, nil
 }
+
+// groupedDigits matches a number with points or commas before each three digits.
+var groupedDigits = regexp.MustCompile(`^[1-9][0-9]{0,2}([.,][0-9]{3})+$`)
+
+// twoMeanings matches an amount in which the only separator can be a decimal sign or separate
+// thousands, such as 1.500.
+var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 
 // decimalComma matches an amount with a comma before its last one or two digits and
 // without other separators.
@@ -44,6 +54,8 @@ func ParseMoney(field, text string) (Amount, error) {
 	switch {
 	case strings.Trim(text, "+-0123456789.,") != "":
 		return Amount{}, InvalidField(field, "Enter an amount in digits, such as 12.50.")
+	case twoMeanings.MatchString(text) && strings.Contains(text, ","):
+		return Amount{}, errTwoMeanings(field, strings.ReplaceAll(text, ",", "."), 2)
 	case strings.Contains(text, ","):
 		return Amount{}, InvalidField(field, "Enter the amount with a decimal point and without commas, such as 1250.50.")
 	case len(strings.TrimLeft(whole, "0")) > maxAmountDigits:
@@ -55,7 +67,20 @@ func ParseMoney(field, text string) (Amount, error) {
 	if err != nil {
 		return Amount{}, InvalidField(field, "Enter an amount, such as 12.50.")
 	}
+	if twoMeanings.MatchString(text) {
+		amount.d = amount.d.Pad(3)
+	}
 	return amount, nil
+}
+
+// errTwoMeanings returns an error that shows both ways to write an amount such as 1.500.
+func errTwoMeanings(field, text string, decimals int) error {
+	whole, fraction, _ := strings.Cut(strings.TrimPrefix(text, "+"), ".")
+	small := whole
+	if decimals > 0 {
+		small += "." + fraction[:decimals]
+	}
+	return InvalidField(field, "Write %s or %s. %s can mean both.", whole+fraction, small, text)
 }
 
 // ParseDay parses a calendar day that a user entered, as midnight UTC. An empty text

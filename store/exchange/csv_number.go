@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"stockroom/store"
@@ -89,7 +90,8 @@ func withoutSpaces(text string) string {
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to plain digits and a
 // point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns
 // "" for text that is not a number. It also returns "" for an ambiguous number: if
-// the sign is unknown, 1,234 could be 1234 or 1.234.
+// the sign is unknown, 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It
+// accepts 1.234, because exports of Stockroom contain it.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")
@@ -97,7 +99,7 @@ func parseDecimal(text string, sign byte) string {
 		return plainNumber(text, "")
 	}
 	if sign == 0 {
-		if sign = decimalSign(text); sign == 0 && text[last] == ',' {
+		if sign = decimalSign(text); sign == 0 && (text[last] == ',' || isAmbiguous(text)) {
 			return ""
 		} else if sign == 0 {
 			sign = '.'
@@ -114,6 +116,14 @@ func parseDecimal(text string, sign byte) string {
 	}
 	return joinThousands(groups, fraction)
 }
+
+// twoMeanings matches a number whose only separator can be a decimal sign or separate
+// thousands.
+var twoMeanings = regexp.MustCompile(`^[+-]?[1-9][0-9]{0,2}(,[0-9]{3}|\.[0-9]{2}0)$`)
+
+// isAmbiguous reports whether a number has two meanings. Exports of Stockroom have a decimal
+// point and no zero at the end, so 1.234 has only one.
+func isAmbiguous(text string) bool { return twoMeanings.MatchString(withoutSpaces(text)) }
 
 func joinThousands(groups []string, fraction string) string {
 	for _, group := range groups[1:] {

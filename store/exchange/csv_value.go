@@ -60,12 +60,19 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 	case store.Whole:
 		number := parseDecimal(cell, decimal)
 		whole, fraction, _ := strings.Cut(number, ".")
+		if number == "" && decimal == 0 && isAmbiguous(cell) {
+			return nil, c.invalid(cell, "Write "+strings.NewReplacer(".", "", ",", "").Replace(cell)+" if the sign separates thousands.")
+		}
 		if number == "" || strings.Trim(fraction, "0") != "" {
 			return nil, c.invalid(cell, "Enter a whole number.")
 		}
 		return &types.AttributeValueMemberN{Value: whole}, ""
 	case store.Money:
 		number := parseDecimal(cell, decimal)
+		if number == "" && decimal == 0 && isAmbiguous(cell) {
+			whole, fraction, _ := strings.Cut(strings.ReplaceAll(withoutSpaces(cell), ",", "."), ".")
+			return nil, c.invalid(cell, "Write "+whole+fraction+" or "+whole+"."+strings.TrimSuffix(fraction, "0")+": it can mean both.")
+		}
 		if number == "" {
 			return nil, c.invalid(cell, "Enter an amount such as 1234.50.")
 		}
