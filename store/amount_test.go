@@ -104,7 +104,7 @@ func TestCheckDecimals_Currency(t *testing.T) {
 		{"2", "0", "JPY", ""},
 		{"1.5001", "0", "KWD", "Enter an amount with at most 3 decimals, such as 12.500."},
 		{"1.501", "0", "KWD", ""},
-		{"1.501", "0", "XYZ", "Write 1501 or 1.50. 1.501 can mean both."},
+		{"1.501", "0", "XYZ", "Enter an amount with at most 2 decimals, such as 12.50. If you mean 1501, leave out the point."},
 		{"0.501", "0", "XYZ", "Enter an amount with at most 2 decimals, such as 12.50."},
 	} {
 		got := ""
@@ -124,7 +124,7 @@ func TestCheckDecimals_TwoMeanings(t *testing.T) {
 		{"1.500", "0", "EUR", "Write 1500 or 1.50. 1.500 can mean both."},
 		{"1.500", "1.5", "EUR", "Write 1500 or 1.50. 1.500 can mean both."},
 		{"-12.000", "0", "EUR", "Write -12000 or -12.00. -12.000 can mean both."},
-		{"1.125", "0", "EUR", "Write 1125 or 1.12. 1.125 can mean both."},
+		{"1.125", "0", "EUR", "Enter an amount with at most 2 decimals, such as 12.50. If you mean 1125, leave out the point."},
 		{"1.125", "1.125", "EUR", ""}, // the form shows it
 		{"1.000", "0", "JPY", "Write 1000 or 1. 1.000 can mean both."},
 		{"1.500", "0", "KWD", ""},

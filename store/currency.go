@@ -26,12 +26,15 @@ func CheckDecimals(field string, entered, stored Amount, currency string) error 
 	decimals := CurrencyDecimals(currency)
 	text := entered.d.String() // with the decimals that ParseMoney kept
 	switch {
-	case decimals < 3 && twoMeanings.MatchString(text) && (strings.HasSuffix(text, "0") || entered.Compare(stored) != 0):
+	case decimals < 3 && twoMeanings.MatchString(text) && strings.HasSuffix(text, "0"):
 		return errTwoMeanings(field, text, decimals)
 	case entered.d.Trim(0).Scale() <= decimals || entered.Compare(stored) == 0:
 		return nil
 	case decimals == 0:
 		return InvalidField(field, "Enter an amount without decimals, such as 12.")
+	}
+	if decimals < 3 && twoMeanings.MatchString(text) {
+		return InvalidField(field, "Enter an amount with at most %d decimals, such as 12.5%s. If you mean %s, leave out the point.", decimals, strings.Repeat("0", decimals-1), strings.Replace(text, ".", "", 1))
 	}
 	return InvalidField(field, "Enter an amount with at most %d decimals, such as 12.5%s.", decimals, strings.Repeat("0", decimals-1))
 }

@@ -222,8 +222,8 @@ func TestMoneyForms_Decimals(t *testing.T) {
 			}
 		}
 		id := s.take()
-		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2)
-		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldCardAmount, most2)
+		refused("a voucher", s.admin.RecordPayment(ctx, s.paying(id, "1.001", "0"), s.store.NewToken()), store.FieldVoucherAmount, most2+" If you mean 1001, leave out the point.")
+		refused("a card", s.admin.RecordPayment(ctx, s.paying(id, "0", "1.001"), s.store.NewToken()), store.FieldCardAmount, most2+" If you mean 1001, leave out the point.")
 		refused("more than the balance", s.admin.RecordPayment(ctx, s.paying(id, "0", "7"), s.store.NewToken()), store.FieldCardAmount, "Enter at most 6.64 EUR, the rest of the balance due.")
 		s.done("a payment", s.admin.RecordPayment(ctx, s.paying(id, "2", "4.64"), s.store.NewToken()))
 		refused("a refund", s.refund(id, 1, "0.001"), "amount", most2)
@@ -231,9 +231,9 @@ func TestMoneyForms_Decimals(t *testing.T) {
 
 		product := s.shop.Products[10]
 		product.Price = s.amount("1.999")
-		refused("a price", s.admin.SaveProduct(ctx, product, s.store.NewToken()), "price", most2)
+		refused("a price", s.admin.SaveProduct(ctx, product, s.store.NewToken()), "price", most2+" If you mean 1999, leave out the point.")
 		_, err := s.admin.AddProduct(ctx, store.Product{Name: "New", Price: s.amount("1.999")}, s.store.NewToken())
-		refused("the price of a new product", err, "price", most2)
+		refused("the price of a new product", err, "price", most2+" If you mean 1999, leave out the point.")
 
 		old := store.Product{ID: "old", Name: "Old", Price: s.amount("1.2345"), Version: 1}
 		if _, err := s.store.Load(ctx, []store.Entity{&old}, store.LoadOptions{}); err != nil {
