@@ -12,15 +12,11 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
-// compactTx is the number of bytes that one transaction of a backup copies.
-const compactTx = 16 << 20
-
 // Backup writes a consistent snapshot of the store to w, for Restore. It does not
-// block reads or writes. It returns ErrClosed, the context's error, or an error of
-// w.
+// block reads or writes. It returns ErrClosed, the context's error, a *DamageError or an
+// error of w.
 //
 // The snapshot is a compacted copy. It has no free pages, which can contain deleted
 // values. The copy needs space in the folder of the store while Backup runs.
@@ -30,33 +26,21 @@ func (db *DB) Backup(ctx context.Context, w io.Writer) (err error) {
 		return notWritable(filepath.Dir(db.path), err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
-	compact, err := openBolt(filepath.Join(staging, FileName), true)
+	copied, _, err := openCopy(filepath.Join(staging, FileName))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, compact.Close()) }()
-	if err := db.compactTo(ctx, compact); err != nil {
+	defer func() { err = errors.Join(err, copied.Close()) }()
+	err = db.view(ctx, func(snapshot *readTx) error { return db.copyTo(ctx, copied, snapshot.bolt) })
+	if err != nil {
 		return fmt.Errorf("embedded: copy for backup: %w", err)
 	}
-	return compact.View(func(tx *bbolt.Tx) error {
+	return copied.View(func(tx *bbolt.Tx) error {
 		if _, err := tx.WriteTo(contextWriter{ctx, w}); err != nil {
 			return fmt.Errorf("embedded: write backup: %w", err)
 		}
 		return nil
 	})
-}
-
-// compactTo copies the store to another file. bbolt.Compact has a transaction of its own.
-// A second one around it would keep Close from ending.
-func (db *DB) compactTo(ctx context.Context, to *bbolt.DB) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	err := recoverFault(db.path, func() error { return bbolt.Compact(to, db.bolt, compactTx) })
-	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
-		return ErrClosed
-	}
-	return err
 }
 
 // contextWriter is a writer that fails once its context has ended.

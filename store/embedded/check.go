@@ -20,17 +20,9 @@ import (
 // that the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	c := &checker{ctx: ctx, report: report}
-	file, err := os.Open(db.path)
-	if err != nil {
-		return fmt.Errorf("embedded: %w", err)
-	}
-	defer file.Close()
-	if err := c.headers(file); err != nil {
-		return err
-	}
 	walkable := false
-	err = db.writeAlone(ctx, func(*writeTx) (_ []mutation, err error) {
-		walkable, err = checkStructure(file, c.problem)
+	err := db.writeAlone(ctx, func(*writeTx) (_ []mutation, err error) {
+		walkable, err = c.structure(db.path)
 		return nil, err
 	})
 	if err != nil {
@@ -51,13 +43,22 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 	return err
 }
 
-// headers checks both header pages.
-func (c *checker) headers(file *os.File) error {
+// structure checks the header pages and the structure of the file, which must not change
+// meanwhile. See checkStructure.
+func (c *checker) structure(path string) (walkable bool, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, fmt.Errorf("embedded: %w", err)
+	}
+	defer file.Close()
 	problems, err := damagedHeaders(file)
+	if err != nil {
+		return false, err
+	}
 	for _, problem := range problems {
 		c.problem(errors.New(problem))
 	}
-	return err
+	return checkStructure(file, c.problem)
 }
 
 // checker is the state of a Check.

@@ -70,6 +70,11 @@ const (
 // transferLoop transfers stock in a loop. Each transaction also adds a log item.
 // When the transaction is acknowledged, transferLoop prints the key of the log item.
 func transferLoop(dir string) error {
+	return transfers(dir, func(*embedded.DB) error { select {} })
+}
+
+// transfers is transferLoop with other work in parallel.
+func transfers(dir string, other func(*embedded.DB) error) error {
 	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
 	if err != nil {
 		return err
@@ -78,6 +83,7 @@ func transferLoop(dir string) error {
 	var out sync.Mutex
 	var wait sync.WaitGroup
 	failed := make(chan error, 1)
+	go func() { failed <- other(db) }()
 	for writer := range 8 {
 		wait.Go(func() {
 			for i := 0; ; i++ {
@@ -107,8 +113,13 @@ func transferLoop(dir string) error {
 
 // TestCrash_KeepsAcknowledgedWrites kills a writer many times. No acknowledged
 // transaction may be lost, and no transaction may be half applied.
-func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
-	dir := t.TempDir()
+func TestCrash_KeepsAcknowledgedWrites(t *testing.T) { killTransfers(t, "transfer", *crashes) }
+
+// killTransfers kills a child that writes like transferLoop, and checks the store after
+// each kill.
+func killTransfers(t *testing.T, task string, kills int) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	db := open(t, dir)
 	create(t, db, shopTable())
 	for i := range crashPlaces {
@@ -118,9 +129,9 @@ func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	acknowledged := map[string]bool{}
-	for round := range *crashes {
+	for round := range kills {
 		before := len(acknowledged)
-		killAfterDelay(t, child(t, "transfer", dir), acknowledged)
+		killAfterDelay(t, child(t, task, dir), acknowledged)
 		t.Logf("killed after %d acknowledged transactions", len(acknowledged)-before)
 		db := open(t, dir)
 		checkLog(t, db, acknowledged)
@@ -131,12 +142,13 @@ func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
 			t.Fatal(err)
 		}
 		if t.Failed() {
-			return
+			return dir
 		}
 	}
 	if len(acknowledged) == 0 {
 		t.Error("got no acknowledged transaction, want some")
 	}
+	return dir
 }
 
 // killAfterDelay kills a writer at a random time after its first line. It adds the

@@ -10,14 +10,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // FileName is the name of the store's file in its folder.
@@ -62,16 +59,18 @@ type Options struct {
 // ErrClosed, the context's error, a *DamageError or an error of the file system. A
 // write that was accepted does not return the context's error.
 type DB struct {
-	bolt  *bbolt.DB
-	path  string
-	clock func() time.Time
-	log   *slog.Logger
+	bolt   *bbolt.DB // Compact replaces it; see replaceWith
+	mapped int64     // bytes of address space for the file, or 0 if there is no room to grow
+	sync   bool      // sync each commit
+	path   string
+	clock  func() time.Time
+	log    *slog.Logger
 
 	warnings []string // what Open found
 
 	// catalog contains the last committed table definitions. A commit that changes
 	// definitions holds the lock publishing, so that no reader combines new items with
-	// old definitions.
+	// old definitions. The lock also protects bolt, except in the commit goroutine.
 	catalog    atomic.Pointer[catalog]
 	publishing sync.RWMutex
 
@@ -85,6 +84,8 @@ type DB struct {
 	writeErr error // error that all writes return; only the commit goroutine uses it
 
 	lastLoad atomic.Pointer[[]int] // number of entries of each keyspace in the last load
+
+	compacting sync.Mutex // held by Compact
 
 	commits    atomic.Int64
 	committing atomic.Int64 // total duration of commits, in nanoseconds
@@ -110,17 +111,19 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	}
 	err := checkHeaders(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = createFile(dir, options.NoSync)
+		err = createFile(dir, !options.NoSync)
 	}
 	if err != nil {
 		return nil, err
 	}
-	bolt, err := openBolt(path, options.NoSync)
+	bolt, mapped, err := openBolt(path, !options.NoSync)
 	if err != nil {
 		return nil, err
 	}
 	db := &DB{
 		bolt:     bolt,
+		mapped:   mapped,
+		sync:     !options.NoSync,
 		path:     path,
 		clock:    clock,
 		log:      options.Log,
@@ -138,63 +141,6 @@ func Open(dir string, clock func() time.Time, options Options) (*DB, error) {
 	db.wakeBackfill()
 	db.workers.Go(func() { db.sweepLoop(options.SweepEvery) })
 	return db, nil
-}
-
-// mmapSize is the address space mapped for the file, in bytes.
-const mmapSize int64 = 64 << 30
-
-// openBolt opens the file with these settings:
-//
-//   - Each commit writes the freelist. Without it, opening would read the whole
-//     file, half a second for a million items. In memory, the freelist is a
-//     hash map, because bbolt would search an array from its start.
-//   - The mapping is far larger than the file, so that bbolt need not enlarge it.
-//     Enlarging waits for all readers, so a backup would block writers. Unused
-//     mapping costs only address space. On Windows, where the file would grow to
-//     the size of the mapping, the mapping is not larger.
-//   - Pages are 4 KB on every system, because a write of one item writes every
-//     page on the path to it.
-//   - Statistics are off, because they would cost a lock for every read.
-//   - Every commit is synced, unless noSync is set.
-func openBolt(path string, noSync bool) (bolt *bbolt.DB, err error) {
-	var file *os.File
-	options := &bbolt.Options{
-		Timeout:         time.Second,
-		FreelistType:    bbolt.FreelistMapType,
-		PreLoadFreelist: true,
-		PageSize:        pageSize,
-		NoStatistics:    true,
-		NoSync:          noSync,
-		OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			var err error
-			file, err = os.OpenFile(name, flag, mode)
-			return file, err
-		},
-	}
-	if runtime.GOOS != "windows" && strconv.IntSize == 64 {
-		space := mmapSize // a variable, because a constant would overflow on 32-bit systems
-		options.InitialMmapSize = int(space)
-	}
-	err = recoverFault(path, func() error {
-		bolt, err = bbolt.Open(path, 0o600, options)
-		return err
-	})
-	var damage *DamageError
-	var pathError *fs.PathError
-	switch {
-	case err == nil:
-		return bolt, nil
-	case errors.As(err, &damage):
-		// bbolt has panicked and still holds its lock on the file.
-		return nil, errors.Join(&FileError{path, ErrDamaged, damage.Cause + "; restore a backup"}, file.Close())
-	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, &FileError{path, ErrInUse, "stop that process, or choose another folder"}
-	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return nil, &FileError{path, ErrForeign, "choose another folder, or restore a backup if the file should be a store; nothing was changed"}
-	case errors.As(err, &pathError), errors.Is(err, syscall.EROFS):
-		return nil, notWritable(path, err)
-	}
-	return nil, fmt.Errorf("embedded: %s: %w", path, err)
 }
 
 // initialize formats an empty file and loads the table definitions.
@@ -285,6 +231,10 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 func formatValue(version uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }
+
+// syncCommits sets whether each commit of a bbolt file is synced to disk. Only tests and
+// copies that are synced at their end go without.
+func syncCommits(bolt *bbolt.DB, sync bool) { bolt.NoSync = !sync }
 
 // Log returns the log of Options.
 func (db *DB) Log() *slog.Logger { return db.log }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ import (
 )
 
 func childTasks() map[string]childTask {
-	return map[string]childTask{"transfer": transferLoop, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
+	return map[string]childTask{"transfer": transferLoop, "address space": useLittleAddressSpace, "compact": compactLoop, "failing sync": writeWithFailingSync, "full disk": writeToFullDisk}
 }
 
 // failSyncs makes all further calls of fsync and fdatasync in this process fail with
@@ -121,6 +122,63 @@ func writeToFullDisk(dir string) error {
 		return fmt.Errorf("write after raising the limit: %w", err)
 	}
 	return db.Close()
+}
+
+// useLittleAddressSpace limits the address space to 1.5 GB more than the process has. The
+// engine's usual mapping does not fit. Everything that maps a file must still work.
+func useLittleAddressSpace(dir string) error {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return err
+	}
+	var pages uint64
+	if _, err := fmt.Sscan(string(text), &pages); err != nil {
+		return err
+	}
+	limit := pages*uint64(os.Getpagesize()) + 1536<<20
+	if err := unix.Setrlimit(unix.RLIMIT_AS, &unix.Rlimit{Cur: limit, Max: limit}); err != nil {
+		return err
+	}
+	if _, err := unix.Mmap(-1, 0, 2<<30, unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE); err == nil {
+		return errors.New("the limit has no effect")
+	}
+	db, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
+	if err != nil {
+		return err
+	}
+	large := s(strings.Repeat("x", 350<<10))
+	for i := range 120 { // 42 MB
+		if err := tryPut(db, with(key("large", fmt.Sprint("large ", i)), "Data", large)); err != nil {
+			return err
+		}
+	}
+	if _, err := db.Compact(context.Background()); err != nil {
+		return err
+	}
+	if err := tryPut(db, key("a", "after Compact")); err != nil {
+		return err
+	}
+	if err := db.Backup(context.Background(), io.Discard); err != nil {
+		return err
+	}
+	return db.Close()
+}
+
+// TestOpen_LittleAddressSpace answers a limit of the address space with a smaller mapping.
+func TestOpen_LittleAddressSpace(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := child(t, "address space", dir).Output(); err != nil {
+		t.Fatal(err)
+	}
+	db = open(t, dir)
+	if get(t, db, key("large", "large 119")) == nil || get(t, db, key("a", "after Compact")) == nil {
+		t.Error("acknowledged writes are missing")
+	}
 }
 
 func TestDiskFailure(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 // folder at the end. A folder stays if the process is killed.
 const (
 	backupPrefix  = "backup-"
+	compactPrefix = "compact-"
 	createPrefix  = "create-"
 	restorePrefix = "restore-"
 	socketPrefix  = "socket-" // used by the command line
@@ -25,14 +26,14 @@ const (
 // when it is complete, so an empty file is never a new store. If another process creates
 // the file at the same time, createFile leaves that file as it is. On a file system
 // without links, it does nothing: bbolt then creates the file.
-func createFile(dir string, noSync bool) (err error) {
+func createFile(dir string, sync bool) (err error) {
 	staging, err := os.MkdirTemp(dir, createPrefix)
 	if err != nil {
 		return notWritable(dir, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
 	path := filepath.Join(staging, FileName)
-	bolt, err := openBolt(path, noSync)
+	bolt, _, err := openBolt(path, sync)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,8 @@ func (db *DB) inspectFolder(dir string) {
 }
 
 // removeLeftovers removes the temporary folders of killed processes, and returns their
-// names. Only the process that has the store open makes folders for backups and sockets.
+// names. Only the process that has the store open makes folders for backups, compaction and
+// sockets.
 // A restore and the creation of a store run without a store, so their folders must be
 // old.
 func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
@@ -97,7 +99,7 @@ func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 func isTemporary(name string) bool {
 	at := strings.IndexByte(name, '-') + 1
 	prefix, number := name[:at], name[at:]
-	known := slices.Contains([]string{backupPrefix, createPrefix, restorePrefix, socketPrefix}, prefix)
+	known := slices.Contains([]string{backupPrefix, compactPrefix, createPrefix, restorePrefix, socketPrefix}, prefix)
 	return known && number != "" && strings.Trim(number, "0123456789") == ""
 }
 

@@ -1,0 +1,175 @@
+package embedded
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"go.etcd.io/bbolt"
+)
+
+// ErrCompacting means that Compact is already running.
+var ErrCompacting error = &problemError{"the store is already being compacted", "The store is already being compacted."}
+
+// CompactResult describes a finished Compact.
+type CompactResult struct {
+	Before, After int64         // size of the file, in bytes
+	Paused        time.Duration // how long writes had to wait
+}
+
+// Compact removes the unused space from the file. It copies the store to a new file
+// in the same folder, and then replaces the file with it. A crash leaves the whole old
+// file or the whole new one. The folder needs space for both.
+//
+// Reads continue. Writes continue too, except at the end: they wait while Compact copies
+// the changes that were made in the meantime. After an error nothing has changed, unless
+// the error is ErrCommitUncertain.
+func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
+	if !db.compacting.TryLock() {
+		return result, ErrCompacting
+	}
+	defer db.compacting.Unlock()
+	if runtime.GOOS == "windows" {
+		return result, errors.New("embedded: Windows cannot replace an open file: stop the server, back up and restore")
+	}
+	result.Before = db.Stats().FileBytes
+	staging, err := os.MkdirTemp(filepath.Dir(db.path), compactPrefix)
+	if err != nil {
+		return result, notWritable(filepath.Dir(db.path), err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
+	c := &compaction{db: db, path: filepath.Join(staging, FileName)}
+	if c.to, c.mapped, err = openCopy(c.path); err != nil {
+		return result, err
+	}
+	defer func() {
+		if !c.replaced {
+			err = errors.Join(err, c.to.Close())
+		}
+	}()
+	if err := c.run(ctx); err != nil {
+		return result, fmt.Errorf("embedded: compact: %w", err)
+	}
+	result.Paused, result.After = c.paused, db.Stats().FileBytes
+	return result, nil
+}
+
+// compaction is the state of a Compact.
+type compaction struct {
+	db       *DB
+	path     string // of the copy
+	to       *bbolt.DB
+	mapped   int64
+	replaced bool // the copy is the file of the store
+	paused   time.Duration
+}
+
+// run copies the store and replaces its file. It holds a snapshot until the copy is
+// complete, so that bbolt reuses none of its pages; see storeCopy.catchUp.
+func (c *compaction) run(ctx context.Context) error {
+	if !c.db.canHoldSnapshot() {
+		return c.pauseWrites(ctx, func() error {
+			return c.withSnapshot(func(snapshot *bbolt.Tx) error { return c.copy(ctx, snapshot) })
+		})
+	}
+	return c.db.view(ctx, func(snapshot *readTx) error {
+		if err := c.copy(ctx, snapshot.bolt); err != nil {
+			return err
+		}
+		pages, err := pagesOf(snapshot.bolt)
+		if err != nil {
+			return err
+		}
+		return c.pauseWrites(ctx, func() error {
+			return c.withSnapshot(func(now *bbolt.Tx) error {
+				copied := &storeCopy{ctx: ctx, closing: c.db.closing, to: c.to}
+				return errors.Join(copied.catchUp(snapshot.bolt, now, pages), c.to.Sync())
+			})
+		})
+	})
+}
+
+// canHoldSnapshot reports whether writes can continue while a snapshot is held that waits
+// for a write. If bbolt had to enlarge its mapping for a write, it would wait for the
+// snapshot.
+func (db *DB) canHoldSnapshot() bool {
+	return db.Stats().FileBytes < db.mapped/4
+}
+
+// pauseWrites calls work while no other write runs, and then makes the copy the file of
+// the store.
+func (c *compaction) pauseWrites(ctx context.Context, work func() error) error {
+	return c.db.writeAlone(ctx, func(*writeTx) ([]mutation, error) {
+		began := time.Now()
+		defer func() { c.paused = time.Since(began) }()
+		if err := work(); err != nil {
+			return nil, err
+		}
+		return nil, c.replace()
+	})
+}
+
+// withSnapshot calls work with a snapshot. Only the commit goroutine may call it.
+func (c *compaction) withSnapshot(work func(*bbolt.Tx) error) error {
+	tx, err := c.db.bolt.Begin(false)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	return work(tx)
+}
+
+// copy copies a snapshot, and checks the structure of the copy.
+func (c *compaction) copy(ctx context.Context, snapshot *bbolt.Tx) error {
+	if err := errors.Join(c.db.copyTo(ctx, c.to, snapshot), c.to.Sync()); err != nil {
+		return err
+	}
+	file, err := os.Open(c.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	var problems error
+	_, err = checkStructure(file, func(problem error) { problems = errors.Join(problems, problem) })
+	return errors.Join(err, problems)
+}
+
+// replace makes the complete and synced copy the file of the store. Only the commit
+// goroutine may call it. The lock on the copy prevents other processes from opening it.
+func (c *compaction) replace() error {
+	db, old := c.db, c.db.bolt
+	syncCommits(c.to, db.sync)
+	c.to.AllocSize = old.AllocSize
+	if err := os.Rename(c.path, db.path); err != nil {
+		return notWritable(db.path, err)
+	}
+	c.replaced = true
+	db.publishing.Lock()
+	db.bolt, db.mapped = c.to, c.mapped
+	db.publishing.Unlock()
+	// Readers may still use the old file. Close waits for them.
+	db.workers.Go(func() {
+		if err := old.Close(); err != nil {
+			db.log.Error("cannot close the file from before compacting", "error", err)
+		}
+	})
+	if err := syncDir(filepath.Dir(db.path)); err != nil {
+		// After a power failure, the old file could be back without later writes.
+		db.writeErr = fmt.Errorf("embedded: %s: %w (%w)", db.path, ErrCommitUncertain, err)
+		return db.writeErr
+	}
+	return nil
+}
+
+// openCopy opens a new file for a copy of the store. The copy is synced once, at its end.
+func openCopy(path string) (to *bbolt.DB, mapped int64, err error) {
+	to, mapped, err = openBolt(path, false)
+	if err == nil {
+		to.AllocSize = 0 // no room for later pages
+	}
+	return to, mapped, err
+}

@@ -1,0 +1,302 @@
+package embedded_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded"
+)
+
+// contents returns all items of the shop table and all entries of its index ByStatus.
+func contents(t *testing.T, db *embedded.DB) (all []item) {
+	t.Helper()
+	for _, index := range []*string{nil, aws.String("ByStatus")} {
+		in := &dynamodb.ScanInput{TableName: aws.String(shop), IndexName: index}
+		for {
+			out, err := db.Scan(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, out.Items...)
+			if in.ExclusiveStartKey = out.LastEvaluatedKey; in.ExclusiveStartKey == nil {
+				break
+			}
+		}
+	}
+	return all
+}
+
+func compactItem(i int) item {
+	return with(key(fmt.Sprintf("p%02d", i%20), fmt.Sprintf("%05d", i)), "Status", s("OPEN"), "Total", n(i), "Name", s(strings.Repeat("x", i%300)))
+}
+
+func TestCompact_KeepsContents(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	items := make([]item, 2400)
+	for i := range items {
+		items[i] = compactItem(i)
+	}
+	load(t, db, items...)
+	for chunk := range slices.Chunk(items[:1800], 25) {
+		deletes := make([]types.WriteRequest, len(chunk))
+		for i, it := range chunk {
+			deletes[i].DeleteRequest = &types.DeleteRequest{Key: item{"PK": it["PK"], "SK": it["SK"]}}
+		}
+		if _, err := db.BatchWriteItem(t.Context(), &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{shop: deletes}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := contents(t, db)
+	result, err := db.Compact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := db.Stats().FileBytes; result.After != size || result.After > result.Before/2 {
+		t.Errorf("got %+v and a file of %d bytes, want less than half", result, size)
+	}
+	check := func(what string) {
+		t.Helper()
+		if got := contents(t, db); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %d items and entries, want the same %d as before", what, len(got), len(want))
+		}
+		if found := problems(t, db); found != nil {
+			t.Errorf("%s: got problems %v, want none", what, found)
+		}
+	}
+	check("after Compact")
+	put(t, db, compactItem(7000))
+	want = contents(t, db)
+	if got := names(t, dir); !reflect.DeepEqual(got, []string{embedded.FileName}) {
+		t.Errorf("got files %q, want the store only", got)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = open(t, dir)
+	check("after reopening")
+}
+
+// writeOwnItems puts and deletes items of one partition until stop is closed, and then
+// returns the keys of the items that exist.
+func writeOwnItems(db *embedded.DB, writer int, stop <-chan struct{}) (exist map[string]bool, err error) {
+	exist = map[string]bool{}
+	for i := 0; ; i++ {
+		select {
+		case <-stop:
+			return exist, nil
+		default:
+		}
+		k := key(fmt.Sprint("writer ", writer), fmt.Sprint(i%97))
+		name := fmt.Sprint(i % 97)
+		if exist[name] && i%2 == 0 {
+			_, err = db.DeleteItem(context.Background(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: k})
+			delete(exist, name)
+		} else {
+			_, err = db.PutItem(context.Background(), &dynamodb.PutItemInput{TableName: aws.String(shop), Item: with(k, "Status", s("OPEN"), "Total", n(i), fmt.Sprint("Attribute", i%200), s("x"))})
+			exist[name] = true
+		}
+		if err != nil {
+			return exist, err
+		}
+	}
+}
+
+// TestCompact_WhileWriting compacts several times while writers change items and tables.
+func TestCompact_WhileWriting(t *testing.T) {
+	db := openShop(t)
+	items := make([]item, 3000)
+	for i := range items {
+		items[i] = compactItem(i)
+	}
+	load(t, db, items...)
+	stop := make(chan struct{})
+	var wait sync.WaitGroup
+	results := make([]map[string]bool, 4)
+	for writer := range results {
+		wait.Go(func() {
+			var err error
+			if results[writer], err = writeOwnItems(db, writer, stop); err != nil {
+				t.Errorf("write: %v", err)
+			}
+		})
+	}
+	deleted := 0
+	wait.Go(func() { // deletes the last items
+		for i := range slices.Backward(items[1000:]) {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			k := item{"PK": items[1000+i]["PK"], "SK": items[1000+i]["SK"]}
+			if _, err := db.DeleteItem(context.Background(), &dynamodb.DeleteItemInput{TableName: aws.String(shop), Key: k}); err != nil {
+				t.Errorf("delete: %v", err)
+			}
+			deleted++
+		}
+	})
+	wait.Go(func() { // reads
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			out, err := db.Scan(context.Background(), &dynamodb.ScanInput{TableName: aws.String(shop)})
+			if err != nil || out.Count < 1000 {
+				t.Errorf("got %d items, %v; want at least 1000", out.Count, err)
+				return
+			}
+		}
+	})
+	wait.Go(func() { // creates and deletes tables
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			table := shopTable()
+			table.TableName = aws.String(fmt.Sprint("Table", i%3))
+			_, err := db.CreateTable(context.Background(), table)
+			if err == nil && i%3 > 0 {
+				_, err = db.DeleteTable(context.Background(), &dynamodb.DeleteTableInput{TableName: table.TableName})
+			}
+			if err != nil && i > 2 && i%3 > 0 {
+				t.Errorf("table: %v", err)
+			}
+		}
+	})
+	for range 6 {
+		if _, err := db.Compact(t.Context()); err != nil {
+			t.Errorf("compact: %v", err)
+		}
+	}
+	close(stop)
+	wait.Wait()
+	for i, it := range items {
+		if exists := get(t, db, item{"PK": it["PK"], "SK": it["SK"]}) != nil; exists != (i < len(items)-deleted) {
+			t.Errorf("item %d of %d exists: got %v after %d deletes", i, len(items), exists, deleted)
+		}
+	}
+	for writer, exist := range results {
+		out, err := db.Query(t.Context(), &dynamodb.QueryInput{
+			TableName: aws.String(shop), KeyConditionExpression: aws.String("PK = :p"), ExpressionAttributeValues: item{":p": s(fmt.Sprint("writer ", writer))},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]bool{}
+		for _, it := range out.Items {
+			got[text(it["SK"])] = true
+		}
+		if !reflect.DeepEqual(got, exist) {
+			t.Errorf("writer %d: got items %v, want %v", writer, got, exist)
+		}
+	}
+	if found := problems(t, db); found != nil {
+		t.Errorf("got problems %v, want none", found)
+	}
+}
+
+// TestCompact_Damaged checks that a damaged store stays as it is.
+func TestCompact_Damaged(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	put(t, db, with(key("a", "damaged"), "Name", s("a long and unique name")), key("a", "intact"))
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = []byte(strings.ReplaceAll(string(data), "unique", "changed"[:6]))
+	if err := os.WriteFile(file(dir), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db = open(t, dir)
+	if _, err := db.Compact(t.Context()); !errors.Is(err, embedded.ErrDamaged) {
+		t.Errorf("got %v, want ErrDamaged", err)
+	}
+	put(t, db, key("a", "new"))
+	if get(t, db, key("a", "intact")) == nil {
+		t.Error("got no item, want the intact one")
+	}
+	if got := names(t, dir); !reflect.DeepEqual(got, []string{embedded.FileName}) {
+		t.Errorf("got files %q, want the store only", got)
+	}
+}
+
+// TestCompact_WaitingProcess opens the store while it is compacted and closed. The second
+// process waits for the lock of the old file. It must then use the new one.
+func TestCompact_WaitingProcess(t *testing.T) {
+	dir := t.TempDir()
+	db := open(t, dir)
+	create(t, db, shopTable())
+	put(t, db, compactItem(1))
+	opened := make(chan *embedded.DB)
+	go func() {
+		second, err := embedded.Open(dir, newTestClock().now, embedded.Options{})
+		if err != nil {
+			t.Error(err)
+		}
+		opened <- second
+	}()
+	time.Sleep(100 * time.Millisecond) // the second process waits up to a second
+	_, err := db.Compact(t.Context())
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	second := <-opened
+	if second == nil {
+		t.Fatal("the second process could not open the store")
+	}
+	put(t, second, compactItem(2))
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db = open(t, dir)
+	for i := 1; i <= 2; i++ {
+		if k := compactItem(i); get(t, db, item{"PK": k["PK"], "SK": k["SK"]}) == nil {
+			t.Errorf("item %d is missing", i)
+		}
+	}
+}
+
+// compactLoop compacts again and again while transferLoop writes.
+func compactLoop(dir string) error {
+	return transfers(dir, func(db *embedded.DB) error {
+		for {
+			if _, err := db.Compact(context.Background()); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// TestCrash_CompactKeepsAcknowledgedWrites kills a writer that also compacts its store.
+func TestCrash_CompactKeepsAcknowledgedWrites(t *testing.T) {
+	dir := killTransfers(t, "compact", max(*crashes/3, 1))
+	for _, name := range names(t, dir) {
+		if strings.HasPrefix(name, "compact-") {
+			t.Errorf("the folder %s of a killed process was not removed", filepath.Join(dir, name))
+		}
+	}
+}
