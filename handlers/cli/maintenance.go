@@ -20,14 +20,17 @@ type maintenance interface {
 	Backup(ctx context.Context, w io.Writer) error
 	// Check reports each problem of the store as a sentence.
 	Check(ctx context.Context, report func(problem string)) error
+	// Compact removes the unused space from the file.
+	Compact(ctx context.Context) (embedded.CompactResult, error)
 }
 
 // Paths that the socket serves in addition to the DynamoDB API. Only the user who
 // runs the server can connect to the socket. The address of -dynamodb-addr does not
 // serve these paths.
 const (
-	backupPath = "/stockroom/backup"
-	checkPath  = "/stockroom/check"
+	backupPath  = "/stockroom/backup"
+	checkPath   = "/stockroom/check"
+	compactPath = "/stockroom/compact"
 )
 
 func (c *call) withMaintenance(ctx context.Context, run func(maintenance) error) error {
@@ -65,7 +68,22 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		}
 		_ = lines.Encode(checkLine{Done: true}) // if this line is missing, the client reports an error
 	})
+	mux.HandleFunc("POST "+compactPath, func(w http.ResponseWriter, r *http.Request) {
+		clearWriteDeadline(w)
+		result, err := engine.Compact(r.Context())
+		answer := compactAnswer{Result: result}
+		if err != nil {
+			answer.Problem = err.Error()
+		}
+		_ = json.NewEncoder(w).Encode(answer) // if this fails, the client reports an error
+	})
 	return mux
+}
+
+// compactAnswer is the response to a request to compact.
+type compactAnswer struct {
+	Result  embedded.CompactResult
+	Problem string
 }
 
 // clearWriteDeadline removes the deadline for the response, because a large store
@@ -105,8 +123,21 @@ func (r remoteMaintenance) Check(ctx context.Context, report func(problem string
 	})
 }
 
-func (r remoteMaintenance) get(ctx context.Context, path string, read func(io.Reader) error) (err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, socketURL+path, nil)
+func (r remoteMaintenance) Compact(ctx context.Context) (embedded.CompactResult, error) {
+	var answer compactAnswer
+	err := r.do(ctx, http.MethodPost, compactPath, func(body io.Reader) error { return json.NewDecoder(body).Decode(&answer) })
+	if err == nil && answer.Problem != "" {
+		err = errors.New(answer.Problem)
+	}
+	return answer.Result, err
+}
+
+func (r remoteMaintenance) get(ctx context.Context, path string, read func(io.Reader) error) error {
+	return r.do(ctx, http.MethodGet, path, read)
+}
+
+func (r remoteMaintenance) do(ctx context.Context, method, path string, read func(io.Reader) error) (err error) {
+	request, err := http.NewRequestWithContext(ctx, method, socketURL+path, nil)
 	if err != nil {
 		return err
 	}
