@@ -20,8 +20,9 @@ var currencyDecimals = map[string]int{
 }
 
 // CheckDecimals returns Invalid if an entered amount has more decimals than the
-// currency, or if it was entered as 1.500, which can also mean 1500. It accepts an amount that equals the stored one, which may have been
-// imported or entered in another currency.
+// currency, or was entered as 1.500, which can also mean 1500. It accepts an amount with
+// more decimals if it equals the stored one, which may have been imported or entered in
+// another currency.
 func CheckDecimals(field string, entered, stored Amount, currency string) error {
 	decimals := CurrencyDecimals(currency)
 	text := entered.d.String() // with the decimals that ParseMoney kept
