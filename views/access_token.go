@@ -35,7 +35,7 @@ func (p AccessTokens) fields() []ui.Field {
 	fields := []ui.Field{
 		{Name: "name", Label: "Name", Required: true, Hint: "For example, the name of the program.", Input: p.Name},
 		{Name: "role", Label: "Role", Input: p.Role},
-		{Name: "days", Label: "Expires after", Input: p.Days},
+		{Name: "days", Label: "Days until it expires", Input: p.Days},
 	}
 	if p.AnyPlace {
 		fields = append(fields, p.Scope.field())
