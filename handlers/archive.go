@@ -79,6 +79,20 @@ var warehouseArchiver = archiver{
 	},
 }
 
+// categoryArchiver archives categories. Other reference data cannot be archived.
+var categoryArchiver = archiver{
+	noun: "Category", save: store.Access.ArchiveCategory,
+	path: func(id string) string { return views.ReferencePath(store.Category, id) },
+	hint: "Forms and filters no longer offer the category. Its products keep it.",
+	read: func(a store.Access, ctx context.Context, id string) (string, int, error) {
+		c, err := a.CategoryForChange(ctx, id)
+		if err != nil {
+			return "", 0, err
+		}
+		return c.Name, c.Version, nil
+	},
+}
+
 var storeArchiver = archiver{
 	noun: "Store", path: views.StorePath, save: store.Access.ArchiveRentalStore,
 	hint: "The store no longer appears in lists and suggestions, and can't check out kayaks or hire employees. First, move or retire all its kayaks.",

@@ -49,20 +49,23 @@ func redirectBulk(r *request) error {
 func showBulkForm(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
 		q := r.QueryParams()
-		return r.showForm(r.bulkForm(kind, views.BulkSelection{
+		selection := views.BulkSelection{
 			Products: q["product"], All: q.Get("all") != "",
 			Filter: store.ProductFilter{Bucket: q.Get("bucket"), Name: q.Get("name"), Category: q.Get("category")},
-		}))
+		}
+		return r.showForm(r.bulkForm(kind, selection, r.newPick("category", store.ChooseCategory)))
 	}
 }
 
-func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection) formPage {
+// bulkForm returns the form of a bulk change. category is its field for a category.
+func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, category pick) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.BulkForm{
 			Page: r.page(views.BulkTitle(kind)), Form: r.formState(form, rejected, 0), Kind: kind, Selection: selection,
-			Percent: formInput(form, rejected, "percent"), Rounding: formInput(form, rejected, "rounding"), Category: formInput(form, rejected, "category"),
+			Percent: formInput(form, rejected, "percent"), Rounding: formInput(form, rejected, "rounding"), Category: formInput(form, rejected, "category"), CategoryPick: category.view(),
 			Warehouse: formInput(form, rejected, "warehouse"), Reorder: formInput(form, rejected, "reorder"), Why: formInput(form, rejected, "why"),
 		}
+		p.Category.Value = category.input.Value
 		if kind == store.BulkReorderPoint {
 			warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 			if err != nil {
@@ -76,7 +79,7 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection) f
 }
 
 // bulkFields are the fields of all forms of bulk changes.
-var bulkFields = []string{"product*", "all", "filter-bucket", "filter-name", "filter-category", "percent", "rounding", "category", "warehouse", "reorder", "why"}
+var bulkFields = []string{"product*", "all", "filter-bucket", "filter-name", "filter-category", "percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "why"}
 
 // previewBulkChange stores a bulk change, lists its products and redirects to the
 // preview. It lists selected products immediately, and products that match a filter in
@@ -91,9 +94,13 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 			Products: form.All("product"), All: form.Get("all") != "",
 			Filter: store.ProductFilter{Bucket: form.Get("filter-bucket"), Name: form.Get("filter-name"), Category: form.Get("filter-category")},
 		}
-		b, err := r.addBulkChange(kind, selection, form)
+		category, err := r.readPick(form, "category", store.ChooseCategory)
+		var b *store.BulkChange
+		if err == nil {
+			b, err = r.addBulkChange(kind, selection, form, category.id())
+		}
 		if err != nil {
-			return r.rejectChange(err, r.rerender(form, r.bulkForm(kind, selection)))
+			return r.rejectChange(err, r.rerender(form, r.bulkForm(kind, selection, category)))
 		}
 		if b.State == store.BulkListing {
 			r.workOnBulkChange(b.ID, len(b.Selected) > 0)
@@ -102,9 +109,9 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 	}
 }
 
-func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelection, form web.Form) (*store.BulkChange, error) {
+func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelection, form web.Form, category string) (*store.BulkChange, error) {
 	b := store.BulkChange{
-		Kind: kind, Percent: form.Get("percent"), Rounding: form.Get("rounding"), Category: form.Get("category"),
+		Kind: kind, Percent: form.Get("percent"), Rounding: form.Get("rounding"), Category: category,
 		WarehouseID: form.Get("warehouse"), Reason: form.Get("why"),
 	}
 	if kind == store.BulkReorderPoint {

@@ -95,7 +95,7 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 	for n := range 60 {
 		many = append(many, &store.Product{ID: fmt.Sprintf("m%02d", n), Name: fmt.Sprintf("Many %02d", n), Category: "Many", Version: 1})
 	}
-	b := open(t, many...)
+	b := open(t, append(many, category("Few"))...)
 	admin := b.as(t, "admin")
 	got := admin.post("/products/bulk/category", url.Values{"all": {"yes"}, "filter-category": {"Many"}, "filter-bucket": {""}, "filter-name": {""}, "category": {"Few"}, "once": {tokenFor("all")}})
 	id := strings.TrimPrefix(got.location, "/bulk/")
@@ -128,10 +128,15 @@ func TestBulkChange_ChangesAllThatMatch(t *testing.T) {
 	}
 }
 
+// category returns a category of products.
+func category(name string) *store.Reference {
+	return &store.Reference{Kind: store.Category, ID: store.CategoryID(name), Name: name, Version: 1}
+}
+
 // TestBulkChange_EscapesHostileText stores hostile text as category and reason.
 func TestBulkChange_EscapesHostileText(t *testing.T) {
-	admin := open(t).as(t, "admin")
 	const hostile = `"><script>alert(1)</script>`
+	admin := open(t, category(hostile)).as(t, "admin")
 	got := admin.post("/products/bulk/category", url.Values{"product": {"p01", hostile}, "category": {hostile}, "why": {hostile}, "once": {tokenFor("hostile")}})
 	if got.status != http.StatusSeeOther {
 		t.Fatalf("got status %d: %s", got.status, got.body)

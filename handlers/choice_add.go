@@ -56,6 +56,7 @@ var addedChoices = map[store.ChoiceKind]addedChoice{
 	store.ChooseLocation:   addedReference(store.Location),
 	store.ChooseDepartment: addedReference(store.Department),
 	store.ChooseJob:        addedReference(store.Job),
+	store.ChooseCategory:   addedReference(store.Category),
 }
 
 func addedReference(kind store.ReferenceKind) addedChoice {

@@ -100,9 +100,10 @@ var referenceEditor = editorFor[store.Reference](func(r *request) (*editor[store
 })
 
 func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
+	renamed := "" // the new ID of a renamed category
 	return &editor[store.Reference]{
 		noun: kind.Title(), list: "/reference/" + kind.List(), listName: views.ReferenceTitle(kind),
-		path:   func(id string) string { return views.ReferencePath(kind, id) },
+		path:   func(id string) string { return views.ReferencePath(kind, cmp.Or(renamed, id)) },
 		fields: store.ReferenceFields(kind),
 		key:    func(e *store.Reference) (*string, *int, string) { return &e.ID, &e.Version, e.Name },
 		read: func(a store.Access, ctx context.Context, id string) (*store.Reference, error) {
@@ -110,7 +111,11 @@ func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
 		},
 		save: func(a store.Access, ctx context.Context, e store.Reference, token string) error {
 			e.Kind = kind
-			return a.SaveReference(ctx, e, token)
+			err := a.SaveReference(ctx, e, token)
+			if kind == store.Category && (err == nil || store.KindOf(err) == store.Unfinished) {
+				renamed = store.CategoryID(e.Name)
+			}
+			return err
 		},
 		add: func(a store.Access, ctx context.Context, e store.Reference, token string) (string, error) {
 			e.Kind = kind

@@ -79,6 +79,8 @@ var auditedForms = []auditedForm{
 	filled("POST /products/new", "admin", "/products/new", url.Values{"name": {evil}, "description": {evil}, "price": {"1"}, "sku": {"NEW"}, "category": {evil}}, nil, 422),
 	filled("POST /products/:id/edit", "admin", "/products/p11/edit", url.Values{"name": {evil}, "description": {evil}}, nil, 409),
 	filled("POST /undo", "manager", undoAdjustment, nil, nil, 409),
+	filled("POST /reference/categories/:id/archive", "admin", "/reference/categories/lamps/archive", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /reference/categories/:id/restore", "admin", "/reference/categories/lamps/restore", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /products/:id/archive", "admin", "/products/p12/archive", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /products/:id/restore", "admin", "/products/p12/restore", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /products/bulk/price", "admin", "/products/bulk/price?product=p01&product=p02", url.Values{"percent": {"5"}, "why": {evil}}, nil, 303),
@@ -210,6 +212,7 @@ var notAudited = map[string]string{
 // auditedEntities returns records that only the audited forms change.
 func auditedEntities() []store.Entity {
 	return slices.Concat(openOrder(), openCount(), []store.Entity{
+		category(evil),
 		&store.Order{
 			ID: "more", CustomerID: "c02", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 1, Total: store.MinorUnits(110),
 			PaymentState: store.InvoicePartial, OpenLines: []string{"1 p10"},

@@ -24,6 +24,12 @@ func listProducts(r *request) error {
 		// for digits and other scripts stand for many prefixes.
 		q.Fail("category", "Choose a letter from A to Z to filter within a category.")
 	}
+	var categories []string
+	if !r.wantsFile() {
+		if categories, err = r.shop.Categories(r.ctx()); err != nil {
+			return err
+		}
+	}
 	return respondList(r, q, listPage[store.StockedProduct]{
 		file: "products", columns: productColumns, shown: views.ProductColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.StockedProduct], error) {
@@ -32,7 +38,8 @@ func listProducts(r *request) error {
 		page: func(l views.List, rows []store.StockedProduct) templ.Component {
 			return views.ProductsPage(views.Products{
 				Page: r.page("Products"), List: l, Bucket: bucket, Name: queryInput(q, "name"), Category: queryInput(q, "category"), Rows: rows, CanAdd: r.user.May(store.SetUp), Archived: f.Archived,
-				CanSelect: !f.Archived && r.user.May(store.ChangeStock),
+				Categories: categories,
+				CanSelect:  !f.Archived && r.user.May(store.ChangeStock),
 			})
 		},
 	})

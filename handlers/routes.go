@@ -56,6 +56,10 @@ const listReads = 48
 // products.
 const bulkListing = 10 + store.MaxLimit/10
 
+// renameReads is the maximum number of requests to copy the new name of a category to its
+// products, with two requests per 25 products.
+const renameReads = 200
+
 // bookingWeeks is the maximum number of weeks that the form of a booking reads, each with
 // one request.
 const bookingWeeks = 5
@@ -163,14 +167,14 @@ func routes(assets http.Handler) []route {
 		{post, "/views/:whose/:id", "Rename view", renameView, browse, none, reads(4), nil},
 		{post, "/views/:whose/:id/delete", "Delete view", deleteView, browse, none, reads(4), nil},
 
-		{get, "/products", "Products", listProducts, browse, list, reads(letters + 1), in(stock, ui.IconProducts)},
+		{get, "/products", "Products", listProducts, browse, list, reads(letters + 2), in(stock, ui.IconProducts)},
 		{get, "/products/new", "Add product", productEditor.show, store.SetUp, none, reads(0), nil},
-		{post, "/products/new", "Add a product", productEditor.submit, store.SetUp, none, reads(3), nil},
+		{post, "/products/new", "Add a product", productEditor.submit, store.SetUp, none, reads(15), nil},
 		{get, "/products/bulk", "Change the selected products", redirectBulk, change, none, reads(0), nil},
 		{get, "/products/bulk/price", "Change prices", showBulkForm(store.BulkPrice), store.SetUp, none, reads(0), nil},
 		{post, "/products/bulk/price", "Preview new prices", previewBulkChange(store.BulkPrice), store.SetUp, none, reads(bulkListing), nil},
 		{get, "/products/bulk/category", "Set category", showBulkForm(store.BulkCategory), store.SetUp, none, reads(0), nil},
-		{post, "/products/bulk/category", "Preview new category", previewBulkChange(store.BulkCategory), store.SetUp, none, reads(bulkListing), nil},
+		{post, "/products/bulk/category", "Preview new category", previewBulkChange(store.BulkCategory), store.SetUp, none, reads(bulkListing + 12), nil},
 		{get, "/products/bulk/archive", "Archive products", showBulkForm(store.BulkArchive), store.SetUp, none, reads(0), nil},
 		{post, "/products/bulk/archive", "Preview archiving products", previewBulkChange(store.BulkArchive), store.SetUp, none, reads(bulkListing), nil},
 		{get, "/products/bulk/reorder-point", "Set reorder point", showBulkForm(store.BulkReorderPoint), change, none, reads(1).perPlace(1), nil},
@@ -180,8 +184,8 @@ func routes(assets http.Handler) []route {
 		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, change, none, reads(10 + 5*store.DefaultLimit), nil},
 		{post, "/bulk/:id/undo", "Preview undo of bulk change", undoBulkChange, change, none, reads(16), nil},
 		{post, "/bulk/:id/stop", "Stop bulk change", stopBulkChange, change, none, reads(2), nil},
-		{get, "/products/:id/edit", "Edit a product", productEditor.show, store.SetUp, none, reads(1), nil},
-		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.SetUp, none, reads(8), nil},
+		{get, "/products/:id/edit", "Edit a product", productEditor.show, store.SetUp, none, reads(2), nil},
+		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.SetUp, none, reads(20), nil},
 		{get, "/products/:id/archive", "Archive product", productArchiver.show, store.SetUp, none, reads(1), nil},
 		{post, "/products/:id/archive", "Archive a product", productArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/products/:id/restore", "Restore product", productArchiver.show, store.SetUp, none, reads(1), nil},
@@ -361,7 +365,11 @@ func routes(assets http.Handler) []route {
 		{get, "/reference/:kind/new", "Add to a reference list", referenceEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/reference/:kind/new", "Add a reference entry", referenceEditor.submit, store.SetUp, none, reads(9), nil},
 		{get, "/reference/:kind/:id/edit", "Edit a reference entry", referenceEditor.show, store.SetUp, none, reads(2), nil},
-		{post, "/reference/:kind/:id/edit", "Save a reference entry", referenceEditor.submit, store.SetUp, none, reads(16), nil},
+		{post, "/reference/:kind/:id/edit", "Save a reference entry", referenceEditor.submit, store.SetUp, none, reads(16 + renameReads), nil},
+		{get, "/reference/categories/:id/archive", "Archive category", categoryArchiver.show, store.SetUp, none, reads(1), nil},
+		{post, "/reference/categories/:id/archive", "Archive a category", categoryArchiver.submit, store.SetUp, none, reads(5), nil},
+		{get, "/reference/categories/:id/restore", "Restore category", categoryArchiver.show, store.SetUp, none, reads(1), nil},
+		{post, "/reference/categories/:id/restore", "Restore a category", categoryArchiver.submit, store.SetUp, none, reads(5), nil},
 		{get, "/reference/:kind/:id", "Reference entry", showReference, browse, detail, reads(4), nil},
 		{get, "/subscriptions", "Subscriptions", listSubscriptions, browse, list, reads(5).perShard(1), in(sales, ui.IconPayment)},
 		{get, "/due", "Due", listDue, browse, list, reads(listReads + 2).perShard(3), in(sales, ui.IconDue)},

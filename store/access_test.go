@@ -16,6 +16,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `CurrentSavedViews SavedViews`,
 	store.Browse: `AccessTokens CreateAccessToken RevokeAccessToken
 		Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
+	store.Browse: `Behind BillingOf WhyCharged Categories ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer PlanUndo Undo EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
 		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
 		KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder NewestShipment Order OrderItem OrderItems Orders PickList OrdersOfCustomer OrdersOfProduct OrdersOfRep OutOfStock
@@ -38,7 +39,7 @@ var accessPermissions = map[store.Permission]string{
 	store.ChangeStock:   `AddBulkChange AddBulkUndo BulkChange BulkChanges BulkRows StartBulkChange StopBulkChange AddDelivery AdjustStock CancelDelivery CountStock DeliveryForChange ReceiveDelivery ReceiveSheet ReceiveStock SheetDetails SaveDelivery SetReorderPoint TransferStock CancelTransfer ReceiveTransfer SendTransfer TransferForCancellation TransferForReceipt TransferStockDetails TransferTargets ApplyCount ClearCount CloseCount Count Counts CountSheet EnterCount ReviewCount ScanCount StartCount`,
 	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals:    `AddKayak Book RequireBookable BookingForChange CancelBooking MoveBooking RecordNoShow CheckDeposit SettleRental UnpaidCharge KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
-	store.SetUp: `ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
+	store.SetUp: `ArchiveCategory CategoryForChange ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
 		SaveRentalStore SaveWarehouse WarehouseForChange`,
 	store.Administer: `AccessTokensOf RevokeAccessTokenOf
 		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,

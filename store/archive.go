@@ -117,6 +117,19 @@ func (a Access) ArchiveWarehouse(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
+// ArchiveCategory archives or restores a category. Its products keep it. It returns
+// NotFound, or Conflict if the form showed another version.
+func (a Access) ArchiveCategory(ctx context.Context, how Archiving) error {
+	r, err := a.CategoryForChange(ctx, how.ID)
+	if err != nil {
+		return err
+	}
+	return setArchived(ctx, a, r, archive[Reference]{
+		noun: "category", flag: func(r *Reference) *bool { return &r.Archived }, partition: referencePartition(Category, r.ID),
+		archived: EventCategoryArchived, restored: EventCategoryRestored,
+	}, how)
+}
+
 // ArchiveRentalStore archives or restores a store. It returns NotFound, Conflict if
 // the form showed another version, or Invalid if the store still has kayaks.
 func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {

@@ -45,6 +45,11 @@ func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string)
 	if err != nil {
 		return nil, err
 	}
+	if b.Kind == BulkCategory {
+		if err := a.useBulkCategory(ctx, c, &b); err != nil {
+			return nil, err
+		}
+	}
 	c.Create(&b)
 	if err := c.Commit(ctx); err != nil {
 		return a.sameBulkChange(ctx, &b, err)

@@ -27,6 +27,7 @@ const (
 	ChooseLocation   = ChoiceKind(Location)
 	ChooseDepartment = ChoiceKind(Department)
 	ChooseJob        = ChoiceKind(Job)
+	ChooseCategory   = ChoiceKind(Category) // the value is the name
 )
 
 // String returns the kind as part of a sentence, such as customer.
@@ -118,10 +119,18 @@ func (a Access) ChoiceOf(ctx context.Context, kind ChoiceKind, id string) (*Choi
 func (a Access) choicesWithID(ctx context.Context, kind ChoiceKind, id string) ([]Choice, error) {
 	if reference, ok := kind.reference(); ok {
 		var found *Reference
+		name := id
+		if reference == Category {
+			id = CategoryID(name)
+		}
 		if err := a.store.table.LookUp(ctx, []table.Lookup{lookUpReference(reference, id, &found)}, false); err != nil || found == nil {
 			return nil, err
 		}
-		return []Choice{found.choice()}, nil
+		choice := found.choice()
+		if reference == Category {
+			choice.ID = name
+		}
+		return []Choice{choice}, nil
 	}
 	if storeID, ok := kind.KayakStore(); ok {
 		return a.kayakWithID(ctx, storeID, id)

@@ -242,6 +242,10 @@ var golden = []struct {
 		"PK=d#80 SK=d#80 GSI1=departments/sales#80",
 	},
 	{
+		&store.Reference{Kind: store.Category, ID: "books_&_maps", Name: "Books & Maps", Former: "books", Archived: true, Version: 2},
+		"PK=cat#books_&_maps SK=cat#books_&_maps GSI1=categories/books_&_maps#books_&_maps",
+	},
+	{
 		&store.Reference{Kind: store.Job, ID: "SA_REP", Name: "Account rep", Version: 1},
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},

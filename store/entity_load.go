@@ -85,7 +85,7 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 	if !options.DryRun && options.Prepared.fits(entities, settings.Shards) {
 		done, err := l.loadPrepared(ctx, options.Prepared)
 		if err == nil && done {
-			err = l.nameQuotas(ctx, entities)
+			err = l.finish(ctx, entities)
 		}
 		if err != nil || done {
 			return l.finished(), err
@@ -103,13 +103,22 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 		func() error { return l.loadCounted(ctx, counted) },
 		func() error { return l.loadUncounted(ctx, rows) },
 		func() error { return l.loadTotals(ctx, totals) },
-		func() error { return l.nameQuotas(ctx, entities) },
+		func() error { return l.finish(ctx, entities) },
 	} {
 		if err == nil {
 			err = load()
 		}
 	}
 	return l.finished(), err
+}
+
+// finish stores what follows from the loaded entities: the names of quotas and the list
+// of categories.
+func (l *loader) finish(ctx context.Context, entities []Entity) error {
+	if err := l.nameQuotas(ctx, entities); err != nil || l.options.DryRun {
+		return err
+	}
+	return l.store.addCategories(ctx, productsIn(entities))
 }
 
 // finished returns the result, with the rejected entities in order.

@@ -86,6 +86,8 @@ const (
 	EventQuotaTargetSet        EventCode = "quota.target_set" // subject: quarter
 	EventReferenceAdded        EventCode = "reference.added"
 	EventReferenceEdited       EventCode = "reference.edited"
+	EventCategoryArchived      EventCode = "category.archived"
+	EventCategoryRestored      EventCode = "category.restored"
 	EventReminderCreated       EventCode = "reminder.sent"           // earlier versions sent the reminder immediately
 	EventRentalPaid            EventCode = "rental.paid"             // subject: amount
 	EventReorderPointSet       EventCode = "stock.reorder_point_set" // subject: warehouse ID
@@ -218,6 +220,8 @@ var eventSentences = map[EventCode]string{
 	EventQuotaTargetSet:        "Target set for %s",
 	EventReferenceAdded:        "Reference entry added",
 	EventReferenceEdited:       "Reference entry edited",
+	EventCategoryArchived:      "Category archived",
+	EventCategoryRestored:      "Category restored",
 	EventReminderCreated:       "Reminder created",
 	EventRentalPaid:            "Rental charge of %s paid",
 	EventReorderPointSet:       "Reorder point set in warehouse %s",

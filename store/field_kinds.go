@@ -49,6 +49,13 @@ func pickField[T any](name, label string, kind ChoiceKind, of func(*T) *string) 
 	return f
 }
 
+// categoryField returns a field for the name of a category, which the user can search.
+func categoryField[T any](name, label string, of func(*T) *string) Field[T] {
+	f := textField(name, label, of)
+	f.Kind, f.Choice = InputPick, ChooseCategory
+	return f
+}
+
 // emailField returns a field for an email address.
 func emailField[T any](name, label string, of func(*T) *string) Field[T] {
 	f := textField(name, label, of).alsoCheck(func(t *T) error {

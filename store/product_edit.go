@@ -14,7 +14,7 @@ var ProductFields = Fields[Product]{
 	longTextField("description", "Description", func(p *Product) *string { return &p.Description }).column("Detail.Description"),
 	moneyField("price", "Price", func(p *Product) *Amount { return &p.Price }).required().column("Price"),
 	idField("sku", "SKU", func(p *Product) *string { return &p.SKU }).column("SKU"),
-	textField("category", "Category", func(p *Product) *string { return &p.Category }).column("Category"),
+	categoryField("category", "Category", func(p *Product) *string { return &p.Category }).column("Category"),
 	wholeField("weight", "Weight", 0, maxQuantity, func(p *Product) *int { return &p.Weight }).hint("In grams.").column("Weight"),
 }
 
@@ -29,6 +29,9 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 		token:     token,
 		validate:  func(p *Product) error { return a.requireUniqueSKU(ctx, p) },
 		also: func(c *change, before, after *Product) error {
+			if err := a.useCategory(ctx, c, before, after); err != nil {
+				return err
+			}
 			if before == nil || before.Name == after.Name {
 				return nil
 			}

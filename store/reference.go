@@ -7,8 +7,8 @@ import (
 	"stockroom/store/table"
 )
 
-// ReferenceKind is a kind of reference data about employees, such as jobs and
-// departments. It is also the entity type of the records.
+// ReferenceKind is a kind of reference data, such as jobs, departments and categories of
+// products. It is also the entity type of the records.
 type ReferenceKind string
 
 // The kinds of reference data. A country belongs to a region, a location to a
@@ -19,10 +19,11 @@ const (
 	Location   ReferenceKind = "location"
 	Department ReferenceKind = "department"
 	Job        ReferenceKind = "job"
+	Category   ReferenceKind = "category" // of products; see CategoryID
 )
 
 // ReferenceKinds lists all kinds.
-var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job}
+var ReferenceKinds = []ReferenceKind{Region, Country, Location, Department, Job, Category}
 
 // referenceDesign describes how references of a kind are stored.
 type referenceDesign struct {
@@ -39,6 +40,7 @@ var referenceDesigns = map[ReferenceKind]referenceDesign{
 	Location:   {list: "locations", prefix: "l", name: "Name", within: Country, parent: "CountryID"},
 	Department: {list: "departments", prefix: "d", name: "Name", within: Location, parent: "LocationID"},
 	Job:        {list: "jobs", prefix: "j", name: "Title"},
+	Category:   {list: "categories", prefix: "cat", name: "Name"},
 }
 
 // List returns the name of the list of this kind, such as countries.
@@ -73,6 +75,8 @@ type Reference struct {
 	ID       string
 	Name     string
 	ParentID string `json:",omitempty"` // ID of a record of the kind Kind.Within()
+	Former   string `json:",omitempty"` // of a category: ID of the former name, while products still have it
+	Archived bool   `json:",omitempty"` // only categories can be archived
 	Version  int
 }
 
@@ -97,6 +101,10 @@ func (r *Reference) attributes(a *table.Attributes) {
 	a.Text(design.name, &r.Name)
 	if design.parent != "" {
 		a.Text(design.parent, &r.ParentID)
+	}
+	if r.Kind == Category {
+		a.Text("Former", &r.Former)
+		a.Flag("Archived", &r.Archived)
 	}
 	a.Version(&r.Version)
 }

@@ -43,11 +43,16 @@ func (a Access) referenceChoices(ctx context.Context, kind ReferenceKind, text s
 		return nil, err
 	}
 	for i := range found.Rows {
-		all = append(all, found.Rows[i].choice())
+		if r := &found.Rows[i]; !r.Archived {
+			all = append(all, r.choice())
+		}
 	}
 	return uniquely(all, func(c Choice) string { return c.ID }), nil
 }
 
 func (r *Reference) choice() Choice {
+	if r.Kind == Category { // products contain the name
+		return Choice{ID: nameOrID(r.Name, r.ID), Name: nameOrID(r.Name, r.ID), codes: []string{r.ID}}
+	}
 	return Choice{ID: r.ID, Name: nameOrID(r.Name, r.ID), Note: r.ID}
 }

@@ -25,7 +25,7 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 		fields:    ReferenceFields(kind),
 		added:     EventReferenceAdded,
 		edited:    EventReferenceEdited,
-		partition: referenceDesigns[kind].prefix + "#" + id,
+		partition: referencePartition(kind, id),
 		token:     token,
 		validate: func(r *Reference) error {
 			if r.ParentID == "" || r.ParentID == formerParent { // accept the unchanged parent of an import, even if it is unknown
@@ -40,8 +40,8 @@ func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, forme
 	}
 }
 
-// AddReference adds a reference and returns its ID, which comes from the form token.
-// It returns Invalid if a field is invalid.
+// AddReference adds a reference and returns its ID, which comes from the form token. The
+// ID of a category comes from its name. It returns Invalid if a field is invalid.
 func (a Access) AddReference(ctx context.Context, r Reference, token string) (id string, err error) {
 	if err := a.require(SetUp); err != nil {
 		return "", err
@@ -49,14 +49,26 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 	if r.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
+	if r.Kind == Category {
+		if r.ID = CategoryID(r.Name); key.CheckID(r.ID) != nil {
+			return "", InvalidField("name", "Enter a name with at least one letter or digit.")
+		}
+		if _, err := a.store.category(ctx, r.Name); err == nil {
+			return r.ID, a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, InvalidField("name", "There is already a category with this name."))
+		}
+	}
 	return r.ID, createFromForm(ctx, a, &r, a.referenceEdit(ctx, r.Kind, r.ID, "", token))
 }
 
 // SaveReference changes a reference. If the title of a job changes, it copies the
-// title to the job's employees. It returns NotFound, Invalid, or Conflict if the form
-// showed another version. It returns Unfinished if some employees still have the
-// earlier title; saving the job again updates them.
+// title to the job's employees. If the name of a category changes, it copies the name to
+// the category's products. It returns NotFound, Invalid, or Conflict if the form
+// showed another version. It returns Unfinished if some employees or products still have
+// the earlier title or name; saving the record again updates them.
 func (a Access) SaveReference(ctx context.Context, r Reference, token string) error {
+	if r.Kind == Category {
+		return a.saveCategory(ctx, r, token)
+	}
 	before, err := a.ReferenceForChange(ctx, r.Kind, r.ID)
 	if err != nil {
 		return err
@@ -123,4 +135,9 @@ func (a Access) retitle(ctx context.Context, job *Reference, listed []Employee) 
 		}
 	}
 	return c.Commit(ctx)
+}
+
+// referencePartition returns the partition of a reference and its events.
+func referencePartition(kind ReferenceKind, id string) string {
+	return referenceDesigns[kind].prefix + "#" + id
 }

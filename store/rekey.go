@@ -60,7 +60,8 @@ func (s rekeySegment) from() Item {
 
 // Rekey gives each item the index keys that it would get if it were saved now. It
 // adds keys that the design did not have when the item was saved, and corrects
-// incomplete or wrong keys. Servers can run meanwhile, because Rekey writes an item
+// incomplete or wrong keys. It also adds missing search words, and the categories of
+// products that are not in the list of categories. Servers can run meanwhile, because Rekey writes an item
 // only if it has not changed since it was read.
 //
 // Rekey stores its progress in the table after each page, and the next run continues
@@ -262,6 +263,9 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	if err := group.Wait(); err != nil {
 		return err
 	}
+	if err := r.store.addCategories(ctx, productsAmong(items)); err != nil {
+		return err
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.state.Read += result.Read
@@ -324,4 +328,16 @@ func (r *rekeyer) release(ctx context.Context, runErr error) error {
 		return err
 	}
 	return runErr
+}
+
+// productsAmong returns the products among the items that can be decoded.
+func productsAmong(items []Item) []*Product {
+	var products []*Product
+	for _, item := range items {
+		var p Product
+		if table.TextOf(item, table.AttrType) == p.EntityType() && decodeAs(item, &p) == nil {
+			products = append(products, &p)
+		}
+	}
+	return products
 }

@@ -45,7 +45,8 @@ type BulkForm struct {
 
 	Percent, Rounding, Category, Warehouse, Reorder, Why ui.Input
 
-	Warehouses []store.Warehouse // for BulkReorderPoint
+	CategoryPick *ui.Pick          // for BulkCategory
+	Warehouses   []store.Warehouse // for BulkReorderPoint
 }
 
 // BulkChange is the page of a bulk change: its preview, progress or result.
@@ -102,7 +103,7 @@ func (p *BulkForm) fields() []ui.Field {
 			{Name: "rounding", Label: "Rounding", Input: p.Rounding, Options: optionsOf(store.PriceRoundings)},
 		}
 	case store.BulkCategory:
-		fields = []ui.Field{{Name: "category", Label: "Category", Hint: "Leave empty to remove the category", Input: p.Category}}
+		fields = []ui.Field{{Name: "category", Label: "Category", Hint: "Start of the name. Leave empty to remove the category", Input: p.Category, Pick: p.CategoryPick}}
 	case store.BulkReorderPoint:
 		fields = []ui.Field{
 			{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse, Options: p.warehouseOptions()},

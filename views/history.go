@@ -51,6 +51,8 @@ var recordKinds = map[string]recordKind{
 	"d":  referenceRecord(store.Department),
 	"j":  referenceRecord(store.Job),
 
+	"cat": referenceRecord(store.Category),
+
 	"v1#inventory#inventoryULID": {"Kayak", KayakPath},
 	"v1#store#storeULID":         {"Store", StorePath},
 	"v1#booking#bookingULID":     {"Booking", BookingPath},

@@ -62,7 +62,7 @@ func (c *csvSources) add(t csvTable) error {
 // importSequence lists entity types in the order of import: an entity comes after
 // those to which it refers. Types that are not in the list come last.
 var importSequence = slices.Concat([]string{
-	string(store.Region), string(store.Country), string(store.Location), string(store.Department), string(store.Job),
+	string(store.Region), string(store.Country), string(store.Location), string(store.Department), string(store.Job), string(store.Category),
 	kindWarehouse, kindEmployee, kindCustomer, kindPerson, kindProduct, kindWarehouseItem, kindStore, kindKayak,
 	"storeActiveRental", "rentalRelationship", "rentalPayment", "booking", "bookingDay",
 }, orderKinds)

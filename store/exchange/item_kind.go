@@ -70,6 +70,7 @@ var itemKinds = []itemKind{
 	{string(store.Location), "l#", "l#", nil},
 	{string(store.Department), "d#", "d#", nil},
 	{string(store.Job), "j#", "j#", nil},
+	{string(store.Category), "cat#", "cat#", nil},
 	{kindPayment, "o#", "pmn#", []indexRef{{"GSI1-PK", "i#", "InvoiceID"}}},
 }
 

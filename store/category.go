@@ -1,0 +1,138 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// CategoryID returns the ID of the category with a name. Names that differ only in case
+// and accents are the same category.
+func CategoryID(name string) string { return key.Fold(name) }
+
+const (
+	maxCategories = 200   // maximum number of categories in a list of choices
+	maxRenamed    = 2_000 // maximum number of products whose category one form renames
+)
+
+// Categories returns the names of the categories that are not archived, in order. If
+// there are more than 200, it returns none, and the user enters a name instead.
+func (a Access) Categories(ctx context.Context) ([]string, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": Category.List(), "name": ""}}
+	found, err := list(ctx, a.store, q, Page{Limit: maxCategories}, decodeAs[Reference])
+	if err != nil || found.Next != nil {
+		return nil, err
+	}
+	var names []string
+	for i := range found.Rows {
+		if r := &found.Rows[i]; !r.Archived {
+			names = append(names, nameOrID(r.Name, r.ID))
+		}
+	}
+	return names, nil
+}
+
+// CategoryForChange makes a consistent read of a category, for its forms.
+func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, error) {
+	return a.ReferenceForChange(ctx, Category, id)
+}
+
+// useCategory makes sure that the category of a product that is being saved is in the
+// list of categories, and spells it as the list does. If the category is renamed
+// meanwhile, the change conflicts. before is nil for a new product.
+func (a Access) useCategory(ctx context.Context, c *change, before, after *Product) error {
+	if after.Category == "" || before != nil && before.Category == after.Category {
+		return nil
+	}
+	found, err := a.store.category(ctx, after.Category)
+	switch {
+	case KindOf(err) == NotFound:
+		c.addCategory(after.Category)
+		return nil
+	case err != nil:
+		return err
+	}
+	after.Category = nameOrID(found.Name, after.Category)
+	c.Check(found, found.Version)
+	return nil
+}
+
+// useBulkCategory does the same as useCategory for a new bulk change.
+func (a Access) useBulkCategory(ctx context.Context, c *change, b *BulkChange) error {
+	p := Product{Category: b.Category}
+	err := a.useCategory(ctx, c, nil, &p)
+	b.Category = p.Category
+	return err
+}
+
+// category makes a consistent read of the category with a name.
+func (s *Store) category(ctx context.Context, name string) (*Reference, error) {
+	return readConsistently[*Reference](ctx, s, getReference, referenceValues(Category, CategoryID(name)))
+}
+
+// addCategory adds a new category to the list.
+func (c *change) addCategory(name string) {
+	r := &Reference{Kind: Category, ID: CategoryID(name), Name: name, Version: 1}
+	c.recordEvent(Event{Partition: referencePartition(Category, r.ID), What: EventReferenceAdded})
+	c.Create(r)
+}
+
+// addCategories adds the categories of products that are not in the list yet, for
+// imports and for Rekey.
+func (s *Store) addCategories(ctx context.Context, products []*Product) error {
+	named := map[string]*Reference{}
+	for _, p := range products {
+		if id := CategoryID(p.Category); id != "" && named[id] == nil {
+			named[id] = &Reference{Kind: Category, ID: id, Name: strings.TrimSpace(p.Category), Version: 1}
+		}
+	}
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(named)), stepItems) {
+		if err := retryLoad(ctx, func() error { return s.addMissing(ctx, ids, named) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addMissing adds the references of the map named that are not in the table.
+func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*Reference) error {
+	values := make([]key.Map, len(ids))
+	for i, id := range ids {
+		values[i] = referenceValues(Category, id)
+	}
+	items, err := s.table.GetMany(ctx, getReference, values, true)
+	if err != nil {
+		return err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		if items[i] == nil {
+			c.Create(named[id])
+		}
+	}
+	if c.Len() == 0 {
+		return nil
+	}
+	return c.Commit(ctx)
+}
+
+// productsIn returns the products among the entities.
+func productsIn(entities []Entity) []*Product {
+	var products []*Product
+	for _, e := range entities {
+		if p, ok := e.(*Product); ok {
+			products = append(products, p)
+		}
+	}
+	return products
+}

@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// saveCategory changes the name of a category, and copies it to the category's products,
+// up to maxRenamed of them. It returns NotFound, Invalid, or Conflict if the form showed
+// another version. It returns Unfinished if some products still have the earlier name;
+// saving the category again continues.
+//
+// The ID of a category comes from its name. A new name therefore replaces the item,
+// unless it differs only in case and accents.
+func (a Access) saveCategory(ctx context.Context, r Reference, token string) error {
+	before, err := a.CategoryForChange(ctx, r.ID)
+	if err != nil {
+		return a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, err)
+	}
+	e := a.referenceEdit(ctx, Category, r.ID, "", token)
+	if err := e.fields.check(&r); err != nil {
+		return err
+	}
+	id := CategoryID(r.Name)
+	switch {
+	case before.Former != "" && r.Name != before.Name:
+		return fail(Conflict, "Some products still have an earlier name of this category. Save the category with its current name first.")
+	case id == before.ID:
+		e.also = func(_ *change, _, after *Reference) error { after.Former = after.ID; return nil }
+		err = saveFromForm(ctx, a, before, &r, e)
+	default:
+		err = a.replaceCategory(ctx, before, &r, token)
+	}
+	if err != nil {
+		return err
+	}
+	return a.renameProducts(ctx, id)
+}
+
+// replaceCategory stores a category under the ID of its new name.
+func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token string) error {
+	c, err := a.change(ctx, token)
+	if err != nil {
+		return err
+	}
+	if r.Version != before.Version {
+		return c.rejectOutdated(ctx, referencePartition(Category, before.ID))
+	}
+	after := *before
+	after.ID, after.Name, after.Former, after.Version = CategoryID(r.Name), r.Name, before.ID, 1
+	if key.CheckID(after.ID) != nil {
+		return InvalidField("name", "Enter a name with at least one letter or digit.")
+	}
+	if _, err := a.store.category(ctx, r.Name); KindOf(err) != NotFound {
+		if err != nil {
+			return err
+		}
+		return InvalidField("name", "There is already a category with this name. To merge the two, select the products of this category and set their category.")
+	}
+	entry, _ := ReferenceFields(Category).edits(before, &after).event(referencePartition(Category, before.ID), EventReferenceEdited)
+	c.recordEvent(entry)
+	entry.Partition = referencePartition(Category, after.ID)
+	c.recordEvent(entry)
+	c.DeleteVersion(before, before.Version)
+	c.Create(&after)
+	return c.Commit(ctx)
+}
+
+// renameProducts copies the name of a category to the products that have its former
+// name, in several transactions. It does nothing if there is no former name.
+func (a Access) renameProducts(ctx context.Context, id string) error {
+	const message = "Category saved, but some products still have its former name. Save the category again to continue."
+	more := false
+	err := retryOnConflict(ctx, func() error {
+		r, err := a.CategoryForChange(ctx, id)
+		if err != nil || r.Former == "" {
+			return err
+		}
+		var ids []string
+		if ids, more, err = a.store.productsToRename(ctx, r); err != nil {
+			return err
+		}
+		for some := range slices.Chunk(ids, stepItems/2) { // two writes per product
+			if err := a.renameCategoryOf(ctx, r, some); err != nil {
+				return err
+			}
+		}
+		if more {
+			return nil
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		r.Former = ""
+		c.replaceNext(r, &r.Version)
+		return c.Commit(ctx)
+	})
+	if err == nil && more {
+		return fail(Unfinished, message)
+	}
+	return unfinished(err, message)
+}
+
+// productsToRename returns the IDs of up to maxRenamed products that still have the
+// former name of a category. more reports whether there are others. Archived products
+// keep the former name, because they are not in the list of their category.
+func (s *Store) productsToRename(ctx context.Context, r *Reference) (ids []string, more bool, err error) {
+	for from := Item(nil); ; {
+		items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: getProductsInGroup, Values: key.Map{"category": r.Former, "name": ""}, Limit: table.MaxLimit, From: from})
+		if err != nil {
+			return nil, false, err
+		}
+		for _, item := range items {
+			var p Product
+			if err := decodeAs(item, &p); err != nil {
+				return nil, false, err
+			}
+			switch {
+			case p.Category == r.Name:
+			case len(ids) == maxRenamed:
+				return ids, true, nil
+			default:
+				ids = append(ids, p.ID)
+			}
+		}
+		if from = next; from == nil {
+			return ids, false, nil
+		}
+	}
+}
+
+// renameCategoryOf copies the name of a category to products in one transaction. It
+// requires that the category has not changed.
+func (a Access) renameCategoryOf(ctx context.Context, r *Reference, ids []string) error {
+	values := make([]key.Map, len(ids))
+	for i, id := range ids {
+		values[i] = key.Map{"productID": id}
+	}
+	items, err := a.store.table.GetMany(ctx, getProduct, values, true) // read the items from the table, because the index is updated with a delay
+	if err != nil {
+		return err
+	}
+	products, err := decodeAll(slices.DeleteFunc(items, func(item Item) bool { return item == nil }), nil, decodeAs[Product])
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return err
+	}
+	for i := range products {
+		p := &products[i]
+		if CategoryID(p.Category) != r.Former || p.Category == r.Name {
+			continue
+		}
+		c.recordEvent(Event{Partition: productPartition(p.ID), What: EventProductEdited, Before: "category " + p.Category, After: "category " + r.Name})
+		p.Category = r.Name
+		c.replaceNext(p, &p.Version)
+	}
+	if c.Len() == 0 {
+		return nil
+	}
+	c.Check(r, r.Version)
+	return c.Commit(ctx)
+}

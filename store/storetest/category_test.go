@@ -1,0 +1,93 @@
+package storetest_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"stockroom/store"
+)
+
+// TestCategories_FollowProducts adds categories by import, by a product's form and by a
+// bulk change, and renames one. The products must follow, each with an event.
+func TestCategories_FollowProducts(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx, names := s.Context(), func() []string {
+			names, err := s.admin.Categories(s.Context())
+			if err != nil {
+				s.Fatal(err)
+			}
+			return names
+		}
+		var many []store.Entity
+		for n := range 60 {
+			many = append(many, &store.Product{ID: fmt.Sprintf("q%02d", n), Name: fmt.Sprint("Oar ", n), Category: []string{"Zyx oars", "zyx OARS"}[n%2], Version: 1})
+		}
+		if _, err := s.store.Load(ctx, many, store.LoadOptions{}); err != nil {
+			s.Fatal(err)
+		}
+		if got := names(); !slices.Contains(got, "Zyx oars") || slices.Contains(got, "zyx OARS") {
+			s.Fatalf("after an import: got categories %q, want Zyx oars once", got)
+		}
+		added, err := s.admin.AddProduct(ctx, store.Product{Name: "Paddle", Category: "ZYX Oars"}, s.store.NewToken())
+		if err != nil {
+			s.Fatal(err)
+		}
+		if p, err := s.admin.Product(ctx, added); err != nil || p.Category != "Zyx oars" {
+			s.Errorf("a product with another spelling: got %+v, %v, want the spelling of the list", p, err)
+		}
+		if _, err := s.admin.AddProduct(ctx, store.Product{Name: "Sail", Category: "Zyx sails"}, s.store.NewToken()); err != nil {
+			s.Fatal(err)
+		}
+		if got := names(); !slices.Contains(got, "Zyx sails") {
+			s.Errorf("after a product of a new category: got categories %q, want Zyx sails", got)
+		}
+		oars := store.Reference{Kind: store.Category, ID: "zyx_oars", Name: "Zyx sails", Version: 1}
+		s.refused("the name of another category", s.admin.SaveReference(ctx, oars, s.store.NewToken()), store.Invalid, "name")
+		oars.Name = "Zyx paddles"
+		token := s.store.NewToken()
+		for range 2 {
+			s.done("rename, submitted twice", s.admin.SaveReference(ctx, oars, token))
+		}
+		s.refused("another form of the former name", s.admin.SaveReference(ctx, oars, s.store.NewToken()), store.NotFound, "")
+		renamed, err := s.admin.CategoryForChange(ctx, "zyx_paddles")
+		if err != nil || renamed.Former != "" || renamed.Name != "Zyx paddles" {
+			s.Fatalf("renamed: got %+v, %v, want no former name", renamed, err)
+		}
+		count := func(category string) int {
+			found, err := s.admin.Products(ctx, store.ProductFilter{Category: category}, store.Page{Limit: store.MaxLimit})
+			if err != nil {
+				s.Fatal(err)
+			}
+			for _, p := range found.Rows {
+				if p.Category != category {
+					s.Errorf("got product %s of category %q in the list of %q", p.ID, p.Category, category)
+				}
+			}
+			return len(found.Rows)
+		}
+		if moved, left := count("Zyx paddles"), count("Zyx oars"); moved != 61 || left != 0 {
+			s.Errorf("after the rename: got %d products of the new name and %d of the former one, want 61 and 0", moved, left)
+		}
+		events, err := s.admin.Events(ctx, store.EventFilter{About: "p#q07"}, store.Page{})
+		if err != nil || len(events.Rows) == 0 || events.Rows[0].Before != "category zyx OARS" || events.Rows[0].After != "category Zyx paddles" {
+			s.Errorf("history of a product: got %+v, %v, want its category before and after", events.Rows, err)
+		}
+		renamed.Name = "ZYX paddles"
+		s.done("another spelling", s.admin.SaveReference(ctx, *renamed, s.store.NewToken()))
+		if got := count("ZYX paddles"); got != 61 {
+			s.Errorf("after another spelling: got %d products, want 61", got)
+		}
+		current, err := s.admin.CategoryForChange(ctx, "zyx_paddles")
+		if err != nil {
+			s.Fatal(err)
+		}
+		s.done("archive", s.admin.ArchiveCategory(ctx, store.Archiving{ID: current.ID, Version: current.Version, Token: s.store.NewToken()}))
+		if got := names(); slices.Contains(got, "ZYX paddles") || count("ZYX paddles") != 61 {
+			s.Errorf("after archiving: got categories %q, want none of the name, and its products", got)
+		}
+		if found, err := s.admin.Choices(ctx, store.ChooseCategory, "zyx"); err != nil || len(found) != 1 || found[0].ID != "Zyx sails" {
+			s.Errorf("choices: got %+v, %v, want Zyx sails only", found, err)
+		}
+	})
+}
