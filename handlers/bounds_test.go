@@ -156,7 +156,7 @@ var moreForms = map[string][]url.Values{
 	"POST /employees/:id/edit":                     repeated(url.Values{"name": {"Other"}, "job": {"j2"}, "version": {"1"}}),
 	"POST /customers/:id/edit":                     repeated(url.Values{"name": {"Other"}, "email": {"other@example.com"}, "version": {"1"}}),
 	"POST /products/bulk/price":                    repeatedOnce(url.Values{"product": {"p01", "p02", "none"}, "percent": {"5"}, "rounding": {"0.05"}}),
-	"POST /products/bulk/category":                 repeatedOnce(url.Values{"product": {"p03"}, "category": {"Sofas"}}),
+	"POST /products/bulk/category":                 repeatedOnce(url.Values{"product": {"p03"}, "category": {"Lamps"}}),
 	"POST /products/bulk/archive":                  repeatedOnce(url.Values{"product": {"p04"}}),
 	"POST /products/bulk/reorder-point":            repeatedOnce(url.Values{"product": {"p05", "p06"}, "warehouse": {"w1"}, "reorder": {"5"}}),
 	"POST /bulk/:id/run":                           repeated(url.Values{"version": {"1"}}),
