@@ -701,10 +701,12 @@ var usedBy = map[string][]string{
 		"GET /employees",
 	},
 	"getReferenceByKind": {
+		"GET /products",
 		"GET /employees",
 		"GET /reference/:kind",
 	},
 	"getReferenceByKindAndId": {
+		"GET /products/:id/edit",
 		"GET /employees/:id/edit",
 		"GET /employees/:id",
 		"GET /employees/:id/customers",
@@ -716,6 +718,8 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/rentals",
 		"GET /reference/:kind",
 		"GET /reference/:kind/:id/edit",
+		"GET /reference/categories/:id/archive",
+		"GET /reference/categories/:id/restore",
 		"GET /reference/:kind/:id",
 	},
 	"getRentalPaymentByStoreAndDay": {
