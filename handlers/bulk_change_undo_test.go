@@ -20,7 +20,7 @@ func TestBulkChange_Undo(t *testing.T) {
 		store.BulkArchive:      {},
 	} {
 		t.Run(string(kind), func(t *testing.T) {
-			b := open(t)
+			b := open(t, category("Sofas"))
 			admin := b.as(t, "admin")
 			shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
 			state := func() (values []string) {

@@ -51,6 +51,9 @@ func (a Access) useCategory(ctx context.Context, c *change, before, after *Produ
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return nil
 	}
+	if key.CheckID(CategoryID(after.Category)) != nil {
+		return InvalidField("category", "Enter a name with at least one letter or digit.")
+	}
 	found, err := a.store.category(ctx, after.Category)
 	switch {
 	case KindOf(err) == NotFound:

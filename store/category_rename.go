@@ -61,9 +61,11 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 		return InvalidField("name", "There is already a category with this name. To merge the two, select the products of this category and set their category.")
 	}
 	entry, _ := ReferenceFields(Category).edits(before, &after).event(referencePartition(Category, before.ID), EventReferenceEdited)
+	moved := entry
+	moved.Partition = referencePartition(Category, after.ID)
+	entry.Values = "" // the record with the former ID no longer exists, so only the other event can be undone
 	c.recordEvent(entry)
-	entry.Partition = referencePartition(Category, after.ID)
-	c.recordEvent(entry)
+	c.recordEvent(moved)
 	c.DeleteVersion(before, before.Version)
 	c.Create(&after)
 	return c.Commit(ctx)
@@ -73,6 +75,7 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 // name, in several transactions. It does nothing if there is no former name.
 func (a Access) renameProducts(ctx context.Context, id string) error {
 	const message = "Category saved, but some products still have its former name. Save the category again to continue."
+	a.undoing = nil // the transaction of the category has already marked the event as undone
 	more := false
 	err := retryOnConflict(ctx, func() error {
 		r, err := a.CategoryForChange(ctx, id)

@@ -97,6 +97,8 @@ var reversals = map[EventCode]reversal{
 	EventKayakRestored:      kayakUndo(kayakStatus, Access.restoreStatus),
 	EventKayakRetired:       kayakUndo(kayakStatus, Access.restoreStatus),
 
+	EventCategoryArchived:  categoryArchiveUndo,
+	EventCategoryRestored:  categoryArchiveUndo,
 	EventProductArchived:   productArchiveUndo,
 	EventProductRestored:   productArchiveUndo,
 	EventStoreArchived:     storeArchiveUndo,
@@ -114,6 +116,7 @@ var reversals = map[EventCode]reversal{
 }
 
 var (
+	categoryArchiveUndo  = archiveUndo(func(r *Reference) string { return r.ID }, func(r *Reference) *bool { return &r.Archived }, Access.CategoryForChange, Access.ArchiveCategory)
 	productArchiveUndo   = archiveUndo(func(p *Product) string { return p.ID }, func(p *Product) *bool { return &p.Archived }, Access.ProductForChange, Access.ArchiveProduct)
 	storeArchiveUndo     = archiveUndo(func(s *RentalStore) string { return s.ID }, func(s *RentalStore) *bool { return &s.Archived }, Access.RentalStoreForChange, Access.ArchiveRentalStore)
 	warehouseArchiveUndo = archiveUndo(func(w *Warehouse) string { return w.ID }, func(w *Warehouse) *bool { return &w.Archived }, Access.WarehouseForChange, Access.ArchiveWarehouse)

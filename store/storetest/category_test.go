@@ -91,3 +91,48 @@ func TestCategories_FollowProducts(t *testing.T) {
 		}
 	})
 }
+
+// TestCategories_UndoRename renames a category, undoes it and undoes the undo. The
+// products must follow each time.
+func TestCategories_UndoRename(t *testing.T) {
+	onUndoShop(t, func(u *undoTest) {
+		category := func() string {
+			p, err := u.ProductForChange(u.Context(), "p07")
+			if err != nil {
+				u.Fatal(err)
+			}
+			return p.Category
+		}
+		before := category()
+		r, err := u.CategoryForChange(u.Context(), store.CategoryID(before))
+		if err != nil {
+			u.Fatal(err)
+		}
+		r.Name = "Seats"
+		if err := u.SaveReference(u.Context(), *r, u.token()); err != nil {
+			u.Fatal(err)
+		}
+		for _, want := range []string{before, "Seats", before} {
+			e := u.renamed(store.CategoryID(category()))
+			if err := u.undo(e); err != nil {
+				u.Fatalf("undo: %v", err)
+			}
+			if got := category(); got != want {
+				u.Errorf("after undo: got a product of %q, want %q", got, want)
+			}
+			if err := u.undo(e); err == nil {
+				u.Error("got a second undo of the same event")
+			}
+		}
+	})
+}
+
+// renamed returns the newest event of the category with an ID.
+func (u *undoTest) renamed(id string) *store.Event {
+	u.Helper()
+	found, err := u.Events(u.Context(), store.EventFilter{About: "cat#" + id}, store.Page{Limit: 1})
+	if err != nil || len(found.Rows) == 0 {
+		u.Fatalf("events of the category %s: got %+v, %v", id, found.Rows, err)
+	}
+	return &found.Rows[0]
+}

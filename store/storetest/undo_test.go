@@ -151,6 +151,13 @@ func archivedProduct(restore bool) func(*undoTest) error {
 	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveProduct(u.Context(), how) }, "p07", restore)
 }
 
+func archivedCategory(restore bool) func(*undoTest) error {
+	return archived(func(u *undoTest) (int, error) {
+		r, err := u.CategoryForChange(u.Context(), "chairs")
+		return r.Version, err
+	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveCategory(u.Context(), how) }, "chairs", restore)
+}
+
 func archivedWarehouse(restore bool) func(*undoTest) error {
 	return archived(func(u *undoTest) (int, error) {
 		w, err := u.WarehouseForChange(u.Context(), "w2")
@@ -351,6 +358,8 @@ var undoables = map[store.EventCode]undoable{
 	store.EventKayakRetired:       {repair, retire, restore},
 	store.EventKayakRestored:      {retire, restore, repair},
 
+	store.EventCategoryArchived:  {nil, archivedCategory(false), archivedCategory(true)},
+	store.EventCategoryRestored:  {archivedCategory(false), archivedCategory(true), archivedCategory(false)},
 	store.EventProductArchived:   {nil, archivedProduct(false), archivedProduct(true)},
 	store.EventProductRestored:   {archivedProduct(false), archivedProduct(true), archivedProduct(false)},
 	store.EventWarehouseArchived: {nil, archivedWarehouse(false), archivedWarehouse(true)},
