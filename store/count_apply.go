@@ -176,25 +176,23 @@ func (a Access) applyRows(ctx context.Context, id string, corrections []CountCor
 	}
 	for i := range rows {
 		row, item := &rows[i], &stock[i]
-		id := c.nextEvent()
 		switch row.state(item) {
 		case CountMatches:
 		case CountDiffers:
 			if chosen[i].Reason == "" {
 				return nil, nil, InvalidField(SheetField("reason", row.Number), "Choose a reason.")
 			}
-			after := *item
-			after.Quantity, after.Counted = row.Quantity, today
-			c.recordEvent(Event{
-				ID: id, Partition: productPartition(row.ProductID), What: EventStockCounted, Why: chosen[i].Reason,
-				Before: quantityIn(item), After: quantityIn(&after), Values: eventValues(quantityValues(item, &after)...),
-			})
 		default:
 			skipped = append(skipped, row.Number)
 			continue
 		}
+		id, before := c.nextEvent(), *item
 		item.Counted = today
 		c.moveStock(item, row.Quantity-item.Quantity, ledgerReason("Count", "", chosen[i].Reason), "")
+		c.recordEvent(Event{
+			ID: id, Partition: productPartition(row.ProductID), What: EventStockCounted, Why: chosen[i].Reason,
+			Before: quantityIn(&before), After: quantityIn(item), Values: eventValues(quantityValues(&before, item)...),
+		})
 		row.Applied = true
 		c.replaceNext(row, &row.Version)
 		done = append(done, row.Number)

@@ -153,7 +153,7 @@ func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue)
 		if later.ID <= e.ID {
 			return nil, nil //nolint:nilnil // no count is not an error
 		}
-		if later.What != EventStockCounted || later.UndoneBy != "" {
+		if later.What != EventStockCounted || isUndone(later, newer) {
 			continue
 		}
 		for _, part := range parts(later.values()) {
@@ -163,6 +163,20 @@ func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue)
 		}
 	}
 	return nil, nil
+}
+
+// isUndone reports whether an event is undone and its undo is not undone itself. newer
+// has the newest events of the same partition.
+func isUndone(e *Event, newer []Event) bool {
+	if e.UndoneBy == "" {
+		return false
+	}
+	for i := range newer {
+		if newer[i].Undoes == e.ID {
+			return !isUndone(&newer[i], newer)
+		}
+	}
+	return true
 }
 
 // undoStock adds the opposite differences in one transaction.

@@ -354,3 +354,40 @@ func TestCount_500RowsByTwo(t *testing.T) {
 		requireLevels(f.T, f.s)
 	})
 }
+
+// TestCount_MatchingRowIsRecorded applies a row that matches the stock after an
+// adjustment. The ledger entry must lead to an event that can be undone, and the
+// adjustment must not be undone after the count.
+func TestCount_MatchingRowIsRecorded(t *testing.T) {
+	countStock(t, 2, func(f *counting) {
+		u := &undoTest{f.T, f.s, f.kim}
+		if err := f.kim.AdjustStock(f.Context(), formFor(f.s, stockOf(f.T, f.kim, "q0001", "depot")), -1); err != nil {
+			f.Fatal(err)
+		}
+		adjusted := u.newest()
+		n := f.start(store.Count{})
+		f.enter(f.kim, n, f.entry(n, 1, 9))
+		if applied, left, err := f.kim.ApplyCount(f.Context(), n.ID, []store.CountCorrection{{Number: 1, Version: f.row(n, 1).Version}}); err != nil || applied != 1 || len(left) > 0 {
+			f.Fatalf("got %d applied, %v left out, %v; want 1", applied, left, err)
+		}
+		moves := ledger(f.T, f.kim, "q0001", "depot")
+		last := moves[len(moves)-1]
+		counted, err := f.kim.PlanUndo(f.Context(), adjusted.Partition, last.EventID)
+		if err != nil || counted.Refusal != "" || counted.Event.What != store.EventStockCounted {
+			f.Fatalf("undo of the ledger entry %+v: got %+v, %v; want a count that can be undone", last, counted, err)
+		}
+		if plan, err := f.kim.PlanUndo(f.Context(), adjusted.Partition, adjusted.ID); err != nil || plan.Refusal == "" {
+			f.Errorf("undo of the adjustment: got %+v, %v; want a refusal because of the later count", plan, err)
+		}
+		if err := u.undo(&counted.Event); err != nil {
+			f.Fatal(err)
+		}
+		if item := stockOf(f.T, f.kim, "q0001", "depot"); item.Quantity != 9 || !item.Counted.IsZero() {
+			f.Errorf("after the undo of the count: got %+v, want 9 pieces that were never counted", item)
+		}
+		if err := u.undo(adjusted); err != nil {
+			f.Errorf("undo of the adjustment after that of the count: %v", err)
+		}
+		requireLevels(f.T, f.s)
+	})
+}

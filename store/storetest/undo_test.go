@@ -758,3 +758,26 @@ func TestUndo_KeepsSeals(t *testing.T) {
 	}
 	h.want()
 }
+
+// TestUndo_RestoredCount undoes a count, undoes that, and so on. The adjustment before the
+// count can be undone only while the count is undone.
+func TestUndo_RestoredCount(t *testing.T) {
+	onUndoShop(t, func(u *undoTest) {
+		if err := adjust(5)(u); err != nil {
+			u.Fatal(err)
+		}
+		adjusted := u.newest()
+		if err := count(30)(u); err != nil {
+			u.Fatal(err)
+		}
+		for i := range 4 {
+			isCounted := i%2 == 0
+			if plan, err := u.PlanUndo(u.Context(), adjusted.Partition, adjusted.ID); err != nil || (plan.Refusal != "") != isCounted {
+				u.Errorf("after %d undos of the count: got %+v, %v; want a refusal: %v", i, plan, err, isCounted)
+			}
+			if err := u.undo(u.newest()); err != nil {
+				u.Fatal(err)
+			}
+		}
+	})
+}
