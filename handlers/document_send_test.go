@@ -173,3 +173,43 @@ func TestSendDocument(t *testing.T) {
 		t.Errorf("got %d emails, %v; want 7", len(found.Rows), err)
 	}
 }
+
+// TestSendDocument_AfterCancellation emails the confirmation of an order whose open items are
+// cancelled, before and after the form is sent. The text and the PDF state the same total.
+func TestSendDocument_AfterCancellation(t *testing.T) {
+	for what, sentFirst := range map[string]bool{"cancelled before": false, "cancelled before the delivery": true} {
+		t.Run(what, func(t *testing.T) {
+			b := open(t, openOrder()...)
+			support := b.as(t, "support")
+			send := func() {
+				form := url.Values{"to": {"books@example.com"}, "once": {support.token("/orders/open/confirmation/send")}}
+				if got := support.post("/orders/open/confirmation/send", form); got.status != http.StatusSeeOther {
+					t.Fatalf("got status %d: %s", got.status, content(got.body))
+				}
+			}
+			if sentFirst {
+				send()
+			}
+			shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+			o, err := shop.Order(t.Context(), "open")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := shop.CancelOrder(t.Context(), store.Cancellation{OrderID: "open", Version: o.Version, Why: "x"}, ""); err != nil {
+				t.Fatal(err)
+			}
+			if !sentFirst {
+				send()
+			}
+			_, parts := emailParts(t, deliverEmails(t, b, jobs.Delivery{Sent: 1})[0])
+			if !strings.Contains(parts["text/plain"], "Total: €1.10") {
+				t.Errorf("got the text %s, want the total of the shipped item", parts["text/plain"])
+			}
+			print := support.get("/orders/open/confirmation").body
+			if !strings.Contains(print, "€1.10") || strings.Contains(print, "€5.46") {
+				t.Error("got another total on the printed page")
+			}
+			checkPDFTexts(t, parts["application/pdf"], print, 8)
+		})
+	}
+}

@@ -25,12 +25,14 @@ func RenderEmail(s *store.Store) func(context.Context, *store.Email) (jobs.Messa
 				return jobs.Message{}, err
 			}
 		}
-		content, err := views.RenderEmail(ctx, settings, e, link)
-		m := jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML}
-		if err == nil && e.Document != "" {
-			m.Attachments, err = attachedDocument(ctx, s, settings, e)
+		var attached []jobs.Attachment
+		if e.Document != "" { // before the text, which has amounts of the document
+			if attached, err = attachedDocument(ctx, s, settings, e); err != nil {
+				return jobs.Message{}, err
+			}
 		}
-		return m, err
+		content, err := views.RenderEmail(ctx, settings, e, link)
+		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Attachments: attached}, err
 	}
 }
 

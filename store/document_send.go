@@ -20,7 +20,7 @@ type DocumentEmail struct {
 const FieldTo = "to"
 
 // EmailDocument contains the values of an email with a document, as they were when the
-// email was created.
+// email was created, and from the delivery on as they were then.
 type EmailDocument struct {
 	Number   string    `json:",omitempty"` // as papers show it; for an order its ID
 	OrderID  string    `json:",omitempty"`
@@ -92,7 +92,7 @@ func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, er
 		if err != nil {
 			return e, err
 		}
-		e.CustomerID, v.OrderID, v.Number, v.Date, v.Amount = o.CustomerID, o.ID, o.ID, o.Date, o.Total
+		e.CustomerID, v.OrderID, v.Number, v.Date, v.Amount = o.CustomerID, o.ID, o.ID, o.Date, o.ConfirmedTotal()
 	default:
 		return e, fail(NotFound, "There is no document of the kind %s.", d.Kind)
 	}
@@ -108,13 +108,42 @@ type EmailedDocument struct {
 	Customer *Customer   // nil if the customer was deleted
 }
 
-// DocumentOf reads the document that an email attaches.
+// ConfirmedLines returns the lines of the confirmation of an order, without cancelled items.
+func (d *OrderDetails) ConfirmedLines() (lines []DocumentLine) {
+	for i := range d.Items {
+		line := &d.Items[i]
+		quantity := line.Quantity
+		if line.Cancelled {
+			quantity = line.Shipped
+		}
+		if quantity > 0 {
+			lines = append(lines, line.documentLine(quantity))
+		}
+	}
+	return lines
+}
+
+// ConfirmedTotal returns the total of the confirmation of an order. An imported order without
+// lines has its total.
+func (d *OrderDetails) ConfirmedTotal() Amount {
+	if len(d.Items) == 0 {
+		return d.Total
+	}
+	return linesTotal(d.ConfirmedLines())
+}
+
+// DocumentOf reads the document that an email attaches. The document shows payments and
+// cancellations since the email was created, so DocumentOf also updates the amounts of the
+// email.
 func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, error) {
 	order, err := Access{store: s}.readOrder(ctx, e.Values.OrderID)
 	if err != nil {
 		return nil, err
 	}
 	d := &EmailedDocument{Order: *order}
+	if e.Kind == EmailConfirmation {
+		e.Values.Amount = order.ConfirmedTotal()
+	}
 	d.Customer, err = readConsistently[*Customer](ctx, s, getCustomer, key.Map{"customerID": order.CustomerID})
 	if err != nil && KindOf(err) != NotFound {
 		return nil, err
@@ -122,6 +151,7 @@ func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, err
 	for i := range order.Invoices {
 		if e.Kind == EmailInvoice && order.Invoices[i].ID == e.Document {
 			d.Invoice = &order.Invoices[i]
+			e.Values.Balance = d.Invoice.BalanceDue()
 		}
 	}
 	for i := range order.CreditNotes {

@@ -85,18 +85,8 @@ func (p *OrderConfirmation) paper() *paper {
 	if p.Customer != nil && len(p.Order.ShipTo.Lines()) == 0 {
 		d.addressee = addressee(p.Customer, &p.Order.Order)
 	}
-	var lines []store.DocumentLine
-	for i := range p.Order.Items {
-		if line := &p.Order.Items[i]; !line.Cancelled || line.Shipped > 0 {
-			quantity := line.Quantity
-			if line.Cancelled {
-				quantity = line.Shipped
-			}
-			lines = append(lines, store.DocumentLine{ProductID: line.ProductID, Name: line.Name, Price: line.Price, Quantity: quantity})
-		}
-	}
-	d.addLines(&p.Page, lines, p.TaxRate)
-	total := linesTotal(lines)
+	d.addLines(&p.Page, p.Order.ConfirmedLines(), p.TaxRate)
+	total := p.Order.ConfirmedTotal()
 	d.addTax(&p.Page, total, p.TaxRate)
 	d.sums = append(d.sums, paperSum{name: "Total", amount: total, due: true})
 	return d
