@@ -3,10 +3,12 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/table"
 )
 
 const (
@@ -129,7 +131,11 @@ func (r *Runner) deliver(ctx context.Context, due []store.Email, total *Delivery
 		workers.Go(func() {
 			w := &emailWorker{Runner: r}
 			for e := range queue {
-				d, err := w.send(ctx, e)
+				var d Delivery
+				err := table.Recovering(func() (err error) {
+					d, err = w.send(ctx, e)
+					return err
+				})()
 				mu.Lock()
 				total.Sent, total.Retried, total.Failed, total.Unconfirmed = total.Sent+d.Sent, total.Retried+d.Retried, total.Failed+d.Failed, total.Unconfirmed+d.Unconfirmed
 				mu.Unlock()
@@ -164,7 +170,7 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 		}
 		return Delivery{Failed: 1}, err
 	}
-	message, err := w.Render(ctx, e)
+	message, err := w.render(ctx, e)
 	rendered := err
 	if rendered == nil {
 		if err := w.connect(ctx); err != nil {
@@ -178,7 +184,7 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
 	defer cancel()
 	if rendered != nil {
-		return w.recordFailure(recording, begun, &SendError{Reason: "The email could not be written: " + failureReason(rendered)})
+		return w.recordFailure(recording, begun, w.renderFailure(e, rendered))
 	}
 	response, err := w.connection.Send(message)
 	w.sent++
@@ -195,6 +201,27 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 	}
 	err = retry(recording, func() error { return w.Runner.Store.RecordEmailSent(recording, begun, response) })
 	return Delivery{Sent: 1}, err
+}
+
+// render writes the email. It returns an error if the email or its document causes a panic.
+func (w *emailWorker) render(ctx context.Context, e *store.Email) (m Message, err error) {
+	err = table.Recovering(func() (err error) {
+		m, err = w.Render(ctx, e)
+		return err
+	})()
+	return m, err
+}
+
+// renderFailure returns the failure of an email that could not be written. After a panic, no
+// other attempt would succeed.
+func (w *emailWorker) renderFailure(e *store.Email, err error) *SendError {
+	failure := &SendError{Reason: "The email could not be written: " + failureReason(err)}
+	var panicked *table.PanicError
+	if errors.As(err, &panicked) {
+		w.Log.Error("email not written", "id", e.ID, "kind", string(e.Kind), "error", store.MaskCardNumbers(err.Error()))
+		failure.Permanent, failure.Reason = true, fmt.Sprintf("The email could not be written, because of a defect: %v", panicked.Value)
+	}
+	return failure
 }
 
 // begin stores that the worker is about to send the email. It returns nil if another

@@ -2,8 +2,10 @@ package jobs_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/mail"
 	"strings"
@@ -244,4 +246,29 @@ func serveMail(t testing.TB, server *mailServer, clock *storetest.Clock) *jobs.S
 		t.Fatal(err)
 	}
 	return mailer
+}
+
+// TestDeliverEmails_RecordsPanic sends two emails. Writing one of them panics, so it fails,
+// and the other one is sent.
+func TestDeliverEmails_RecordsPanic(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	first, second := reminderDue(1), reminderDue(2)
+	load(t, s, first, second)
+	run(t, runner(t, s, jobs.Record{}, nil), store.RemindersJob, due)
+	box := &mailbox{}
+	r := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: box, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, Render: func(_ context.Context, e *store.Email) (jobs.Message, error) {
+		if e.CustomerID == first.AccountID {
+			panic("no glyph for U+0000")
+		}
+		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: "x", Text: "x"}, nil
+	}})
+	defer r.Close()
+	deliver(t, r, jobs.Delivery{Sent: 1, Failed: 1})
+	failed, sent := emailsOf(t, s, first.AccountID), emailsOf(t, s, second.AccountID)
+	if want := "The email could not be written, because of a defect: no glyph for U+0000"; len(failed) != 1 || failed[0].Status != store.EmailFailed || failed[0].Response != want {
+		t.Errorf("got %+v, want a failed email with the response %q", failed, want)
+	}
+	if len(sent) != 1 || sent[0].Status != store.EmailSent || len(box.messages) != 1 {
+		t.Errorf("got %+v, want the other email sent", sent)
+	}
 }
