@@ -20,6 +20,7 @@ import (
 type cardPages struct {
 	mu       sync.Mutex
 	sessions map[string]map[string]any // by ID, which is the idempotency key
+	deleted  string                    // ID of a customer that Stripe does not have
 }
 
 func (p *cardPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -28,10 +29,15 @@ func (p *cardPages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := strings.TrimPrefix(r.URL.Path, "/v1/checkout/sessions/")
 	if r.Method == http.MethodPost {
 		id = strings.ReplaceAll(r.Header.Get("Idempotency-Key"), "#", "-")
+		if customer := r.FormValue("customer"); customer != "" && customer == p.deleted {
+			w.WriteHeader(http.StatusBadRequest)
+			_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"type": "invalid_request_error", "code": "resource_missing", "param": "customer", "message": "No such customer: '" + customer + "'"}})
+			return
+		}
 		if p.sessions[id] == nil {
 			p.sessions[id] = map[string]any{
 				"id": id, "url": "https://checkout.stripe.com/" + id, "mode": r.FormValue("mode"), "status": "open",
-				"customer": r.FormValue("customer"), "client_reference_id": r.FormValue("client_reference_id"),
+				"customer": r.FormValue("customer"), "client_reference_id": r.FormValue("client_reference_id"), "customer_creation": r.FormValue("customer_creation"),
 			}
 		}
 	}
@@ -142,11 +148,10 @@ func TestCardLink_RefusesOthers(t *testing.T) {
 		code    string // added to the code of the link
 		kind    store.Kind
 	}{
-		"another code":                {code: "x", kind: store.NotFound},
-		"session of another link":     {session: map[string]any{"client_reference_id": "other"}},
-		"session of another customer": {session: map[string]any{"customer": "cus_2"}},
-		"session of a payment":        {session: map[string]any{"mode": "payment"}},
-		"setup in progress":           {session: map[string]any{"setup_intent": map[string]any{"status": "processing"}}},
+		"another code":            {code: "x", kind: store.NotFound},
+		"session of another link": {session: map[string]any{"client_reference_id": "other"}},
+		"session of a payment":    {session: map[string]any{"mode": "payment"}},
+		"setup in progress":       {session: map[string]any{"setup_intent": map[string]any{"status": "processing"}}},
 		"expired link": {kind: store.NotFound, prepare: func(_ *testing.T, _ *store.Store, clock *storetest.Clock, _ *store.Subscription) {
 			clock.Advance(store.CardLinkLife + time.Second)
 		}},
@@ -181,6 +186,49 @@ func TestCardLink_RefusesOthers(t *testing.T) {
 				t.Errorf("got %+v, want the card unchanged", after.PaymentDetails)
 			}
 		})
+	}
+}
+
+// TestCardLink_CustomerIsMissing opens a link in two tabs after the customer was deleted at
+// Stripe. The page creates a new customer, who belongs to the new card.
+func TestCardLink_CustomerIsMissing(t *testing.T) {
+	s, r, pages, sub, id, code := linked(t, storetest.NewClock(), nil)
+	pages.deleted = sub.PaymentDetails.Customer
+	first, err := r.StartCardChange(t.Context(), id, code)
+	if err != nil || first == "" {
+		t.Fatalf("got page %q, %v, want a page", first, err)
+	}
+	if second, err := r.StartCardChange(t.Context(), id, code); err != nil || second != first {
+		t.Errorf("second tab: got page %q, %v, want the same page", second, err)
+	}
+	pages.set(t, entered)
+	pages.set(t, map[string]any{"customer": "cus_new"})
+	if got, err := r.FinishCardChange(t.Context(), id, code); err != nil || !got.Done {
+		t.Fatalf("got %+v, %v, want the card replaced", got, err)
+	}
+	if got, want := get(t, s, sub).PaymentDetails, (store.PaymentDetails{Card: "4242", Customer: "cus_new", Method: "pm_new"}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
+// TestCardLink_CustomerIsReplaced enters a card on a page for the earlier customer of the
+// subscription. The link stays usable: it leads to a new page.
+func TestCardLink_CustomerIsReplaced(t *testing.T) {
+	s, r, pages, sub, id, code := linked(t, storetest.NewClock(), nil)
+	first, err := r.StartCardChange(t.Context(), id, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages.set(t, entered)
+	pages.set(t, map[string]any{"customer": "cus_2"})
+	if got, err := r.FinishCardChange(t.Context(), id, code); err != nil || got.Done || got.URL != "" {
+		t.Errorf("got %+v, %v, want no change", got, err)
+	}
+	if after := get(t, s, sub); after.PaymentDetails != sub.PaymentDetails {
+		t.Errorf("got %+v, want the card unchanged", after.PaymentDetails)
+	}
+	if second, err := r.StartCardChange(t.Context(), id, code); err != nil || second == "" || second == first {
+		t.Errorf("got page %q after %q, %v; want a new page", second, first, err)
 	}
 }
 

@@ -27,6 +27,7 @@ func (s Stripe) CardOrigin() string {
 type checkoutSession struct {
 	ID, URL, Mode, Status, Customer string
 	Reference                       string `json:"client_reference_id"`
+	Creation                        string `json:"customer_creation"` // "always" for a new customer
 	SetupIntent                     struct {
 		Status        string
 		PaymentMethod struct {
@@ -38,8 +39,31 @@ type checkoutSession struct {
 
 // StartCard creates a Checkout Session on which a customer enters a card; see
 // https://docs.stripe.com/payments/save-and-reuse. A second call with the same key
-// returns the same session.
+// returns the same session. If Stripe no longer has the customer, the session creates a new
+// one.
 func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) {
+	session, err := s.startSession(ctx, r)
+	if isCustomerMissing(err) {
+		r.Customer, r.Key = "", r.Key+"#new" // Stripe rejects another form with the same key
+		session, err = s.startSession(ctx, r)
+	}
+	if err != nil {
+		return CardPage{}, fmt.Errorf("request to Stripe: %w", err)
+	}
+	if session.ID == "" || session.URL == "" {
+		return CardPage{}, errors.New("request to Stripe: the session has no page")
+	}
+	return CardPage{Session: session.ID, URL: session.URL}, nil
+}
+
+// isCustomerMissing reports whether Stripe has deleted the customer, or never had it under
+// this key; see https://docs.stripe.com/error-codes#resource-missing.
+func isCustomerMissing(err error) bool {
+	var rejected *stripeError
+	return errors.As(err, &rejected) && rejected.Code == "resource_missing" && rejected.Param == "customer"
+}
+
+func (s Stripe) startSession(ctx context.Context, r CardRequest) (session checkoutSession, err error) {
 	form := url.Values{
 		"mode":                    {"setup"},
 		"payment_method_types[0]": {"card"},
@@ -53,18 +77,13 @@ func (s Stripe) StartCard(ctx context.Context, r CardRequest) (CardPage, error) 
 		form.Set("customer_creation", "always")
 		form.Set("customer_email", r.Email)
 	}
-	var session checkoutSession
-	if err := s.client.post(ctx, "/v1/checkout/sessions", r.Key, form, &session); err != nil {
-		return CardPage{}, fmt.Errorf("request to Stripe: %w", err)
-	}
-	if session.ID == "" || session.URL == "" {
-		return CardPage{}, errors.New("request to Stripe: the session has no page")
-	}
-	return CardPage{Session: session.ID, URL: session.URL}, nil
+	err = s.client.post(ctx, "/v1/checkout/sessions", r.Key, form, &session)
+	return session, err
 }
 
 // FindCard returns the state of a Checkout Session. It returns an error if the session
-// does not belong to the request: another link, or another customer.
+// belongs to another link. If the subscription has another customer since the session was
+// created, the page is zero, so that the customer gets a new one.
 func (s Stripe) FindCard(ctx context.Context, r CardRequest, id string) (CardPage, error) {
 	var session checkoutSession
 	query := url.Values{"expand[]": {"setup_intent.payment_method"}}
@@ -73,8 +92,10 @@ func (s Stripe) FindCard(ctx context.Context, r CardRequest, id string) (CardPag
 	}
 	method := session.SetupIntent.PaymentMethod
 	switch {
-	case session.ID != id || session.Mode != "setup" || session.Reference != r.Link || r.Customer != "" && session.Customer != r.Customer:
-		return CardPage{}, errors.New("request to Stripe: the session belongs to another link or customer")
+	case session.ID != id || session.Mode != "setup" || session.Reference != r.Link:
+		return CardPage{}, errors.New("request to Stripe: the session belongs to another link")
+	case r.Customer != "" && session.Customer != r.Customer && session.Creation != "always":
+		return CardPage{}, nil
 	case session.Status == "open":
 		return CardPage{Session: id, URL: session.URL}, nil
 	case session.Status == "expired":
