@@ -38,13 +38,13 @@ func (b *BulkChange) CanUndo(state BulkState) bool {
 // previewUndo adds the next products to the preview of an undo: those that the other bulk
 // change has changed. It skips products whose value has changed since.
 func (r *BulkRun) previewUndo(ctx context.Context) (rows []BulkRow, next *Position, err error) {
-	done, err := list(ctx, r.store, table.Query{Pattern: getBulkRows, Values: key.Map{"bulkID": r.Undoes}}, Page{Limit: stepItems, At: r.Next}, decodeAs[BulkRow])
+	done, next, err := r.undoneRows(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	var changed []BulkRow
 	var ids []string
-	for _, row := range done.Rows {
+	for _, row := range done {
 		if row.Outcome == BulkChanged {
 			changed, ids = append(changed, row), append(ids, row.ProductID)
 		}
@@ -79,7 +79,22 @@ func (r *BulkRun) previewUndo(ctx context.Context) (rows []BulkRow, next *Positi
 		}
 		rows = append(rows, row)
 	}
-	return rows, done.Next, nil
+	return rows, next, nil
+}
+
+// undoneRows makes a consistent read of the next rows of the bulk change that this one
+// undoes, because it may have ended just now.
+func (r *BulkRun) undoneRows(ctx context.Context) (rows []BulkRow, next *Position, err error) {
+	var from Item
+	if r.Next != nil {
+		from = table.Key(r.Next.ItemPK, r.Next.ItemSK)
+	}
+	undone := &BulkRun{store: r.store, BulkChange: BulkChange{ID: r.Undoes}}
+	rows, last, err := undone.ReadRows(ctx, stepItems, from)
+	if err != nil || last == nil {
+		return rows, nil, err
+	}
+	return rows, &Position{ItemPK: table.TextOf(last, table.AttrPK), ItemSK: table.TextOf(last, table.AttrSK)}, nil
 }
 
 // currentValue returns the value of a product that the bulk change changes, and the

@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -278,5 +280,56 @@ func TestBulkChange_StopsIfUserIsLocked(t *testing.T) {
 	}
 	if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.State != store.BulkStopped || b.Problem == "" {
 		t.Errorf("got %+v, %v, want it stopped with a reason", b, err)
+	}
+}
+
+// staleRows is a table whose eventually consistent reads do not show the rows of bulk changes
+// yet.
+type staleRows struct{ store.DB }
+
+func (r staleRows) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	for _, value := range in.ExpressionAttributeValues {
+		if text, ok := value.(*types.AttributeValueMemberS); ok && strings.HasPrefix(text.Value, "bulkRows#") && !aws.ToBool(in.ConsistentRead) {
+			return &dynamodb.QueryOutput{}, nil
+		}
+	}
+	return r.DB.Query(ctx, in, options...)
+}
+
+// TestBulkChange_UndoReadsNewRows previews an undo right after the bulk change. The preview
+// contains all products, in steps of several pages.
+func TestBulkChange_UndoReadsNewRows(t *testing.T) {
+	const products = 120
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	loadProducts(t, s, products)
+	r := runner(t, store.New(staleRows{db}, storetest.TableName, clock.Now), jobs.Record{}, &mailbox{})
+	a := s.As(admin)
+	b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkPrice, Percent: "5", Reason: "x", Filter: store.ProductFilter{Category: "Chairs"}}, nil, s.NewToken()+".x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = a.BulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.StartBulkChange(t.Context(), b.ID, b.Version, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	undo, err := a.AddBulkUndo(t.Context(), b.ID, s.NewToken()+".y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.RunBulkChange(t.Context(), undo.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := a.BulkChange(t.Context(), undo.ID); err != nil || got.State != store.BulkReady || got.Rows != products {
+		t.Errorf("got %+v, %v, want a preview of %d products", got, err, products)
 	}
 }
