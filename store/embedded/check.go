@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/maphash"
+	"math/bits"
 	"os"
 
 	"go.etcd.io/bbolt"
@@ -15,16 +17,60 @@ import (
 
 // Check verifies the whole store, and calls report with a sentence for each problem.
 // It verifies checksums, index entries, expiry, attribute names, totals and the
-// structure of the pages. Reads continue during a check. Writes wait while Check
-// reads the page structure, about one second per gigabyte. An error of Check means
-// that the check itself failed.
+// structure of the pages. Reads and writes continue: Check verifies a snapshot. An error
+// of Check means that the check itself failed.
 func (db *DB) Check(ctx context.Context, report func(problem string)) error {
-	c := &checker{ctx: ctx, report: report}
-	walkable := false
-	err := db.writeAlone(ctx, func(*writeTx) (_ []mutation, err error) {
-		walkable, err = c.structure(db.path)
-		return nil, err
-	})
+	return db.checkAndRecord(ctx, report, func(int) {})
+}
+
+func (db *DB) check(ctx context.Context, c *checker) error {
+	c.ctx, c.closing = ctx, db.closing
+	for {
+		again := false
+		err := db.view(ctx, func(r *readTx) error {
+			file, err := os.Open(db.path)
+			if err != nil {
+				return fmt.Errorf("embedded: %w", err)
+			}
+			defer file.Close()
+			snapshot, found, err := headerOf(file, uint64(r.bolt.ID()))
+			if err != nil {
+				return fmt.Errorf("embedded: %w", err)
+			}
+			if !found || !db.isCurrent(r.bolt.DB()) {
+				again = true // two commits, or Compact, were faster
+				return nil
+			}
+			c.tx = r.bolt
+			return c.checkFile(file, snapshot)
+		})
+		if errors.Is(err, ErrDamaged) {
+			c.problem(err)
+			return nil
+		}
+		if err != nil || !again {
+			return err
+		}
+	}
+}
+
+// isCurrent reports whether Compact has not replaced the file.
+func (db *DB) isCurrent(bolt *bbolt.DB) bool {
+	db.publishing.RLock()
+	defer db.publishing.RUnlock()
+	return db.bolt == bolt
+}
+
+// checkFile checks the header pages, the structure of the snapshot, and its values.
+func (c *checker) checkFile(file *os.File, snapshot header) error {
+	problems, err := damagedHeaders(file)
+	if err != nil {
+		return err
+	}
+	for _, problem := range problems {
+		c.problem(errors.New(problem))
+	}
+	walkable, err := checkStructure(file, snapshot, c.problem, func() error { return c.step(pageSize) })
 	if err != nil {
 		return err
 	}
@@ -32,48 +78,34 @@ func (db *DB) Check(ctx context.Context, report func(problem string)) error {
 		c.problem(errors.New("values were not checked: the pages may form a cycle"))
 		return nil
 	}
-	err = db.view(ctx, func(r *readTx) error {
-		c.tx = r.bolt
-		return c.checkAll()
-	})
-	if errors.Is(err, ErrDamaged) {
-		c.problem(err)
-		return nil
-	}
-	return err
+	return c.checkAll()
 }
 
-// structure checks the header pages and the structure of the file, which must not change
-// meanwhile. See checkStructure.
-func (c *checker) structure(path string) (walkable bool, err error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return false, fmt.Errorf("embedded: %w", err)
+// step is called after n bytes were checked. It returns an error if the check must stop.
+func (c *checker) step(n int) error {
+	c.pace(n)
+	select {
+	case <-c.closing:
+		return ErrClosed
+	default:
+		return c.ctx.Err()
 	}
-	defer file.Close()
-	problems, err := damagedHeaders(file)
-	if err != nil {
-		return false, err
-	}
-	for _, problem := range problems {
-		c.problem(errors.New(problem))
-	}
-	return checkStructure(file, c.problem)
 }
 
 // checker is the state of a Check.
 type checker struct {
-	ctx      context.Context
-	tx       *bbolt.Tx
-	report   func(string)
-	problems int
+	ctx     context.Context
+	closing <-chan struct{}
+	tx      *bbolt.Tx
+	report  func(string)
+	// pace is called after some bytes were checked. It may wait.
+	pace func(bytes int)
 	// keyAttributes are the attributes of the current table that are part of keys in an
 	// index or the expiry keyspace.
 	keyAttributes *codec.Selection
 }
 
 func (c *checker) problem(err error) {
-	c.problems++
 	c.report(err.Error())
 }
 
@@ -115,11 +147,11 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 		var previous []byte
 		key, value, err := cursor.first()
 		for ; err == nil && !atEnd(key); key, value, err = cursor.next() {
-			if err := c.ctx.Err(); err != nil {
+			if err := c.step(len(key) + len(value)); err != nil {
 				return err
 			}
 			if previous != nil && bytes.Compare(previous, key) >= 0 {
-				c.problem(space.damaged(key, "keys are out of order"))
+				c.problem(space.damaged(key, keysOutOfOrder))
 			}
 			previous = key
 			body, err := space.unseal(key, value)
@@ -153,20 +185,28 @@ func (c *checker) walk(space *keyspace, hasTotal bool, each func(key, body []byt
 	return err
 }
 
-// table checks the items of a table, and that every index entry matches its item. It
-// also compares the number of entries with the number of items that have the index
-// key. If both are equal, no entry is missing.
+// table checks the items of a table and the entries of its indexes. For each index, it
+// computes the digest of all entries that the items should have. If the digest of the
+// stored entries is the same, they are right. Otherwise index compares each entry with
+// its item.
 func (c *checker) table(t *table) error {
 	// Only keys are compared, because checksums cover the other attributes.
 	names := t.Key.names()
+	whole := false
 	for _, ix := range t.indexes {
 		names = append(names, ix.Key.names()...)
+		whole = whole || ix.projected != nil
 	}
 	c.keyAttributes = t.names.Select(append(names, t.TTL.Attribute))
-	want := make([]int, len(t.indexes))
+	want := make([]digest, len(t.indexes))
 	expiring := 0
+	var entry []byte
 	err := c.walk(t.items, true, func(key, body []byte) error {
-		item, err := t.decodeBody(c.keyAttributes.Decoder(), key, body)
+		decoder := c.keyAttributes.Decoder()
+		if whole {
+			decoder = codec.NewDecoder(t.names)
+		}
+		item, err := t.decodeBody(decoder, key, body)
 		if err != nil {
 			return err
 		}
@@ -174,9 +214,15 @@ func (c *checker) table(t *table) error {
 			return t.items.damaged(key, "the item has a different key")
 		}
 		for i, ix := range t.indexes {
-			if _, has, err := ix.entryKey(item.item, key); err == nil && has {
-				want[i]++
+			var has bool
+			if entry, has, err = ix.appendEntryKey(entry[:0], item.item, key); err != nil || !has {
+				continue
 			}
+			projected, err := t.project(ix, item)
+			if err != nil {
+				return err
+			}
+			want[i].add(entry, projected)
 		}
 		if _, expires := expiresAt(item.item, t.TTL.Attribute); expires {
 			expiring++
@@ -187,13 +233,62 @@ func (c *checker) table(t *table) error {
 		return err
 	}
 	for i, ix := range t.indexes {
-		if err := c.index(t, ix, want[i]); err != nil {
+		got, err := c.digestOf(ix.entries)
+		if err == nil && got != want[i] || errors.Is(err, ErrDamaged) {
+			err = c.index(t, ix, want[i].entries)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return c.expiry(t, expiring)
 }
 
+// digest describes entries in any order. Two sets of entries with the same digest are
+// the same, except by an extremely improbable chance.
+type digest struct {
+	entries int
+	sum     uint64
+}
+
+var digestSeed = maphash.MakeSeed()
+
+func (d *digest) add(key, body []byte) {
+	d.entries++
+	d.sum += maphash.Bytes(digestSeed, key) ^ bits.RotateLeft64(maphash.Bytes(digestSeed, body), 32)
+}
+
+// digestOf returns the digest of the entries of a keyspace. It returns a *DamageError if
+// any of them, their order or their total is wrong.
+func (c *checker) digestOf(space *keyspace) (d digest, err error) {
+	var sum total
+	var previous []byte
+	err = recoverFault(space.label, func() error {
+		return space.each(c.tx, func(key, body []byte) error {
+			if previous != nil && bytes.Compare(previous, key) >= 0 {
+				return space.damaged(key, keysOutOfOrder)
+			}
+			previous = key
+			sum.items++
+			sum.bytes += int64(codec.SizeOfStored(body))
+			d.add(key, body)
+			return c.step(len(key) + len(body))
+		})
+	})
+	if err != nil {
+		return d, err
+	}
+	stored, err := readTotal(c.tx, space)
+	if err == nil && stored != sum {
+		err = space.damaged(nil, "its total is wrong")
+	}
+	return d, err
+}
+
+const keysOutOfOrder = "keys are out of order"
+
+// index checks every entry of an index against its item. want is the number of items that
+// have the index key. If it is the number of entries, no entry is missing.
 func (c *checker) index(t *table, ix *index, want int) error {
 	entries := 0
 	err := c.walk(ix.entries, true, func(key, body []byte) error {

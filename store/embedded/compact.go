@@ -29,10 +29,11 @@ type CompactResult struct {
 // the changes that were made in the meantime. After an error nothing has changed, unless
 // the error is ErrCommitUncertain.
 func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
-	if !db.compacting.TryLock() {
-		return result, ErrCompacting
+	end, err := db.compactions.begin(db.clock)
+	if err != nil {
+		return result, err
 	}
-	defer db.compacting.Unlock()
+	defer func() { end(result, err) }()
 	if runtime.GOOS == "windows" {
 		return result, errors.New("embedded: Windows cannot replace an open file: stop the server, back up and restore")
 	}
@@ -133,8 +134,12 @@ func (c *compaction) copy(ctx context.Context, snapshot *bbolt.Tx) error {
 		return err
 	}
 	defer file.Close()
+	newest, err := newestHeader(file)
+	if err != nil {
+		return err
+	}
 	var problems error
-	_, err = checkStructure(file, func(problem error) { problems = errors.Join(problems, problem) })
+	_, err = checkStructure(file, newest, func(problem error) { problems = errors.Join(problems, problem) }, ctx.Err)
 	return errors.Join(err, problems)
 }
 
@@ -144,13 +149,9 @@ func (c *compaction) replace() error {
 	db, old := c.db, c.db.bolt
 	syncCommits(c.to, db.sync)
 	c.to.AllocSize = old.AllocSize
-	if err := os.Rename(c.path, db.path); err != nil {
+	if err := c.rename(); err != nil {
 		return notWritable(db.path, err)
 	}
-	c.replaced = true
-	db.publishing.Lock()
-	db.bolt, db.mapped = c.to, c.mapped
-	db.publishing.Unlock()
 	// Readers may still use the old file. Close waits for them.
 	db.workers.Go(func() {
 		if err := old.Close(); err != nil {
@@ -162,6 +163,20 @@ func (c *compaction) replace() error {
 		db.writeErr = fmt.Errorf("embedded: %s: %w (%w)", db.path, ErrCommitUncertain, err)
 		return db.writeErr
 	}
+	return nil
+}
+
+// rename replaces the file in one step, as other goroutines see it: the path and db.bolt
+// always mean the same file.
+func (c *compaction) rename() error {
+	db := c.db
+	db.publishing.Lock()
+	defer db.publishing.Unlock()
+	if err := os.Rename(c.path, db.path); err != nil {
+		return err
+	}
+	c.replaced = true
+	db.bolt, db.mapped = c.to, c.mapped
 	return nil
 }
 

@@ -214,6 +214,24 @@ func TestCompact_WhileWriting(t *testing.T) {
 	}
 }
 
+func TestCompactInBackground(t *testing.T) {
+	db := openShop(t)
+	put(t, db, compactItem(1))
+	if err := db.CompactInBackground(); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 {
+		if status := db.CompactStatus(); !status.Ended.IsZero() {
+			if status.Running || status.Err != nil || status.Result.After == 0 {
+				t.Errorf("got %+v, want a result", status)
+			}
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Error("got no result of Compact")
+}
+
 // TestCompact_Damaged checks that a damaged store stays as it is.
 func TestCompact_Damaged(t *testing.T) {
 	dir := t.TempDir()

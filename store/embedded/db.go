@@ -85,7 +85,8 @@ type DB struct {
 
 	lastLoad atomic.Pointer[[]int] // number of entries of each keyspace in the last load
 
-	compacting sync.Mutex // held by Compact
+	compactions compactions
+	checks      checks
 
 	commits    atomic.Int64
 	committing atomic.Int64 // total duration of commits, in nanoseconds

@@ -83,6 +83,20 @@ func newestHeader(f io.ReaderAt) (header, error) {
 	return best, err
 }
 
+// headerOf returns the meta page of a transaction, if the file still has it.
+func headerOf(f io.ReaderAt, transaction uint64) (_ header, found bool, err error) {
+	for page := range int64(2) {
+		var buffer [metaOffset + metaLen]byte
+		if _, err := f.ReadAt(buffer[:], page*pageSize); err != nil {
+			return header{}, false, err
+		}
+		if h, err := parseHeader(buffer[:]); err == nil && h.transaction == transaction {
+			return h, true, nil
+		}
+	}
+	return header{}, false, nil
+}
+
 func parseHeader(page []byte) (header, error) {
 	meta := page[metaOffset:]
 	sum := fnv.New64a()

@@ -32,6 +32,8 @@ type structure struct {
 	pages   uint64
 	owner   []byte // the use of each page
 	problem func(error)
+	step    func() error
+	stopped error // from step
 	// hasCycle means that a tree may contain a cycle: a page is used twice, or the pages
 	// below a damaged branch were not visited.
 	hasCycle bool
@@ -44,20 +46,20 @@ const (
 	ownerFree
 )
 
-// checkStructure checks that every page is either free or part of exactly one tree.
-// The file must not change during the check. walkable is false if a tree may contain
-// a cycle, in which bbolt would loop forever.
-func checkStructure(file io.ReaderAt, problem func(error)) (walkable bool, err error) {
-	newest, err := newestHeader(file)
-	if err != nil {
-		return false, err
-	}
-	s := &structure{file: file, pages: newest.pages, owner: make([]byte, newest.pages), problem: problem}
+// checkStructure checks that every page of a snapshot is either free or part of exactly
+// one tree. The snapshot must be open during the check, or the file must not change.
+// checkStructure calls step after each page, and stops if step returns an error. walkable
+// is false if a tree may contain a cycle, in which bbolt would loop forever.
+func checkStructure(file io.ReaderAt, snapshot header, problem func(error), step func() error) (walkable bool, err error) {
+	s := &structure{file: file, pages: snapshot.pages, owner: make([]byte, snapshot.pages), step: step}
 	s.owner[0], s.owner[1] = ownerTree, ownerTree
 	problems := 0
 	s.problem = func(err error) { problems++; problem(err) }
-	s.tree(newest.root, nil, nil, nil)
-	s.freelist(newest.freelist)
+	s.tree(snapshot.root, nil, nil, nil)
+	s.freelist(snapshot.freelist)
+	if s.stopped != nil {
+		return false, s.stopped
+	}
 	if problems > 0 {
 		return !s.hasCycle, nil // pages that were not visited would seem unused
 	}
@@ -113,6 +115,12 @@ func (s *structure) read(page uint64, owner byte) (content []byte, kind uint16, 
 // Unless the parameter first is nil, the first key must be equal to it. Each page is
 // visited at most once, so tree always ends.
 func (s *structure) tree(page uint64, first, start, end []byte) {
+	if s.stopped == nil {
+		s.stopped = s.step()
+	}
+	if s.stopped != nil {
+		return
+	}
 	content, kind, ok := s.read(page, ownerTree)
 	if !ok {
 		return

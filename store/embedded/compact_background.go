@@ -1,0 +1,64 @@
+package embedded
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// CompactStatus describes compaction since the store was opened.
+type CompactStatus struct {
+	Running bool
+	Ended   time.Time // end of the last compaction; zero before the first one
+	Result  CompactResult
+	Err     error // why the last compaction failed
+}
+
+// compactions holds the status of compaction.
+type compactions struct {
+	running sync.Mutex // held by Compact
+
+	lock   sync.Mutex
+	status CompactStatus
+}
+
+// CompactStatus returns whether the store is being compacted, and the last result.
+func (db *DB) CompactStatus() CompactStatus {
+	db.compactions.lock.Lock()
+	defer db.compactions.lock.Unlock()
+	return db.compactions.status
+}
+
+// CompactInBackground starts Compact, which ends at the latest when the store is closed.
+// It returns ErrCompacting if Compact is already running. CompactStatus has the result.
+func (db *DB) CompactInBackground() error {
+	if db.CompactStatus().Running {
+		return ErrCompacting
+	}
+	db.workers.Go(func() {
+		result, err := db.Compact(context.Background())
+		if err != nil {
+			db.log.Error("cannot compact the embedded store", "error", err)
+			return
+		}
+		db.log.Info("compacted the embedded store", "before", result.Before, "after", result.After, "writes waited", result.Paused)
+	})
+	return nil
+}
+
+// begin records the start of a compaction, and returns the function that records its
+// end. It returns ErrCompacting if another one is running.
+func (c *compactions) begin(clock func() time.Time) (end func(CompactResult, error), err error) {
+	if !c.running.TryLock() {
+		return nil, ErrCompacting
+	}
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	c.status.Running = true
+	return func(result CompactResult, err error) {
+		c.lock.Lock()
+		defer c.lock.Unlock()
+		c.status = CompactStatus{Ended: clock(), Result: result, Err: err}
+		c.running.Unlock()
+	}, nil
+}
