@@ -36,6 +36,7 @@ func showCheck(r *request) error {
 	return respondRows(r, "check", findingColumns, report.First, nil, func(string) templ.Component {
 		return views.CheckPage(views.Check{
 			Page: r.page("Check"), List: views.List{Path: views.CheckPath}, Report: report, Done: done, On: !settings.SchedulerSince.IsZero(),
+			File: r.dataFile(), Token: r.newFormToken(),
 		})
 	})
 }

@@ -26,6 +26,7 @@ type Config struct {
 	Store       *store.Store
 	Jobs        *jobs.Runner
 	Imports     *imports.Runner // uploads and imports; close it after stopping the server
+	DataFile    DataFile        // the file of the embedded store, or nil
 	Log         *slog.Logger
 	SessionKeys [][]byte // for signing cookies and cursors; the first key signs, all keys verify
 	TLS         bool     // users reach the site over HTTPS, through a proxy
@@ -67,10 +68,12 @@ type site struct {
 	router  http.Handler
 	rows    []route
 	menus   menus
-	parts   keptParts                        // parts of the page Today, kept in memory
-	setUp   atomic.Pointer[store.SetUpSteps] // steps of setting up that are known to be done
-	contact string                           // see Config.SecurityContact
-	names   map[string]routeName             // names of the routes, by method and path
+
+	dataFile DataFile                         // see Config
+	parts    keptParts                        // parts of the page Today, kept in memory
+	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up that are known to be done
+	contact  string                           // see Config.SecurityContact
+	names    map[string]routeName             // names of the routes, by method and path
 }
 
 func newSite(config Config) (*site, error) {
@@ -81,7 +84,7 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, contact: config.SecurityContact, parts: keptParts{parts: map[partKey]keptPart{}}}
+	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, RequestTimeout: config.RequestTimeout,
 		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Metrics),

@@ -346,6 +346,7 @@ var matrix = map[string]expectation{
 	"POST /view-as/end":              post(store.SignedIn, 303, "/view-as/end", url.Values{}),
 	"GET /admin/events":              listOf(store.ReadHistory, "/admin/events"),
 	"GET /admin/check":               listOf(store.Administer, "/admin/check"),
+	"POST /admin/check/compact":      post(store.Administer, 303, "/admin/check/compact", url.Values{}),
 	"GET /admin/settings":            pageOf(store.Administer, "/admin/settings"),
 	"POST /admin/users":              post(store.Administer, 422, "/admin/users", url.Values{"name": {"a#b"}, "role": {"viewer"}}),
 	"POST /admin/users/:id/role":     post(store.Administer, 422, "/admin/users/admin/role", url.Values{"role": {"viewer"}}),

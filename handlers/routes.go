@@ -449,6 +449,7 @@ func routes(assets http.Handler) []route {
 		{post, web.EndViewAsPath, "Stop viewing", endViewAs, signedIn, none, reads(0), nil},
 		{get, "/admin/events", "History", listEvents, store.ReadHistory, list, reads(listReads), in(admin, ui.IconEvent)},
 		{get, "/admin/check", "Check", showCheck, administer, list, reads(1), in(admin, ui.IconCount)},
+		{post, "/admin/check/compact", "Compact data file", compactDataFile, administer, none, reads(0), nil},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4).perShard(5), nil},
 

@@ -56,7 +56,8 @@ type backOffice struct {
 	clock *storetest.Clock
 	log   *strings.Builder
 
-	imports *imports.Runner
+	imports  *imports.Runner
+	dataFile fakeDataFile
 
 	handling sync.WaitGroup // requests in progress
 }
@@ -150,7 +151,7 @@ func serveTable(t testing.TB, db store.DB, clock *storetest.Clock, entities ...s
 		}
 	})
 	b.imports = openImports(t, b.store, t.TempDir())
-	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Imports: b.imports, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys, RequestTimeout: requestTimeout})
+	b.site, err = newSite(Config{Store: b.store, Jobs: runner, Imports: b.imports, DataFile: &b.dataFile, Log: slog.New(slog.NewTextHandler(b.log, nil)), SessionKeys: keys, RequestTimeout: requestTimeout})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ func today(r *request) error {
 		return err
 	}
 	page.Page = r.page("Today")
+	page.File = r.dataFile()
 	page.OwnPlaces = !r.user.InChargeOfAll()
 	return r.show(views.TodayPage(page))
 }

@@ -12,8 +12,10 @@ type Check struct {
 	Page
 	List
 	Report store.CheckReport
-	Done   bool // a check has been completed
-	On     bool // the scheduler is on
+	Done   bool      // a check has been completed
+	On     bool      // the scheduler is on
+	File   *DataFile // nil if there is no data file
+	Token  string    // of the form that compacts the file
 }
 
 // FindingPages returns the paths of the pages that show the records of a finding to

@@ -37,6 +37,7 @@ type Today struct {
 
 	SetUp    *store.SetUpSteps // steps of a new business, for admins; nil if they were not read
 	Findings int               // number of findings of the last nightly check, for admins
+	File     *DataFile         // for admins; nil if there is no data file
 
 	Failed     []string      // parts that could not be read
 	Unread     []string      // parts that were not yet read

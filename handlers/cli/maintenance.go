@@ -50,11 +50,17 @@ func (b *backend) maintenance() maintenance {
 // maintenanceHandler serves maintenance requests on the socket. It passes other
 // requests to the DynamoDB API.
 func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
+	failed := func(r *http.Request, err error) {
+		if r.Context().Err() == nil { // otherwise the command was interrupted
+			engine.Log().Error("command failed", "path", r.URL.Path, "error", err)
+		}
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/", api)
 	mux.HandleFunc("GET "+backupPath, func(w http.ResponseWriter, r *http.Request) {
 		clearWriteDeadline(w)
 		if err := engine.Backup(r.Context(), w); err != nil {
+			failed(r, err)
 			panic(http.ErrAbortHandler) // close the connection, so that the client notices that the backup is incomplete
 		}
 	})
@@ -63,7 +69,8 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		lines := json.NewEncoder(w)
 		var writeErr error
 		err := engine.Check(r.Context(), func(problem string) { writeErr = errors.Join(writeErr, lines.Encode(checkLine{Problem: problem})) })
-		if errors.Join(err, writeErr) != nil {
+		if err := errors.Join(err, writeErr); err != nil {
+			failed(r, err)
 			panic(http.ErrAbortHandler)
 		}
 		_ = lines.Encode(checkLine{Done: true}) // if this line is missing, the client reports an error
@@ -73,6 +80,7 @@ func maintenanceHandler(engine *embedded.DB, api http.Handler) http.Handler {
 		result, err := engine.Compact(r.Context())
 		answer := compactAnswer{Result: result}
 		if err != nil {
+			failed(r, err)
 			answer.Problem = err.Error()
 		}
 		_ = json.NewEncoder(w).Encode(answer) // if this fails, the client reports an error

@@ -156,6 +156,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		Store:          o.store,
 		Jobs:           o.runner,
 		Imports:        o.importer,
+		DataFile:       o.backend.dataFile(),
 		Log:            c.log,
 		SessionKeys:    o.keys,
 		TLS:            c.https,
@@ -183,6 +184,9 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	}
 	defer debug.SetGCPercent(tuneGC(c.env))
 	o.runner.ScheduleInBackground()
+	if o.backend.engine != nil {
+		o.backend.engine.CheckInBackground(firstFileCheck, fileCheckEvery)
+	}
 	running.start(o.listener, handler)
 	greeting = append(greeting, o.metrics.start(running)...)
 	fmt.Fprintln(c.stdout, strings.Join(greeting, "\n"))
