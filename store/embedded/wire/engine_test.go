@@ -223,7 +223,7 @@ func TestHandler_ErrorsInSDK(t *testing.T) {
 		t.Errorf("got %v, want ResourceNotFoundException", err)
 	}
 	_, err = client.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{Statement: aws.String("SELECT * FROM orders")})
-	checkCode(t, err, "UnknownOperationException", "")
+	checkCode(t, err, "UnknownOperationException", "The embedded engine does not have the operation ExecuteStatement")
 	_, err = client.Query(ctx, &dynamodb.QueryInput{TableName: table, KeyConditionExpression: aws.String("sk = :s"), ExpressionAttributeValues: item{":s": str("a")}})
 	checkCode(t, err, "ValidationException", "Query condition missed key schema element: pk")
 

@@ -10,6 +10,7 @@ import (
 	"crypto/rand"
 	"encoding/base32"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"log/slog"
@@ -103,7 +104,7 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
 	run, known := h.operations[name]
 	if !ok || !known {
-		return nil, &serviceError{code: "UnknownOperationException"}
+		return nil, unknownOperation(name, ok)
 	}
 	if !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") {
 		return nil, errUnsigned
@@ -115,6 +116,16 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 	}
 	output, err := run(r.Context(), body)
 	return output, h.logInternal(r, name, err)
+}
+
+// unknownOperation returns the error for an operation that the engine does not have.
+// DynamoDB has no message here, but it has more operations.
+func unknownOperation(name string, rightVersion bool) error {
+	message := "The embedded engine has the operations of " + strings.TrimSuffix(targetPrefix, ".") + " only"
+	if rightVersion {
+		message = fmt.Sprintf("The embedded engine does not have the operation %.100s", name)
+	}
+	return &serviceError{code: "UnknownOperationException", message: message}
 }
 
 // logInternal logs an error that is not part of the API, and returns it with the
