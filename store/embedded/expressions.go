@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,18 +20,19 @@ type expressions struct {
 	values     Item
 	parameters []parameter
 	// legacy contains parameters that expressions have replaced in DynamoDB. The engine
-	// does not support them.
+	// does not support them, except for AttributesToGet.
 	legacy []parameter
 }
 
 // scope makes DynamoDB's checks before parsing, and returns the scope for parsing.
 func (e *expressions) scope() (*expr.Scope, error) {
 	hasExpressions := slices.ContainsFunc(e.parameters, isSet)
+	unsupported := slices.DeleteFunc(slices.Clone(e.legacy), func(p parameter) bool { return p.name == attributesToGet })
 	switch hasLegacy := slices.ContainsFunc(e.legacy, isSet); {
 	case hasExpressions && hasLegacy:
 		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", setNames(e.legacy), setNames(e.parameters))
-	case hasLegacy:
-		return nil, invalidf("The legacy parameters {%s} are not supported: use expressions instead", setNames(e.legacy))
+	case slices.ContainsFunc(unsupported, isSet):
+		return nil, invalidf("The legacy parameters {%s} are not supported: use expressions instead", setNames(unsupported))
 	case e.names != nil && !hasExpressions:
 		return nil, invalidf("ExpressionAttributeNames can only be specified when using expressions")
 	}
@@ -96,4 +98,32 @@ func checkUnused(scope *expr.Scope) error {
 		return invalid(err)
 	}
 	return nil
+}
+
+// attributesToGet is the legacy parameter for a projection of top-level attributes.
+const attributesToGet = "AttributesToGet"
+
+// parseAttributes returns the projection of AttributesToGet.
+func parseAttributes(attributes []string) (*expr.Projection, error) {
+	if len(attributes) == 0 {
+		return nil, invalidf("1 validation error detected: Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1")
+	}
+	names := make(map[string]string, len(attributes))
+	used := make([]string, len(attributes))
+	for i, name := range attributes {
+		if slices.Contains(attributes[:i], name) {
+			return nil, invalidParameter("Duplicate value in attribute name: %s", name)
+		}
+		used[i] = fmt.Sprintf("#a%d", i)
+		names[used[i]] = name
+	}
+	scope, err := expr.NewScope(names, nil)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	projection, err := scope.Projection(strings.Join(used, ","))
+	if err != nil {
+		return nil, invalid(err)
+	}
+	return projection, nil
 }

@@ -62,11 +62,15 @@ func newItemGet(key Item, shape shape) (*itemGet, error) {
 func parseProjection(names map[string]string, projection *string, attributes []string) (shape, error) {
 	e := expressions{
 		names: names, parameters: []parameter{{"ProjectionExpression", projection != nil}},
-		legacy: []parameter{{"AttributesToGet", attributes != nil}},
+		legacy: []parameter{{attributesToGet, attributes != nil}},
 	}
 	scope, err := e.scope()
 	if err != nil {
 		return shape{}, err
+	}
+	if attributes != nil {
+		parsed, err := parseAttributes(attributes)
+		return newShape(parsed, nil), err
 	}
 	parsed, err := parseShape(scope, projection, nil)
 	if err != nil {

@@ -170,8 +170,8 @@ func invalidRequests(t *testing.T, db client) {
 		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{})
 		wantInvalid(t, err, "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: Member must not be null; "+
 			"Value null at 'key' failed to satisfy constraint: Member must not be null")
-		_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"PK"}})
-		wantInvalid(t, err, "The legacy parameters {AttributesToGet} are not supported: use expressions instead")
+		_, err = db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(shop), AttributesToGet: []string{"PK"}, ConditionalOperator: types.ConditionalOperatorOr})
+		wantInvalid(t, err, "The legacy parameters {ConditionalOperator} are not supported: use expressions instead")
 	}
 
 	var missing *types.ResourceNotFoundException
@@ -225,4 +225,32 @@ func TestQuery_KeysOfEveryType(t *testing.T) {
 		}
 		mustEqual(t, order, want)
 	}
+}
+
+// TestAttributesToGet reads attributes with the legacy parameter. A name can contain a
+// full stop or be a reserved word.
+func TestAttributesToGet(t *testing.T) {
+	db := openShop(t)
+	put(t, db, with(key("a", "b"), "Name", s("n"), "Data.x", s("d"), "Other", n(1)))
+	want := item{"Name": s("n"), "Data.x": s("d")}
+	attributes := []string{"Name", "Data.x", "Missing"}
+	got, err := db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: attributes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, got.Item, want)
+	batch, err := db.BatchGetItem(t.Context(), &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{shop: {Keys: []item{key("a", "b")}, AttributesToGet: attributes}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, batch.Responses[shop], []item{want})
+	scanned, err := db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(shop), AttributesToGet: attributes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, scanned.Items, []item{want})
+	_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"Name", "Name"}})
+	wantInvalid(t, err, "One or more parameter values were invalid: Duplicate value in attribute name: Name")
+	_, err = db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: aws.String(shop), Key: key("a", "b"), AttributesToGet: []string{"Name"}, ProjectionExpression: aws.String("PK")})
+	wantInvalid(t, err, "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}")
 }

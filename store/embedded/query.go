@@ -78,7 +78,7 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 			{"ProjectionExpression", in.ProjectionExpression != nil},
 		},
 		legacy: []parameter{
-			{"AttributesToGet", in.AttributesToGet != nil},
+			{attributesToGet, in.AttributesToGet != nil},
 			{"QueryFilter", in.QueryFilter != nil},
 			{"ConditionalOperator", in.ConditionalOperator != ""},
 			{"KeyConditions", in.KeyConditions != nil},

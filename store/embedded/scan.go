@@ -85,7 +85,7 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 			{"ProjectionExpression", in.ProjectionExpression != nil},
 		},
 		legacy: []parameter{
-			{"AttributesToGet", in.AttributesToGet != nil},
+			{attributesToGet, in.AttributesToGet != nil},
 			{"ScanFilter", in.ScanFilter != nil},
 			{"ConditionalOperator", in.ConditionalOperator != ""},
 		},
@@ -96,6 +96,13 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	}
 	if s.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
 		return nil, err
+	}
+	if in.AttributesToGet != nil {
+		projection, err := parseAttributes(in.AttributesToGet)
+		if err != nil {
+			return nil, err
+		}
+		s.shape = newShape(projection, nil)
 	}
 	if err := checkUnused(scope); err != nil {
 		return nil, err
