@@ -498,6 +498,7 @@ var matrix = map[string]expectation{
 	"POST /account/passkeys":              post(store.SignedIn, 422, "/account/passkeys", url.Values{"name": {"x"}}),
 	"POST /account/passkeys/remove":       post(store.SignedIn, 409, "/account/passkeys/remove", url.Values{"passkey": {"x"}}),
 	"POST /account/recovery-codes":        post(store.SignedIn, 409, "/account/recovery-codes", url.Values{}),
+	"GET /api":                            detailOf(store.Browse, "/api"),
 	"GET /account/tokens":                 pageOf(store.Browse, "/account/tokens"),
 	"POST /account/tokens":                post(store.Browse, 422, "/account/tokens", url.Values{"name": {""}, "role": {"viewer"}, "days": {"90"}}),
 	"POST /account/tokens/revoke":         post(store.Browse, 404, "/account/tokens/revoke", url.Values{"token": {"none"}}),
@@ -666,7 +667,7 @@ func TestMenu_MarksOneItem(t *testing.T) {
 		}
 		return items
 	}
-	inNoSection := []string{"/search", "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/second-factor", "/account/tokens", "/views", "/views/new", "/views/:whose/:id"}
+	inNoSection := []string{"/search", "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/second-factor", "/account/tokens", "/api", "/views", "/views/new", "/views/:whose/:id"}
 	for _, row := range rows {
 		if row.method != http.MethodGet || row.permission == store.Anyone {
 			continue

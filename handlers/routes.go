@@ -464,6 +464,7 @@ func routes(assets http.Handler) []route {
 		{post, "/account/passkeys", "Add passkey", addPasskey, signedIn, none, reads(11), nil},
 		{post, "/account/passkeys/remove", "Remove passkey", removePasskey, signedIn, none, reads(9), nil},
 		{post, "/account/recovery-codes", "Replace recovery codes", renewRecoveryCodes, signedIn, none, reads(9), nil},
+		{get, "/api", "API", showAPI, browse, detail, reads(0), nil},
 		{get, "/account/tokens", "Access tokens", showTokens, browse, none, reads(3), nil},
 		{post, "/account/tokens", "Create access token", createToken, browse, none, reads(9), nil},
 		{post, "/account/tokens/revoke", "Revoke access token", revokeToken, browse, none, reads(6), nil},

@@ -146,7 +146,7 @@ func AccessTokensPage(p AccessTokens) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>A program with this token can read lists and records as you. It can't change anything.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p>A program with this token can read lists and records as you. It can't change anything. The page <a href=\"/api\">API</a> says how to use it.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -422,7 +422,7 @@ func NewAccessTokenPage(p NewAccessToken) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</pre><p><a class=\"btn primary\" href=\"/account/tokens\">I have saved it</a></p></div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</pre><p>The page <a href=\"/api\">API</a> lists all addresses.</p><p><a class=\"btn primary\" href=\"/account/tokens\">I have saved it</a></p></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -20,6 +20,7 @@ import (
 // the page's struct.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccessTokensPage":      from(views.AccessTokensPage),
+	"APIPage":               from(views.APIPage),
 	"AccountPage":           from(views.AccountPage),
 	"NewAccessTokenPage":    from(views.NewAccessTokenPage),
 	"ConfirmPage":           from(views.ConfirmPage),

@@ -25,6 +25,7 @@ const (
 	contextFormat  = "format"
 	contextAccount = "account" // the user name of an attempt to sign in
 	contextFile    = "file"    // the *SentFile of the response
+	contextFilters = "filters" // the names of the filters of the list
 )
 
 // Require returns middleware that checks a permission. It answers with 403 if the

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -68,7 +69,7 @@ func SendJSON(c echo.Context, value any) error {
 	if err != nil {
 		return err
 	}
-	c.Set(contextFile, &SentFile{Rows: -1})
+	c.Set(contextFile, &SentFile{Rows: -1, Type: reflect.TypeOf(value)})
 	return send(c, http.StatusOK, echo.MIMEApplicationJSON, body)
 }
 

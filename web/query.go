@@ -49,6 +49,7 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 		names:  append(slices.Clone(filters), listParameters...),
 		values: values,
 	}
+	c.Set(contextFilters, filters)
 	for name, list := range values {
 		if !slices.Contains(q.names, name) {
 			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %q.", name))
@@ -62,6 +63,13 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 		}
 	}
 	return q, nil
+}
+
+// FiltersOf returns the filters of the list or record of the request, or nil if the
+// handler has not called Query.
+func FiltersOf(c echo.Context) []string {
+	filters, _ := c.Get(contextFilters).([]string)
+	return filters
 }
 
 // Get returns a parameter without surrounding space.

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"mime"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -41,6 +42,9 @@ func (w deadlineWriter) Write(chunk []byte) (int, error) {
 type SentFile struct {
 	Name string // "" if the file is a list or record in another format
 	Rows int    // -1 if unknown
+
+	Type    reflect.Type // of each row of a list, or of a record; nil for other files
+	Columns []string     // of a list as CSV; nil for other files
 }
 
 // FileOf returns the file that was sent as the response. It returns nil if the response
@@ -57,7 +61,10 @@ func FileOf(c echo.Context) *SentFile {
 // given number of decimals.
 func SendRows[T any](c echo.Context, name string, decimals int, columns []Column[T], rows iter.Seq2[T, error]) error {
 	w := c.Response()
-	file := &SentFile{Rows: 0}
+	file := &SentFile{Rows: 0, Type: reflect.TypeFor[T]()}
+	for _, column := range columns {
+		file.Columns = append(file.Columns, column.Name)
+	}
 	c.Set(contextFile, file)
 	s := stream[T]{out: bufio.NewWriterSize(deadlineWriter{w, c}, 32<<10), decimals: decimals}
 	contentType := echo.MIMEApplicationJSON

@@ -1,0 +1,38 @@
+package handlers
+
+import (
+	_ "embed"
+	"net/http"
+
+	"stockroom/views"
+)
+
+// apiDescription describes the JSON and CSV form of every list and record, in the format
+// OpenAPI 3.1. TestAPI_IsCurrent writes it.
+//
+//go:embed openapi.json
+var apiDescription []byte
+
+// openAPI is the content type of apiDescription; see
+// https://datatracker.ietf.org/doc/draft-ietf-httpapi-rest-api-mediatypes/
+const openAPI = "application/vnd.oai.openapi+json;version=3.1"
+
+// showAPI says how programs read lists and records. As JSON, it sends the description.
+// This is not recorded as a download, because it contains no data.
+func showAPI(r *request) error {
+	if _, err := r.query(); err != nil {
+		return err
+	}
+	if r.wantsFile() {
+		return r.Blob(http.StatusOK, openAPI, apiDescription)
+	}
+	p := views.API{Origin: r.site.tools.Origin(r.Context)}
+	for i := range r.site.rows {
+		row := &r.site.rows[i]
+		if row.formats != none && row.path != "/api" && r.user.May(row.permission) {
+			p.Rows = append(p.Rows, views.APIRow{Path: row.path, Name: row.name, HasCSV: row.formats == list})
+		}
+	}
+	p.Page = r.page("API")
+	return r.show(views.APIPage(p))
+}

@@ -1,0 +1,146 @@
+package handlers
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+
+	"stockroom/store"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// schemas builds the JSON schemas of Go types, following the rules of encoding/json.
+// Structs with a name become components of the description.
+type schemas struct {
+	components object
+	types      map[string]reflect.Type // by name of the component
+}
+
+// encoded contains the schemas of types that encode themselves as a single value.
+var encoded = map[reflect.Type]object{
+	reflect.TypeFor[time.Time]():     {"type": "string", "format": "date-time"},
+	reflect.TypeFor[store.Amount]():  {"type": "number", "description": "An amount of money."},
+	reflect.TypeFor[store.Sum]():     {"type": "number", "description": "A sum of amounts of money."},
+	reflect.TypeFor[store.TaxRate](): {"type": "number", "description": "A tax rate in percent."},
+}
+
+var (
+	jsonMarshaler = reflect.TypeFor[json.Marshaler]()
+	textMarshaler = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+// of returns the schema of a type.
+func (s *schemas) of(t reflect.Type) object {
+	if schema, known := encoded[t]; known {
+		return schema
+	}
+	if t == reflect.TypeFor[store.Event]() {
+		return s.component(t)
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return nullable(s.of(t.Elem()))
+	case reflect.Interface:
+		return object{}
+	}
+	switch {
+	case t.Implements(jsonMarshaler):
+		panic(fmt.Sprintf("no schema for %v, which encodes itself. Add it to encoded.", t))
+	case t.Implements(textMarshaler):
+		return object{"type": "string"}
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return object{"type": "string"}
+	case reflect.Bool:
+		return object{"type": "boolean"}
+	case reflect.Int, reflect.Int64, reflect.Int32, reflect.Uint32:
+		return object{"type": "integer"}
+	case reflect.Float64:
+		return object{"type": "number"}
+	case reflect.Slice:
+		return object{"type": []string{"array", "null"}, "items": s.of(t.Elem())}
+	case reflect.Array:
+		return object{"type": "array", "items": s.of(t.Elem())}
+	case reflect.Map:
+		return object{"type": []string{"object", "null"}, "additionalProperties": s.of(t.Elem())}
+	case reflect.Struct:
+		if t.Name() == "" {
+			return s.structOf(t)
+		}
+		return s.component(t)
+	}
+	panic(fmt.Sprintf("no schema for %v", t))
+}
+
+func nullable(schema object) object {
+	if kind, ok := schema["type"].(string); ok {
+		schema = copyOf(schema)
+		schema["type"] = []string{kind, "null"}
+		return schema
+	}
+	return object{"anyOf": []object{schema, {"type": "null"}}}
+}
+
+func copyOf(o object) object {
+	c := object{}
+	for name, value := range o {
+		c[name] = value
+	}
+	return c
+}
+
+// component returns a reference to the schema of a struct with a name.
+func (s *schemas) component(t reflect.Type) object {
+	name := componentName(t)
+	if other, known := s.types[name]; known && other != t {
+		panic(fmt.Sprintf("got two types called %s: %v and %v", name, other, t))
+	}
+	if _, known := s.types[name]; !known {
+		s.types[name] = t // before its fields, which can refer to it
+		s.components[name] = s.structOf(t)
+	}
+	return object{"$ref": "#/components/schemas/" + name}
+}
+
+var typeArgument = regexp.MustCompile(`\[.*[./](\w+)\]$`)
+
+// componentName returns the name of a type, such as Order or FirstRowsOfOrder.
+func componentName(t reflect.Type) string {
+	name := typeArgument.ReplaceAllString(t.Name(), "Of$1")
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// structOf returns the schema of a struct with its own and promoted fields.
+func (s *schemas) structOf(t reflect.Type) object {
+	properties, required := object{}, []string{}
+	for _, field := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if field.Anonymous && name == "" || !field.IsExported() || name == "-" {
+			continue // encoding/json promotes the fields of an embedded struct
+		}
+		if name == "" {
+			name = field.Name
+		}
+		properties[name] = s.of(field.Type)
+		if !strings.Contains(options, "omitempty") && !strings.Contains(options, "omitzero") {
+			required = append(required, name)
+		}
+	}
+	if t == reflect.TypeFor[store.Event]() { // see Event.MarshalJSON
+		properties["Sentence"] = object{"type": "string", "description": "What happened, as a sentence."}
+		required = append(required, "Sentence")
+	}
+	return object{"type": "object", "properties": properties, "required": required}
+}
+
+// rowsOf returns the schema of a list of rows.
+func (s *schemas) rowsOf(t reflect.Type) object {
+	return object{"type": "object", "required": []string{"rows"}, "properties": object{"rows": object{"type": "array", "items": s.of(t)}}}
+}

@@ -1,0 +1,22 @@
+package views
+
+// API is the page that says how programs read lists and records.
+type API struct {
+	Page
+	Origin string // of this site, for the example
+	Rows   []APIRow
+}
+
+// APIRow is an address that the user may read.
+type APIRow struct {
+	Path   string // with parameters such as :id, and without the suffix
+	Name   string
+	HasCSV bool
+}
+
+func (r APIRow) suffixes() string {
+	if r.HasCSV {
+		return ".json, .csv"
+	}
+	return ".json"
+}
