@@ -37,6 +37,7 @@ var allowedImports = map[string][]string{
 	"store/embedded/number":     {},
 	"store/embedded/wire":       {"store/embedded/number", "store/embedded/expr"},
 	"handlers/browsertest":      {},
+	"handlers/ssotest":          {},
 	"store/embedded/enginetest": {"store/embedded"},
 }
 
@@ -46,6 +47,7 @@ var onlyIn = map[string][]string{
 	"github.com/labstack/echo/v4":        {"web", "handlers", "handlers/cli"},
 	"github.com/a-h/templ":               {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
 	"github.com/wneessen/go-mail":        {"store/jobs"},
+	"github.com/coreos/go-oidc/v3":       {"web"},
 	"github.com/gorilla/sessions":        {"web"},
 	"codeberg.org/go-pdf/fpdf":           {"views"},
 	"golang.org/x/image":                 {"views"},

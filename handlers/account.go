@@ -27,7 +27,7 @@ func (r *request) accountPage(form views.PasswordForm) (templ.Component, error) 
 		return nil, err
 	}
 	return views.AccountPage(views.Account{
-		Page: r.page("Account"), PasswordForm: form, Sessions: sessions, Current: web.Session(r.Context).Hash,
+		Page: r.page("Account"), PasswordForm: form, Sessions: sessions, Current: web.Session(r.Context).Hash, Provider: r.sessionProvider(),
 	}), nil
 }
 
@@ -86,7 +86,7 @@ func changePassword(r *request) error {
 	if err != nil {
 		return err
 	}
-	if err := r.site.tools.SignIn(r.Context, user, web.Session(r.Context).Factor); err != nil {
+	if err := r.startSession(user, web.Session(r.Context).Factor, web.Session(r.Context).Provider); err != nil {
 		return err
 	}
 	return r.redirectWithFlash("Password changed. You are signed out everywhere else.", "/account")

@@ -84,6 +84,11 @@ func showConfirm(r *request) error { return r.confirmPage(http.StatusOK, "", "")
 // factor. kept is a form to submit afterwards, or "".
 func (r *request) confirmPage(status int, kept, message string) error {
 	user := web.SignedInUser(r.Context)
+	if provider := r.sessionProvider(); provider != "" {
+		p := views.Confirm{Page: r.page("Confirm your identity"), Username: user.Name, Next: r.nextPath(), Form: kept, Error: message, Provider: provider}
+		p.Confirmed = r.site.store.IsConfirmed(web.Session(r.Context))
+		return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
+	}
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
 	if err != nil {
 		return err
@@ -106,6 +111,9 @@ func confirm(r *request) error {
 		return err
 	}
 	user, tools := web.SignedInUser(r.Context), r.site.tools
+	if provider := r.sessionProvider(); provider != "" {
+		return r.continueForm(provider, form.Get("form"))
+	}
 	current, err := r.site.store.UserAtStep(r.ctx(), user.Name, web.Session(r.Context).UserVersion)
 	if err != nil {
 		return err
@@ -145,4 +153,25 @@ func confirm(r *request) error {
 		return r.offerKeptForm(kept, user, true)
 	}
 	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+}
+
+// sessionProvider returns the name of the identity provider that authenticated the user of
+// this session, or "".
+func (r *request) sessionProvider() string {
+	if session := web.Session(r.Context); session == nil || !session.Provider {
+		return ""
+	}
+	return r.site.providerName()
+}
+
+// continueForm submits a kept form of a user who has signed in or confirmed with the
+// identity provider in another tab.
+func (r *request) continueForm(provider, kept string) error {
+	if !r.site.store.IsConfirmed(web.Session(r.Context)) {
+		return r.confirmPage(http.StatusUnprocessableEntity, kept, "You have not confirmed your identity with "+provider+" yet.")
+	}
+	if kept == "" {
+		return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+	}
+	return r.offerKeptForm(kept, web.SignedInUser(r.Context), r.QueryParam("after") == "")
 }

@@ -38,6 +38,10 @@ type Config struct {
 	// refused. If it is nil, any host is accepted.
 	PublicURL *url.URL
 
+	// SingleSignOn configures sign-in with an identity provider. It needs PublicURL.
+	// Without it, users sign in with passwords and passkeys only.
+	SingleSignOn *web.SingleSignOn
+
 	// SecurityContact is the URI in security.txt for reports of vulnerabilities. Without
 	// it, there is no such file.
 	SecurityContact string
@@ -74,6 +78,7 @@ type site struct {
 	setUp    atomic.Pointer[store.SetUpSteps] // steps of setting up that are known to be done
 	contact  string                           // see Config.SecurityContact
 	names    map[string]routeName             // names of the routes, by method and path
+	signOn   *web.SingleSignOn                // see Config.SingleSignOn; may be nil
 }
 
 func newSite(config Config) (*site, error) {
@@ -84,9 +89,9 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, parts: keptParts{parts: map[partKey]keptPart{}}}
+	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, signOn: config.SingleSignOn, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
-		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, RequestTimeout: config.RequestTimeout,
+		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, SingleSignOn: config.SingleSignOn, RequestTimeout: config.RequestTimeout,
 		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Metrics),
 	})
 	s.rows = routes(assets)

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"time"
@@ -20,18 +21,24 @@ func (r *request) passkeyForm(action, label, form string) (views.PasskeyForm, er
 // signInWithPasskey signs a user in with a passkey alone. The authenticator has checked a
 // PIN, a fingerprint or a face, so the passkey is two factors.
 func signInWithPasskey(r *request) error {
-	form, err := web.ReadForm(r.Context, "state", "credential", "form")
+	form, err := web.ReadForm(r.Context, "state", "credential", "step", "form")
 	if err != nil {
 		return err
 	}
 	user, err := r.usePasskey(form)
+	step := r.site.tools.ReadStep(form.Get("step"))
+	provider := err == nil && step.Provider && step.Name == user.Name && step.Version == user.Version
+	if err == nil && !provider && !r.site.mayUsePassword(user) {
+		r.recordFailedSignIn(r.site.tools.SignInAttempt(r.Context, user.Name), 0)
+		err = &store.Error{Kind: store.Forbidden, Message: "Sign in with " + r.site.providerName() + "."}
+	}
 	if store.KindOf(err) == store.Forbidden {
 		return r.renderSignInError(http.StatusUnprocessableEntity, form, messageOf(err))
 	}
 	if err != nil {
 		return err
 	}
-	return r.finishSignIn(user, store.FactorPasskey, form)
+	return r.finishSignIn(user, store.FactorPasskey, provider, form)
 }
 
 // usePasskey verifies the response of the browser and returns its user. Failed attempts
@@ -73,10 +80,19 @@ func (r *request) attempt(attempt store.SignInAttempt, verify func() error) (tim
 	return 0, r.site.store.SignInSucceeded(r.ctx(), attempt)
 }
 
+// startSession starts the session. provider says that the identity provider authenticated
+// the user.
+func (r *request) startSession(user *store.User, factor store.Factor, provider bool) error {
+	if provider {
+		return r.site.tools.SignInFromProvider(r.Context, user, factor)
+	}
+	return r.site.tools.SignIn(r.Context, user, factor)
+}
+
 // finishSignIn starts the session and opens the next page.
-func (r *request) finishSignIn(user *store.User, factor store.Factor, form web.Form) error {
+func (r *request) finishSignIn(user *store.User, factor store.Factor, provider bool, form web.Form) error {
 	web.LogAccount(r.Context, user.Name)
-	if err := r.site.tools.SignIn(r.Context, user, factor); err != nil {
+	if err := r.startSession(user, factor, provider); err != nil {
 		return err
 	}
 	if user.MustChange {
@@ -85,5 +101,5 @@ func (r *request) finishSignIn(user *store.User, factor store.Factor, form web.F
 	if kept := form.Get("form"); kept != "" {
 		return r.offerKeptForm(kept, user, false)
 	}
-	return web.Redirect(r.Context, web.LocalPath(r.QueryParam("next")))
+	return web.Redirect(r.Context, cmp.Or(r.nextPath(), "/"))
 }

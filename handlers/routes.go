@@ -458,6 +458,7 @@ func routes(assets http.Handler) []route {
 		{post, "/account/password", "Change password", changePassword, signedIn, none, reads(6), nil},
 		{get, "/account/confirm", "Confirm identity", showConfirm, signedIn, none, reads(2), nil},
 		{post, "/account/confirm", "Confirm identity", confirm, signedIn, none, reads(12), nil},
+		{get, "/account/confirm/sso", "Confirm identity with single sign-on", startProviderConfirm, signedIn, none, reads(0), nil},
 		{get, "/account/second-factor", "Second factor", showSecondFactor, signedIn, none, reads(2), nil},
 		{post, "/account/second-factor", "Set up an authenticator app", addApp, signedIn, none, reads(9), nil},
 		{post, "/account/second-factor/remove", "Remove authenticator app", removeApp, signedIn, none, reads(9), nil},
@@ -477,6 +478,9 @@ func routes(assets http.Handler) []route {
 		{post, "/login", "Sign in", signIn, anyone, none, reads(5), nil},
 		{post, "/login/code", "Enter a code", signInWithCode, anyone, none, reads(12), nil},
 		{post, "/login/passkey", "Sign in with a passkey", signInWithPasskey, anyone, none, reads(8), nil},
+		{get, signOnPath, "Sign in with single sign-on", startSignOn, anyone, none, reads(0), nil},
+		{get, web.CallbackPath, "Finish single sign-on", finishSignOn, anyone, none, reads(9), nil},
+		{get, signOnPath + "/sign-out", "Sign out of single sign-on", signOutAtProvider, anyone, none, reads(0), nil},
 
 		{get, "/static/*", "Static files", serveWith(assets), anyone, none, reads(0), nil},
 		{get, "/.well-known/security.txt", "Contact for security reports", securityText, anyone, none, reads(0), nil},

@@ -131,10 +131,11 @@ func (r *request) finishFactor(err error, changed *store.User, factor store.Fact
 	if err != nil {
 		return err
 	}
-	if !changed.SecondFactor {
+	session := web.Session(r.Context)
+	if !changed.SecondFactor && session.Factor != store.FactorProvider {
 		factor = store.NoFactor
 	}
-	if err := r.site.tools.SignIn(r.Context, changed, factor); err != nil {
+	if err := r.startSession(changed, factor, session.Provider); err != nil {
 		return err
 	}
 	if len(codes) == 0 {

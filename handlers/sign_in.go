@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,12 +17,17 @@ import (
 	"stockroom/web"
 )
 
-func showSignIn(r *request) error { return r.renderSignIn(http.StatusOK, views.SignIn{}) }
+func showSignIn(r *request) error {
+	// The sign-out of a user with single sign-on redirects to this address.
+	ended := r.QueryParam("ended") != "" && r.site.tools.ProviderSignOut(r.ctx()) != ""
+	return r.renderSignIn(http.StatusOK, views.SignIn{ProviderSignOut: ended})
+}
 
 // renderSignIn renders the sign-in page, with a button for passkeys where browsers allow
 // them.
 func (r *request) renderSignIn(status int, p views.SignIn) error {
 	p.Page, p.Next = r.page("Sign in"), r.nextPath()
+	p.Provider, p.ProviderOnly = r.site.providerName(), r.site.isProviderOnly()
 	var err error
 	if p.Passkey, err = r.passkeyForm(views.NextPath("/login/passkey", p.Next), "Sign in with a passkey", p.Form); err != nil {
 		return err
@@ -47,7 +53,7 @@ func signIn(r *request) error {
 		return r.renderSignInError(http.StatusTooManyRequests, form, retryMessage(wait.Now))
 	}
 	user, err := r.site.store.Authenticate(r.ctx(), attempt.Name, form.Get("password"))
-	if store.KindOf(err) == store.Forbidden {
+	if store.KindOf(err) == store.Forbidden || err == nil && !r.site.mayUsePassword(user) {
 		r.recordFailedSignIn(attempt, wait.Next)
 		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Wrong user name or password.")
 	}
@@ -62,12 +68,12 @@ func signIn(r *request) error {
 			return err
 		}
 		web.LogAccount(r.Context, user.Name)
-		return r.askForCode(user, http.StatusOK, form, "")
+		return r.askForCode(user, false, http.StatusOK, form, "")
 	}
 	if err := r.site.store.SignInSucceeded(r.ctx(), attempt); err != nil {
 		return err
 	}
-	return r.finishSignIn(user, store.NoFactor, form)
+	return r.finishSignIn(user, store.NoFactor, false, form)
 }
 
 // outcomeTimeout limits the requests that withdraw an attempt or record its failure.
@@ -108,7 +114,7 @@ func (r *request) renderSignInError(status int, form web.Form, message string) e
 // nextPath returns the path of the page to open after sign-in, or "" for the start
 // page.
 func (r *request) nextPath() string {
-	if next := web.LocalPath(r.QueryParam("next")); next != "/" {
+	if next := web.LocalPath(cmp.Or(r.next, r.QueryParam("next"))); next != "/" {
 		return next
 	}
 	return ""
@@ -128,8 +134,12 @@ func retryMessage(wait time.Duration) string {
 }
 
 func signOut(r *request) error {
+	path := "/login"
+	if web.Session(r.Context).Provider && r.site.signOn != nil {
+		path += "?ended=provider"
+	}
 	if err := r.site.tools.SignOut(r.Context); err != nil {
 		return err
 	}
-	return r.redirectWithFlash("You are signed out.", "/login")
+	return r.redirectWithFlash("You are signed out.", path)
 }

@@ -21,7 +21,10 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 	if kept == "" {
 		next = web.LocalPath(c.Request().URL.Path)
 	}
-	return views.SignInPage(views.SignIn{Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next})
+	return views.SignInPage(views.SignIn{
+		Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next,
+		Provider: s.providerName(), ProviderOnly: s.isProviderOnly(),
+	})
 }
 
 // sentByHand lists the permissions of important forms. After sign-in, the user must

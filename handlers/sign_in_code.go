@@ -9,9 +9,10 @@ import (
 	"stockroom/web"
 )
 
-// askForCode shows the second step of a sign-in: a code or a passkey.
-func (r *request) askForCode(user *store.User, status int, form web.Form, message string) error {
-	step, err := r.site.tools.SignStep(user)
+// askForCode shows the second step of a sign-in: a code or a passkey. provider says that
+// the first step was at the identity provider.
+func (r *request) askForCode(user *store.User, provider bool, status int, form web.Form, message string) error {
+	step, err := r.site.tools.SignStep(web.Step{Name: user.Name, Version: user.Version, Provider: provider})
 	if err != nil {
 		return err
 	}
@@ -24,6 +25,7 @@ func (r *request) askForCode(user *store.User, status int, form web.Form, messag
 		if p.Passkey, err = r.passkeyForm(p.PasskeyAction(), "Use a passkey", form.Get("form")); err != nil {
 			return err
 		}
+		p.Passkey.Step = step
 	}
 	p.Page = r.page("Enter your code")
 	return r.site.tools.RenderStatus(r.Context, status, views.SignInCodePage(p))
@@ -36,27 +38,27 @@ func signInWithCode(r *request) error {
 	if err != nil {
 		return err
 	}
-	name, version := r.site.tools.ReadStep(form.Get("step"))
-	user, err := r.site.store.UserAtStep(r.ctx(), name, version)
-	if name == "" || store.KindOf(err) == store.Forbidden {
+	step := r.site.tools.ReadStep(form.Get("step"))
+	user, err := r.site.store.UserAtStep(r.ctx(), step.Name, step.Version)
+	if step.Name == "" || store.KindOf(err) == store.Forbidden {
 		return r.renderSignInError(http.StatusUnprocessableEntity, form, "Your sign-in took too long. Sign in again.")
 	}
 	if err != nil {
 		return err
 	}
-	attempt := r.site.tools.SignInAttempt(r.Context, name)
+	attempt := r.site.tools.SignInAttempt(r.Context, step.Name)
 	attempt.Code = true
 	factor, wait, err := r.useCode(attempt, form.Get("code"))
 	switch {
 	case wait > 0:
 		r.retryAfter(wait)
-		return r.askForCode(user, http.StatusTooManyRequests, form, retryMessage(wait))
+		return r.askForCode(user, step.Provider, http.StatusTooManyRequests, form, retryMessage(wait))
 	case store.KindOf(err) == store.Forbidden:
-		return r.askForCode(user, http.StatusUnprocessableEntity, form, "This code is wrong or was already used.")
+		return r.askForCode(user, step.Provider, http.StatusUnprocessableEntity, form, "This code is wrong or was already used.")
 	case err != nil:
 		return err
 	}
-	return r.finishSignIn(user, factor, form)
+	return r.finishSignIn(user, factor, step.Provider, form)
 }
 
 // useCode counts an attempt and then uses up a code. It returns the time to wait if

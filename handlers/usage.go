@@ -10,6 +10,7 @@ var usedElsewhere = map[string]string{
 	"getViewsByUser":                    "the menu of every page, cached for a minute",
 	"getSharedViews":                    "the menu of every page, cached for a minute",
 	"getUser":                           "sign-in and changes to users",
+	"getProviderIdentity":               "single sign-on",
 	"getCardLinkByLinkId":               "the page on which a customer enters a new card",
 	"getNumberSeries":                   "new invoices and credit notes, to take the next number",
 	"getInvoiceByNumber":                "search, for an invoice number",

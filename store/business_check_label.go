@@ -65,6 +65,8 @@ func labelOf(e Entity) string {
 		return fmt.Sprintf("receipt of %s in account %s", calendarDay(e.DueDate), e.AccountID)
 	case *User:
 		return "user " + e.Name
+	case *ProviderIdentity:
+		return "identity of user " + e.User
 	case *Session:
 		return "session" // omit the ID, which is secret
 	case *AccessToken:

@@ -185,6 +185,7 @@ var Definitions = []Definition{
 	define[User]("user", keys("user#${name}", "user#${name}"), indexes{
 		1: keys("users", "${name}"),
 	}),
+	define[ProviderIdentity]("providerIdentity", keys("identity#${hash}", "identity#${hash}"), nil),
 	define[SecondFactor]("secondFactor", keys("user#${name}", "second-factor"), indexes{
 		1: keys("secondFactors#${handle}", "${name}"),
 	}),
@@ -206,9 +207,9 @@ var Definitions = []Definition{
 }
 
 // secretTypes are the entity types whose items nobody may see, not even admins: users
-// (with password hashes), second factors, sessions, access tokens, keys that sign cookies,
+// (with password hashes), identities of single sign-on, second factors, sessions, access tokens, keys that sign cookies,
 // counts of failed sign-ins, and links with which customers enter a new card.
-var secretTypes = []string{"user", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink"}
+var secretTypes = []string{"user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the
 // primary key.

@@ -346,15 +346,19 @@ var golden = []struct {
 		"PK=settings SK=session-keys",
 	},
 	{
-		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), SecondFactor: true, Disabled: true, Version: 1},
+		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), Identity: "abc", SecondFactor: true, Disabled: true, Version: 1},
 		"PK=user#kim SK=user#kim GSI1=users/kim",
+	},
+	{
+		&store.ProviderIdentity{Hash: "abc", Issuer: "https://id.example.com", Subject: "248289761001", User: "kim", Created: at("2026-11-21T08:00:00Z"), Version: 1},
+		"PK=identity#abc SK=identity#abc",
 	},
 	{
 		&store.SecondFactor{User: "kim", Handle: "aGFuZGxl", Secret: "GEZDGNBVGY3TQOJQ", LastCode: at("2026-11-21T08:00:30Z"), Recovery: []string{"a", "b"}, Passkeys: []store.Passkey{{ID: "aWQ", PublicKey: []byte{1, 2}, Name: "Laptop", Count: 3, Synced: true, Created: at("2026-11-21T08:00:00Z"), Used: at("2026-11-21T09:00:00Z")}}, Answered: []string{"1795251600 abc"}, Version: 2},
 		"PK=user#kim SK=second-factor GSI1=secondFactors#aGFuZGxl/kim",
 	},
 	{
-		&store.Session{Hash: "abc", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Factor: store.FactorApp, Confirmed: at("2026-11-21T08:00:00Z"), Agent: "Firefox", Version: 1},
+		&store.Session{Hash: "abc", User: store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, MustChange: true}, UserVersion: 4, Created: at("2026-11-21T08:00:00Z"), Seen: at("2026-11-21T08:05:00Z"), Expires: at("2026-11-21T20:00:00Z"), Factor: store.FactorApp, Provider: true, Confirmed: at("2026-11-21T08:00:00Z"), Agent: "Firefox", Version: 1},
 		"PK=session#abc SK=session#abc GSI1=sessions#kim/abc",
 	},
 	{

@@ -129,11 +129,13 @@ const (
 	EventSecondFactorRemoved   EventCode = "user.second_factor_removed" // subject: app or passkey
 	EventSecondFactorReset     EventCode = "user.second_factor_reset"
 	EventUserAdded             EventCode = "user.added"
+	EventUserFromProvider      EventCode = "user.from_provider" // single sign-on created the user
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
 	EventUserPasswordReset     EventCode = "user.password_reset"
 	EventUserSessionsEnded     EventCode = "user.sessions_ended"
 	EventUserRoleChanged       EventCode = "user.role_changed"
+	EventUserRoleFromProvider  EventCode = "user.role_from_provider" // single sign-on changed the role
 	EventUserUnlocked          EventCode = "user.unlocked"
 	EventViewDeleted           EventCode = "view.deleted"
 	EventViewRenamed           EventCode = "view.renamed"
@@ -263,11 +265,13 @@ var eventSentences = map[EventCode]string{
 	EventSecondFactorRemoved:   "Second factor removed: %s",
 	EventSecondFactorReset:     "Second factor reset",
 	EventUserAdded:             "User added",
+	EventUserFromProvider:      "User added by single sign-on",
 	EventUserLocked:            "User locked",
 	EventUserPasswordChanged:   "Password changed",
 	EventUserPasswordReset:     "One-time password set",
 	EventUserSessionsEnded:     "Sessions ended",
 	EventUserRoleChanged:       "Role changed",
+	EventUserRoleFromProvider:  "Role changed by single sign-on",
 	EventUserUnlocked:          "User unlocked",
 	EventViewDeleted:           "View deleted",
 	EventViewRenamed:           "View renamed",

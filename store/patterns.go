@@ -165,6 +165,7 @@ var (
 	getSession              = pattern("getSession")
 	getAccessToken          = pattern("getAccessToken")
 	getAccessTokensByUser   = pattern("getAccessTokensByUser")
+	getProviderIdentity     = pattern("getProviderIdentity")
 	getSecondFactor         = pattern("getSecondFactor")
 	getSessionsByUser       = pattern("getSessionsByUser")
 	getSecondFactorByHandle = pattern("getSecondFactorByHandle")
@@ -333,6 +334,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getViewByViewId", "table", table.OpGetItem, "${partition}", "view#${viewID}"),
 	secret(table.NewPattern(backOffice, "getUsers", "GSI1", table.OpQuery, "users", "")),
 	secret(table.NewPattern(backOffice, "getUser", "table", table.OpGetItem, "user#${user}", "user#${user}")),
+	secret(table.NewPattern(backOffice, "getProviderIdentity", "table", table.OpGetItem, "identity#${hash}", "identity#${hash}")),
 	secret(table.NewPattern(backOffice, "getSecondFactor", "table", table.OpGetItem, "user#${user}", "second-factor")),
 	secret(table.NewPattern(backOffice, "getSecondFactorByHandle", "GSI1", table.OpQuery, "secondFactors#${handle}", "")),
 	secret(table.NewPattern(backOffice, "getSession", "table", table.OpGetItem, "session#${hash}", "session#${hash}")),

@@ -35,7 +35,7 @@ func publishedPatterns(t *testing.T) map[string]published {
 // addedPatterns are the patterns that Amazon has not published.
 var addedPatterns = map[string]bool{
 	"getAccessToken": true, "getAccessTokensByUser": true,
-	"getSessionKeys": true, "getSecondFactor": true, "getSecondFactorByHandle": true, "getEventsOfThing": true, "getEventByEventId": true,
+	"getSessionKeys": true, "getProviderIdentity": true, "getSecondFactor": true, "getSecondFactorByHandle": true, "getEventsOfThing": true, "getEventByEventId": true,
 	"getPartition": true, "getPartitionOfGSI1": true, "getPartitionOfGSI2": true, "getPartitionOfGSI3": true,
 	"getPartitionOfGSI4": true, "getPartitionOfGSI5": true, "getPartitionOfGSI6": true,
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,

@@ -17,6 +17,7 @@ const (
 	FactorApp      Factor = "app"
 	FactorPasskey  Factor = "passkey"
 	FactorRecovery Factor = "recovery code"
+	FactorProvider Factor = "provider" // the identity provider checked a second factor
 )
 
 // The most passkeys of a user, and the length of their names in characters.
@@ -120,6 +121,8 @@ func (f Factor) describe() string {
 		return "With a passkey."
 	case FactorRecovery:
 		return "With a recovery code."
+	case FactorProvider:
+		return "With a second factor of the identity provider."
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strings"
 	"time"
 
 	"stockroom/store/table"
@@ -16,6 +17,7 @@ type Session struct {
 	Expires     time.Time // checked on every read, because Time to Live may delete the item days later
 	UserVersion int       // Version of User at sign-in
 	Factor      Factor    // how the user proved their identity in addition to the password
+	Provider    bool      // the identity provider authenticated the user, and confirms the identity again
 	Confirmed   time.Time // when the user last proved their identity; see ConfirmSession
 	Agent       string    // User-Agent header, shown on the account page
 	Version     int
@@ -46,8 +48,17 @@ func (s *Session) attributes(a *table.Attributes) {
 	a.Time("Expires", &s.Expires)
 	a.Count("UserVersion", &s.UserVersion)
 	a.Text("Factor", (*string)(&s.Factor))
+	a.Flag("Provider", &s.Provider)
 	a.Time("Confirmed", &s.Confirmed)
 	a.Text("Agent", &s.Agent)
 	a.Seconds(table.AttrTTL, &ttl)
 	a.Version(&s.Version)
+}
+
+// describeSignIn returns how the user signed in, for the history.
+func (s *Session) describeSignIn() string {
+	if !s.Provider {
+		return s.Factor.describe()
+	}
+	return strings.TrimSpace("Single sign-on. " + s.Factor.describe())
 }

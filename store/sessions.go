@@ -30,6 +30,18 @@ const (
 // changed since authentication. It returns Forbidden without the second factor of a
 // user who has one.
 func (s *Store) StartSession(ctx context.Context, user *User, factor Factor, id, agent string) (*Session, error) {
+	return s.startSession(ctx, user, Session{Factor: factor}, id, agent)
+}
+
+// StartProviderSession is like StartSession, for a user whom the identity provider has
+// authenticated.
+func (s *Store) StartProviderSession(ctx context.Context, user *User, factor Factor, id, agent string) (*Session, error) {
+	return s.startSession(ctx, user, Session{Factor: factor, Provider: true}, id, agent)
+}
+
+// startSession creates a session with the factor and the provider of how.
+func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
+	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {
 		return nil, fail(Forbidden, "Enter a code or use a passkey to sign in.")
 	}
@@ -42,7 +54,7 @@ func (s *Store) StartSession(ctx context.Context, user *User, factor Factor, id,
 	}
 	session := &Session{
 		Hash: hashID(id), User: *user, UserVersion: user.Version,
-		Created: now, Seen: now, Confirmed: now, Expires: now.Add(SessionLife), Factor: factor,
+		Created: now, Seen: now, Confirmed: now, Expires: now.Add(SessionLife), Factor: factor, Provider: how.Provider,
 		Agent: shortenAgent(agent), Version: 1,
 	}
 	c, err := s.change(ctx)
@@ -50,7 +62,7 @@ func (s *Store) StartSession(ctx context.Context, user *User, factor Factor, id,
 		return nil, err
 	}
 	c.Create(session)
-	c.recordEvent(Event{Partition: user.Partition(), By: user.Name, What: EventSignedIn, Why: factor.describe()})
+	c.recordEvent(Event{Partition: user.Partition(), By: user.Name, What: EventSignedIn, Why: how.describeSignIn()})
 	if user.Version == version {
 		c.Check(user, version)
 	} else {
@@ -62,18 +74,29 @@ func (s *Store) StartSession(ctx context.Context, user *User, factor Factor, id,
 // Session returns the session with this ID, or NotFound if it has ended or
 // expired.
 func (s *Store) Session(ctx context.Context, id string) (*Session, error) {
-	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hashID(id)})
+	session, err := s.SessionOf(ctx, hashID(id))
 	if err != nil {
 		return nil, err
 	}
-	now := s.now()
-	if !now.Before(session.Expires) || now.Sub(session.Seen) >= SessionIdle {
-		return nil, fail(NotFound, "You have been signed out.")
-	}
-	if now.Sub(session.Seen) >= sessionTouch {
+	if s.now().Sub(session.Seen) >= sessionTouch {
 		return s.touch(ctx, session)
 	}
 	return session, nil
+}
+
+// SessionOf returns the session with this hash, or NotFound if it has ended or expired.
+func (s *Store) SessionOf(ctx context.Context, hash string) (*Session, error) {
+	session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hash})
+	if err == nil && s.isOver(session) {
+		return nil, fail(NotFound, "You have been signed out.")
+	}
+	return session, err
+}
+
+// isOver reports whether a session has expired.
+func (s *Store) isOver(session *Session) bool {
+	now := s.now()
+	return !now.Before(session.Expires) || now.Sub(session.Seen) >= SessionIdle
 }
 
 // touch stores the current time in Seen, on the condition that the user has not

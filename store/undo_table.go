@@ -240,7 +240,9 @@ var irreversible = map[EventCode]string{
 	EventUserPasswordChanged:  reasonUser,
 	EventUserPasswordReset:    reasonUser,
 	EventUserSessionsEnded:    reasonUser,
+	EventUserFromProvider:     reasonUser,
 	EventUserRoleChanged:      reasonUser,
+	EventUserRoleFromProvider: reasonUser,
 	EventUserUnlocked:         reasonUser,
 	EventWarehouseAdded:       reasonAdded,
 }

@@ -127,6 +127,7 @@ type User struct {
 	Hash         string    `json:"-"` // password hash
 	MustChange   bool      // the password is a one-time password
 	OneTimeUntil time.Time `json:"-"` // when the one-time password expires; its first session sets it to the current time
+	Identity     string    `json:"-"` // hash of the ProviderIdentity with which the user signs in; "" for users with a password only
 	SecondFactor bool      // the user has a second factor, and cannot sign in without it
 	Disabled     bool
 	Version      int
@@ -149,6 +150,7 @@ func (u *User) attributes(a *table.Attributes) {
 	a.Text("PasswordHash", &u.Hash)
 	a.Flag("MustChange", &u.MustChange)
 	a.Time("OneTimeUntil", &u.OneTimeUntil)
+	a.Text("Identity", &u.Identity)
 	a.Flag("SecondFactor", &u.SecondFactor)
 	a.Flag("Disabled", &u.Disabled)
 	a.Version(&u.Version)

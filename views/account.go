@@ -20,4 +20,5 @@ type Account struct {
 	PasswordForm
 	Sessions []store.Session
 	Current  string // hash of the current session
+	Provider string // name of the identity provider that authenticated the user; otherwise ""
 }

@@ -28,6 +28,7 @@ type PasskeyForm struct {
 	Options string // JSON; see web.PasskeyRequest
 	State   string
 	Form    string // a signed form to submit afterwards, or ""
+	Step    string // see SignInCode.Step; "" if the passkey is the only step
 }
 
 // SignInCode is the second step of a sign-in. Its form posts step, code and form to
@@ -65,6 +66,8 @@ type Confirm struct {
 	HasApp    bool
 	HasFactor bool // a code or passkey is needed instead of the password
 	Passkey   PasskeyForm
+	Provider  string // name of the identity provider that confirms the identity; "" if this site does
+	Confirmed bool   // the provider has confirmed the identity
 }
 
 // SecondFactor is the page on which users set up an authenticator app, passkeys and

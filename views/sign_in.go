@@ -10,6 +10,10 @@ type SignIn struct {
 	Reason   string // why the user must sign in again; otherwise ""
 	Form     string // a signed form to submit after sign-in (see web.KeptForm); otherwise ""
 	Passkey  PasskeyForm
+
+	Provider        string // name of the identity provider; "" without single sign-on
+	ProviderOnly    bool   // only the emergency user may sign in without the provider
+	ProviderSignOut bool   // the user has signed out here, and can also sign out of the provider
 }
 
 // NewPassword is the page on which a user replaces a one-time password. Its

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -137,6 +138,19 @@ func SessionReads(c echo.Context) []store.Read {
 // The new ID prevents session fixation; see
 // https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html
 func (t *Tools) SignIn(c echo.Context, user *store.User, factor store.Factor) error {
+	return t.signIn(c, user, factor, t.config.Store.StartSession)
+}
+
+// SignInFromProvider is like SignIn, for a user whom the identity provider has
+// authenticated.
+func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor store.Factor) error {
+	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
+}
+
+// startSession is a method of the store that starts a session.
+type startSession func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error)
+
+func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, start startSession) error {
 	r := c.Request()
 	session, err := t.sessions.New(r, t.sessions.name)
 	if err != nil {
@@ -148,7 +162,7 @@ func (t *Tools) SignIn(c echo.Context, user *store.User, factor store.Factor) er
 		}
 	}
 	session.ID = newSessionID()
-	if _, err := t.config.Store.StartSession(r.Context(), user, factor, session.ID, r.UserAgent()); err != nil {
+	if _, err := start(r.Context(), user, factor, session.ID, r.UserAgent()); err != nil {
 		return err
 	}
 	if err := t.sessions.Save(r, c.Response(), session); err != nil {

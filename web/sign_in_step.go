@@ -27,25 +27,36 @@ func stepCodecs(keys [][]byte) []securecookie.Codec {
 	return codecs
 }
 
-// SignStep returns signed text that says that a user entered the right password. The form
-// for the code contains it.
-func (t *Tools) SignStep(user *store.User) (string, error) {
-	return securecookie.EncodeMulti(signedStep, []byte(user.Name+"\n"+strconv.Itoa(user.Version)), t.steps...)
+// Step is the first step of a sign-in, before the code.
+type Step struct {
+	Name     string
+	Version  int  // of the user
+	Provider bool // the identity provider authenticated the user; otherwise the password was right
 }
 
-// ReadStep decodes the text of SignStep. It returns "" if the text is older than ten
-// minutes or was not signed by this program.
-func (t *Tools) ReadStep(text string) (name string, version int) {
+// SignStep returns the step as signed text. The form for the code contains it.
+func (t *Tools) SignStep(s Step) (string, error) {
+	text := s.Name + "\n" + strconv.Itoa(s.Version)
+	if s.Provider {
+		text += "\nprovider"
+	}
+	return securecookie.EncodeMulti(signedStep, []byte(text), t.steps...)
+}
+
+// ReadStep decodes the text of SignStep. It returns the zero Step if the text is older
+// than ten minutes or was not signed by this program.
+func (t *Tools) ReadStep(text string) Step {
 	var value []byte
 	if securecookie.DecodeMulti(signedStep, text, &value, t.steps...) != nil {
-		return "", 0
+		return Step{}
 	}
-	name, number, _ := strings.Cut(string(value), "\n")
+	name, rest, _ := strings.Cut(string(value), "\n")
+	number, _, provider := strings.Cut(rest, "\n")
 	version, err := strconv.Atoi(number)
 	if err != nil {
-		return "", 0
+		return Step{}
 	}
-	return name, version
+	return Step{Name: name, Version: version, Provider: provider}
 }
 
 // SignSecret returns the secret of an authenticator app that is being set up, signed for

@@ -34,6 +34,10 @@ type Config struct {
 	// PublicURL is the URL at which users open the site; nil accepts any host.
 	PublicURL *url.URL
 
+	// SingleSignOn configures sign-in with an identity provider. It needs PublicURL. If it
+	// is nil, users sign in with passwords and passkeys only.
+	SingleSignOn *SingleSignOn
+
 	// TrustedProxies lists the networks of trusted proxies. The client's address is the
 	// last address in X-Forwarded-For that is outside these networks.
 	TrustedProxies []netip.Prefix
@@ -80,6 +84,8 @@ type Tools struct {
 	views     []securecookie.Codec // for the cookie of StartViewAs
 	passkeys  []securecookie.Codec // for PasskeyRequest.State
 	steps     []securecookie.Codec // for SignStep and SignSecret
+	signOns   []securecookie.Codec // for the cookie of StartSignOn
+	provider  *provider            // nil without single sign-on
 }
 
 // New makes the tools of one server.
@@ -97,6 +103,8 @@ func New(config Config) *Tools {
 		views:     viewAsCodecs(config.Keys),
 		passkeys:  passkeyCodecs(config.Keys),
 		steps:     stepCodecs(config.Keys),
+		signOns:   signOnCodecs(config.Keys),
+		provider:  newProvider(config.SingleSignOn),
 	}
 }
 

@@ -32,6 +32,8 @@ type settings struct {
 	dryRun, json       bool
 	modules            bool
 
+	sso ssoSettings
+
 	encrypt, identity, passphraseFile string
 	role, scope                       string
 	date, smtp, mailFrom              string
@@ -146,7 +148,9 @@ func newCommandLine(s *settings) *commandLine {
 		}
 		return nil
 	})
-	return &commandLine{flags: f}
+	l := &commandLine{flags: f}
+	l.declareSSO(&s.sso)
+	return l
 }
 
 // parse returns the command in args. Flags that are not in args get their value from
@@ -235,6 +239,7 @@ var secrets = []secret{
 	{stripeKey, "payments", "secret key of Stripe, which charges payments"},
 	{smtpUser, "smtp", "user name for the mail server; without it, Stockroom does not authenticate"},
 	{smtpPassword, "smtp", "password for the mail server"},
+	{ssoSecret, "sso-issuer", "client secret of single sign-on"},
 	{dynamodbKeyVariable, "dynamodb-addr", "access key of the DynamoDB API, as ID:SECRET (default: a generated key in the file dynamodb-credentials in the data folder)"},
 }
 

@@ -24,6 +24,7 @@ import (
 	"stockroom/store/embedded/wire"
 	"stockroom/store/imports"
 	"stockroom/store/jobs"
+	"stockroom/web"
 )
 
 // minSessionKey is the minimum length of a session key, in bytes. It equals the
@@ -55,6 +56,10 @@ func serve(ctx context.Context, c *call) (err error) {
 		return err
 	}
 	public, err := c.parsePublicURL()
+	if err != nil {
+		return err
+	}
+	signOn, err := c.singleSignOn(public)
 	if err != nil {
 		return err
 	}
@@ -108,6 +113,7 @@ func serve(ctx context.Context, c *call) (err error) {
 		keys:     keys,
 		proxies:  proxies,
 		public:   public,
+		signOn:   signOn,
 		metrics:  counted,
 	})
 }
@@ -122,6 +128,7 @@ type site struct {
 	keys     [][]byte       // from -session-key
 	proxies  []netip.Prefix // from -trusted-proxies
 	public   *url.URL       // from -public-url
+	signOn   *web.SingleSignOn
 	metrics  *metricsServer
 }
 
@@ -162,6 +169,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 		TLS:            c.https,
 		TrustedProxies: o.proxies,
 		PublicURL:      o.public,
+		SingleSignOn:   o.signOn,
 		RequestTimeout: c.requestTimeout,
 		Metrics:        o.metrics.counted(),
 

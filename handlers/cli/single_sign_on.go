@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"bufio"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+
+	"stockroom/store"
+	"stockroom/web"
+)
+
+// ssoSecret is the environment variable with the client secret of single sign-on.
+const ssoSecret = "STOCKROOM_SSO_CLIENT_SECRET"
+
+// ssoFlags are the flags of single sign-on.
+var ssoFlags = []string{"sso-issuer", "sso-client-id", "sso-secret-file", "sso-name", "sso-scopes", "sso-groups-claim", "sso-roles", "sso-second-factor", "sso-only"}
+
+// ssoSettings are the values of ssoFlags.
+type ssoSettings struct {
+	issuer, clientID, secretFile, name string
+	scopes, groupsClaim, roles, factor string
+	emergencyUser                      string
+}
+
+// declareSSO declares the flags of single sign-on.
+func (l *commandLine) declareSSO(s *ssoSettings) {
+	f := l.flags
+	f.StringVar(&s.issuer, "sso-issuer", "", "`URL` of the identity provider for single sign-on with OpenID Connect; requires -public-url, -sso-client-id and -sso-roles")
+	f.StringVar(&s.clientID, "sso-client-id", "", "`ID` of this site at the identity provider")
+	f.StringVar(&s.secretFile, "sso-secret-file", "", "`file` whose first line is the client secret (default: the variable "+ssoSecret+")")
+	f.StringVar(&s.name, "sso-name", "single sign-on", "`name` of the identity provider on the sign-in button")
+	f.StringVar(&s.scopes, "sso-scopes", "profile,email", "comma-separated `scopes` to request from the identity provider in addition to openid")
+	f.StringVar(&s.groupsClaim, "sso-groups-claim", "groups", "`claim` that lists the groups of a person")
+	f.StringVar(&s.roles, "sso-roles", "", "comma-separated `list` of groups and their roles, such as stock-admins=admin,sales=support; the first group that a person is in counts")
+	f.StringVar(&s.factor, "sso-second-factor", "", "comma-separated `values` of the claims amr and acr that mean that the identity provider checked a second factor, such as mfa (default: none, so that this site asks for its own)")
+	f.StringVar(&s.emergencyUser, "sso-only", "", "switch off passwords and passkeys of this site, except for this `user`, who can sign in if the identity provider fails")
+}
+
+// singleSignOn returns the configuration of single sign-on, or nil without -sso-issuer.
+// public is the URL of -public-url.
+func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
+	s := c.sso
+	switch {
+	case s.issuer == "" && (s.clientID != "" || s.roles != "" || s.secretFile != "" || s.emergencyUser != ""):
+		return nil, usagef("single sign-on needs -sso-issuer")
+	case s.issuer == "":
+		return nil, nil
+	case !web.SafeProviderURL(s.issuer):
+		return nil, usagef("invalid -sso-issuer %q: enter a URL that begins with https://", s.issuer)
+	case public == nil:
+		return nil, usagef("-sso-issuer needs -public-url, because the identity provider sends users back to that address")
+	case s.clientID == "":
+		return nil, usagef("-sso-issuer needs -sso-client-id")
+	case s.groupsClaim == "" || s.name == "":
+		return nil, usagef("-sso-groups-claim and -sso-name must not be empty")
+	}
+	roles, err := parseGroupRoles(s.roles)
+	if err != nil {
+		return nil, err
+	}
+	secret := c.env(ssoSecret)
+	if s.secretFile != "" {
+		if secret != "" {
+			return nil, usagef("give the client secret in -sso-secret-file or in %s, not in both", ssoSecret)
+		}
+		if secret, err = firstLine(s.secretFile); err != nil {
+			return nil, err
+		}
+	}
+	return &web.SingleSignOn{
+		Issuer:        s.issuer,
+		ClientID:      s.clientID,
+		ClientSecret:  secret,
+		Name:          s.name,
+		Scopes:        splitList(s.scopes),
+		GroupsClaim:   s.groupsClaim,
+		Roles:         roles,
+		SecondFactor:  splitList(s.factor),
+		EmergencyUser: strings.ToLower(strings.TrimSpace(s.emergencyUser)),
+	}, nil
+}
+
+// parseGroupRoles parses -sso-roles. Names of groups may contain an equals sign.
+func parseGroupRoles(text string) (roles []web.GroupRole, err error) {
+	for _, pair := range splitList(text) {
+		at := strings.LastIndexByte(pair, '=')
+		if at < 1 || !slices.Contains(store.Roles, store.Role(pair[at+1:])) {
+			return nil, usagef("invalid group %q in -sso-roles: enter group=role, where role is %s", pair, store.RoleChoices())
+		}
+		roles = append(roles, web.GroupRole{Group: pair[:at], Role: store.Role(pair[at+1:])})
+	}
+	if len(roles) == 0 {
+		return nil, usagef("-sso-issuer needs -sso-roles, such as stock-admins=admin,sales=support")
+	}
+	return roles, nil
+}
+
+// splitList returns the entries of a comma-separated list.
+func splitList(text string) (entries []string) {
+	for entry := range strings.SplitSeq(text, ",") {
+		if entry = strings.TrimSpace(entry); entry != "" {
+			entries = append(entries, entry)
+		}
+	}
+	return entries
+}
+
+// firstLine returns the first line of a file with a secret.
+func firstLine(path string) (line string, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer closeJoin(file, &err)
+	scanner := bufio.NewScanner(file)
+	scanner.Scan()
+	if line = strings.TrimSpace(scanner.Text()); line == "" && scanner.Err() == nil {
+		return "", usagef("the first line of %s is empty", path)
+	}
+	return line, scanner.Err()
+}

@@ -1,0 +1,150 @@
+package handlers
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// signOnPath is the path that leads to the identity provider.
+const signOnPath = "/login/sso"
+
+// mayUsePassword reports whether a user may sign in without the identity provider.
+func (s *site) mayUsePassword(user *store.User) bool {
+	return !s.isProviderOnly() || user.Name == s.signOn.EmergencyUser
+}
+
+// providerName returns the name of the identity provider, or "" without single sign-on.
+func (s *site) providerName() string {
+	if s.signOn == nil {
+		return ""
+	}
+	return s.signOn.Name
+}
+
+// isProviderOnly reports whether only the emergency user may sign in without the provider.
+func (s *site) isProviderOnly() bool { return s.signOn != nil && s.signOn.EmergencyUser != "" }
+
+// startSignOn leads the browser to the identity provider.
+func startSignOn(r *request) error {
+	if r.site.signOn == nil {
+		return echo.ErrNotFound
+	}
+	return r.goToProvider(web.SignOn{Next: r.nextPath()})
+}
+
+// startProviderConfirm leads the browser of a signed-in user to the identity provider,
+// which asks for the identity again.
+func startProviderConfirm(r *request) error {
+	session := web.Session(r.Context)
+	if r.site.signOn == nil || !session.Provider {
+		return web.Redirect(r.Context, views.NextPath(confirmPath, r.nextPath()))
+	}
+	return r.goToProvider(web.SignOn{Next: r.nextPath(), Session: session.Hash})
+}
+
+func (r *request) goToProvider(s web.SignOn) error {
+	address, err := r.site.tools.StartSignOn(r.Context, s)
+	var failed *web.SignOnError
+	if errors.As(err, &failed) {
+		r.site.tools.LogSignOn(r.Context, err)
+		return r.signOnProblem(http.StatusServiceUnavailable, s, failed.Message)
+	}
+	if err != nil {
+		return err
+	}
+	return web.Redirect(r.Context, address)
+}
+
+// finishSignOn handles the answer of the identity provider: it signs the user in, or
+// confirms the identity of the signed-in user.
+func finishSignOn(r *request) error {
+	if r.site.signOn == nil {
+		return echo.ErrNotFound
+	}
+	answer, err := r.site.tools.FinishSignOn(r.Context)
+	var failed *web.SignOnError
+	switch {
+	case errors.As(err, &failed) && failed.SignOn == nil:
+		r.site.tools.LogSignOn(r.Context, err)
+		return r.signOnProblem(http.StatusForbidden, web.SignOn{}, failed.Message)
+	case failed != nil:
+		return r.signOnFailed("", err, *failed.SignOn, failed.Message)
+	case err != nil:
+		return err
+	case answer.SignOn.Session != "":
+		return r.confirmWithProvider(answer)
+	}
+	user, err := r.site.store.SignInFromProvider(r.ctx(), answer.User)
+	switch {
+	case store.KindOf(err) == store.Forbidden && user == nil:
+		return r.signOnFailed("", err, answer.SignOn, messageOf(err))
+	case store.KindOf(err) == store.Forbidden:
+		return r.signOnFailed(user.Name, err, answer.SignOn, messageOf(err))
+	case err != nil:
+		return err
+	}
+	r.next = answer.SignOn.Next
+	if user.SecondFactor && answer.Factor == store.NoFactor {
+		web.LogAccount(r.Context, user.Name)
+		return r.askForCode(user, true, http.StatusOK, web.Form{}, "")
+	}
+	return r.finishSignIn(user, answer.Factor, true, web.Form{})
+}
+
+// confirmWithProvider records that the provider has authenticated the user of the session
+// again.
+func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
+	session, err := r.site.store.SessionOf(r.ctx(), answer.SignOn.Session)
+	if store.KindOf(err) == store.NotFound {
+		return r.signOnProblem(http.StatusForbidden, web.SignOn{Next: answer.SignOn.Next}, "Your session has ended. Sign in again.")
+	}
+	if err != nil {
+		return err
+	}
+	same, err := r.site.store.IsProviderIdentity(r.ctx(), session.User.Name, answer.User.Issuer, answer.User.Subject)
+	if err != nil {
+		return err
+	}
+	if !same {
+		const message = "You signed in as another person at the sign-in service. Confirm as the person who is signed in here."
+		return r.signOnFailed(session.User.Name, errors.New("another person confirmed"), answer.SignOn, message)
+	}
+	if err := r.site.store.ConfirmSession(r.ctx(), session.Hash, answer.Factor); err != nil {
+		return err
+	}
+	return web.Redirect(r.Context, web.LocalPath(answer.SignOn.Next))
+}
+
+// signOnFailed records a failed attempt at the provider in the log and in the history.
+// Failures cause no wait, because signatures cannot be guessed.
+func (r *request) signOnFailed(name string, cause error, s web.SignOn, message string) error {
+	r.site.tools.LogSignOn(r.Context, cause)
+	r.recordFailedSignIn(r.site.tools.SignInAttempt(r.Context, name), 0)
+	return r.signOnProblem(http.StatusForbidden, s, message)
+}
+
+// signOnProblem shows why single sign-on failed: on the sign-in page, or on an error page
+// if the user is signed in and has to confirm the identity.
+func (r *request) signOnProblem(status int, s web.SignOn, message string) error {
+	if s.Session != "" {
+		return echo.NewHTTPError(status, message)
+	}
+	r.next = s.Next
+	return r.renderSignIn(status, views.SignIn{Error: message})
+}
+
+// signOutAtProvider leads the browser to the page on which the user signs out of the
+// identity provider.
+func signOutAtProvider(r *request) error {
+	address := r.site.tools.ProviderSignOut(r.ctx())
+	if address == "" {
+		return web.Redirect(r.Context, "/login")
+	}
+	return web.Redirect(r.Context, address)
+}

@@ -1,0 +1,40 @@
+package store
+
+import (
+	"time"
+
+	"stockroom/store/table"
+)
+
+// ProviderIdentity connects an identity at the identity provider of single sign-on with
+// a user. The key makes sure that an identity belongs to one user only.
+type ProviderIdentity struct {
+	Hash    string // of issuer and subject; see identityHash
+	Issuer  string // URL of the provider
+	Subject string // ID of the person at the provider
+	User    string // user name
+	Created time.Time
+	Version int
+}
+
+func (*ProviderIdentity) EntityType() string { return "providerIdentity" }
+
+func (i *ProviderIdentity) KeyValue(name string) string {
+	if name == "hash" {
+		return i.Hash
+	}
+	return ""
+}
+
+func (i *ProviderIdentity) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "identity#", &i.Hash)
+	a.Text("Issuer", &i.Issuer)
+	a.Text("Subject", &i.Subject)
+	a.Text("User", &i.User)
+	a.Time("Created", &i.Created)
+	a.Version(&i.Version)
+}
+
+// identityHash returns the key of an identity. Subjects can contain any character, but
+// keys cannot.
+func identityHash(issuer, subject string) string { return hashID(issuer + "\n" + subject) }

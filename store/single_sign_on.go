@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+
+	"stockroom/store/key"
+)
+
+// ProviderUser is what the identity provider says about a person who signs in.
+type ProviderUser struct {
+	Issuer  string
+	Subject string
+	Names   []string // wishes for the user name, best first; only new users need them
+	Role    Role     // from the groups of the person; "" if none of the groups has a role
+}
+
+// maxNameSuffix limits the numbers that distinguish new users with the same name.
+const maxNameSuffix = 20
+
+// maxProviderName is the most characters that the name of a new user takes from the
+// provider.
+const maxProviderName = 60
+
+// SignInFromProvider returns the user of a person whom the identity provider has
+// authenticated. It creates the user at the first sign-in, and sets the role that the
+// groups give. Issuer and subject identify the person, never a name or an email address,
+// which the provider may give to somebody else later. SignInFromProvider returns Forbidden
+// if no group has a role, which also ends the sessions of the user, if the user is locked,
+// or if the change would remove the last admin. With Forbidden, it still returns the user
+// if there is one.
+func (s *Store) SignInFromProvider(ctx context.Context, p ProviderUser) (user *User, err error) {
+	err = retryOnConflict(ctx, func() error {
+		user, err = s.signInFromProviderOnce(ctx, p)
+		return err
+	})
+	return user, err
+}
+
+func (s *Store) signInFromProviderOnce(ctx context.Context, p ProviderUser) (*User, error) {
+	identity, err := s.identity(ctx, p.Issuer, p.Subject)
+	switch {
+	case KindOf(err) == NotFound && p.Role == "":
+		return nil, errNoRole()
+	case KindOf(err) == NotFound:
+		return s.addProviderUser(ctx, p)
+	case err != nil:
+		return nil, err
+	}
+	user, err := s.userForChange(ctx, identity.User)
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Role == "":
+		if err := s.endSessionsOf(ctx, user.Name); err != nil {
+			return nil, err
+		}
+		return user, errNoRole()
+	case user.Disabled:
+		return user, fail(Forbidden, "Your user is locked. Ask an admin of Stockroom to unlock it.")
+	case user.Role == p.Role:
+		return user, nil
+	}
+	return user, s.changeProviderRole(ctx, user, p.Role)
+}
+
+func errNoRole() error {
+	return fail(Forbidden, "None of your groups may use Stockroom. Ask the person who manages the groups of your organization to add you to one that may.")
+}
+
+// identity returns the identity with this issuer and subject, or NotFound.
+func (s *Store) identity(ctx context.Context, issuer, subject string) (*ProviderIdentity, error) {
+	return readConsistently[*ProviderIdentity](ctx, s, getProviderIdentity, key.Map{"hash": identityHash(issuer, subject)})
+}
+
+// IsProviderIdentity reports whether the identity belongs to the user.
+func (s *Store) IsProviderIdentity(ctx context.Context, user, issuer, subject string) (bool, error) {
+	identity, err := s.identity(ctx, issuer, subject)
+	if KindOf(err) == NotFound {
+		return false, nil
+	}
+	return err == nil && identity.User == userName(user), err
+}
+
+// changeProviderRole sets the role that the groups give. A manager keeps the warehouses
+// and stores that an admin chose. Other roles have none.
+func (s *Store) changeProviderRole(ctx context.Context, user *User, role Role) error {
+	before := *user
+	user.Role = role
+	if role != Manager {
+		user.Warehouses, user.Stores = nil, nil
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.by = Program
+	if err := s.saveUser(ctx, c, before, user, Event{What: EventUserRoleFromProvider}); KindOf(err) != Invalid {
+		return err
+	}
+	return fail(Forbidden, "Your groups no longer make you an admin, but you are the last admin of Stockroom. Make another user an admin first.")
+}
+
+// addProviderUser creates the user of an identity. Nobody knows the user's password.
+func (s *Store) addProviderUser(ctx context.Context, p ProviderUser) (*User, error) {
+	hash := identityHash(p.Issuer, p.Subject)
+	name, err := s.freeName(ctx, p.Names, hash)
+	if err != nil {
+		return nil, err
+	}
+	user := &User{Name: name, Role: p.Role, Identity: hash, Version: 1}
+	if err := checkUser(*user); err != nil {
+		return nil, err
+	}
+	s.setPassword(user, rand.Text(), false)
+	c, err := s.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Create(user)
+	c.Create(&ProviderIdentity{Hash: hash, Issuer: p.Issuer, Subject: p.Subject, User: name, Created: s.now().UTC(), Version: 1})
+	c.recordEvent(Event{Partition: user.Partition(), By: Program, What: EventUserFromProvider, After: user.describeRole()})
+	return user, c.Commit(ctx)
+}
+
+// freeName returns the first wish that is not taken, with a number if necessary. If all
+// names are taken, it returns a name from the hash.
+func (s *Store) freeName(ctx context.Context, wishes []string, hash string) (string, error) {
+	for _, wish := range wishes {
+		base := providerName(wish)
+		if base == "" {
+			continue
+		}
+		for number := 1; number <= maxNameSuffix; number++ {
+			name := base
+			if number > 1 {
+				name = fmt.Sprintf("%s-%d", base, number)
+			}
+			_, err := s.userForChange(ctx, name)
+			if KindOf(err) == NotFound {
+				return name, nil
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	return "user-" + hash[:12], nil
+}
+
+// providerName returns a name from the provider as a user name, or "" if it has characters
+// that user names cannot have.
+func providerName(wish string) string {
+	name := userName(wish)
+	if name == "" || len(name) > maxProviderName || name == Program || checkNewName(name) != nil || key.CheckID(name) != nil {
+		return ""
+	}
+	return name
+}
