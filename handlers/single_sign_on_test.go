@@ -166,7 +166,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 	sten := b.browser(t)
 	sten.signOn("/", "sten", "five")
 	admin := b.as(t, "admin")
-	if got := admin.post("/admin/users/sten/role", url.Values{"version": {"1"}, "role": {"manager"}, "places": {"w1"}, "scope": {"w#w1"}}); got.status != http.StatusSeeOther {
+	if got := admin.post("/admin/users/sten/role", url.Values{"version": {"1"}, "role": {"manager"}, "scope": {"w#w1"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("scope: got status %d, want 303", got.status)
 	}
 	sten.signOn("/", "sten", "five")

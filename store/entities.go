@@ -207,8 +207,9 @@ var Definitions = []Definition{
 }
 
 // secretTypes are the entity types whose items nobody may see, not even admins: users
-// (with password hashes), identities of single sign-on, second factors, sessions, access tokens, keys that sign cookies,
-// counts of failed sign-ins, and links with which customers enter a new card.
+// (with password hashes), identities of single sign-on, second factors, sessions, access
+// tokens, keys that sign cookies, counts of failed sign-ins, and links with which
+// customers enter a new card.
 var secretTypes = []string{"user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the

@@ -185,6 +185,10 @@ func TestServe_TrustedProxies(t *testing.T) {
 		{"-security-contact", "security@example.com"},
 		{"-security-contact", "http://example.com/report"},
 		{"-security-contact", "mailto:a@example.com\nExpires: never"},
+		{"-public-url", "http://stock.example.com", "-sso-client-id", "x", "-sso-issuer", "http://id.example.com"},
+		{"-sso-issuer", "https://id.example.com"},
+		{"-public-url", "http://stock.example.com", "-sso-issuer", "https://id.example.com"},
+		{"-sso-only", "admin"},
 		{"-request-timeout", "0s"},
 		{"-request-timeout", "1m"},
 	} {

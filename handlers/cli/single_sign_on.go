@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"net/url"
 	"os"
 	"slices"
@@ -42,9 +41,12 @@ func (l *commandLine) declareSSO(s *ssoSettings) {
 // public is the URL of -public-url.
 func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 	s := c.sso
+	for flag, value := range map[string]string{"sso-client-id": s.clientID, "sso-roles": s.roles, "sso-secret-file": s.secretFile, "sso-only": s.emergencyUser} {
+		if s.issuer == "" && value != "" {
+			return nil, usagef("-%s needs -sso-issuer", flag)
+		}
+	}
 	switch {
-	case s.issuer == "" && (s.clientID != "" || s.roles != "" || s.secretFile != "" || s.emergencyUser != ""):
-		return nil, usagef("single sign-on needs -sso-issuer")
 	case s.issuer == "":
 		return nil, nil
 	case !web.SafeProviderURL(s.issuer):
@@ -108,16 +110,14 @@ func splitList(text string) (entries []string) {
 }
 
 // firstLine returns the first line of a file with a secret.
-func firstLine(path string) (line string, err error) {
-	file, err := os.Open(path)
+func firstLine(path string) (string, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
-		return "", err
+		return "", readError(path, err)
 	}
-	defer closeJoin(file, &err)
-	scanner := bufio.NewScanner(file)
-	scanner.Scan()
-	if line = strings.TrimSpace(scanner.Text()); line == "" && scanner.Err() == nil {
+	line, _, _ := strings.Cut(string(text), "\n")
+	if line = strings.TrimSpace(line); line == "" {
 		return "", usagef("the first line of %s is empty", path)
 	}
-	return line, scanner.Err()
+	return line, nil
 }
