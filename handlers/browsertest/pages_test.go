@@ -64,6 +64,12 @@ func addUser(t testing.TB, s *store.Store, user store.User) {
 // serveStore starts the server with a store and returns its URL.
 func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 	t.Helper()
+	return serveConfigured(t, s, processor, func(string, *handlers.Config) {})
+}
+
+// serveConfigured is like serveStore, and calls configure with the URL before the start.
+func serveConfigured(t *testing.T, s *store.Store, processor jobs.Processor, configure func(address string, c *handlers.Config)) string {
+	t.Helper()
 	keys, err := s.SessionKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -83,12 +89,16 @@ func serveStore(t *testing.T, s *store.Store, processor jobs.Processor) string {
 			t.Error(err)
 		}
 	})
-	handler, err := handlers.New(handlers.Config{Store: s, Jobs: runner, Imports: importer, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: stepTimeout})
+	server := httptest.NewUnstartedServer(nil)
+	t.Cleanup(server.Close)
+	config := handlers.Config{Store: s, Jobs: runner, Imports: importer, Log: slog.New(slog.DiscardHandler), SessionKeys: keys, RequestTimeout: stepTimeout}
+	configure("http://"+server.Listener.Addr().String(), &config)
+	handler, err := handlers.New(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
+	server.Config.Handler = handler
+	server.Start()
 	return server.URL
 }
 
