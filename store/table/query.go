@@ -120,6 +120,7 @@ type Request struct {
 	Limit      int
 	Consistent bool
 	From       Item // the key after which to start; nil means at the beginning
+	Reverse    bool // the opposite of the pattern's order
 }
 
 // QueryOnce makes a single request. It returns the items and the key where the next
@@ -130,7 +131,7 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	if err != nil {
 		return nil, nil, err
 	}
-	in := t.queryInput(r.Pattern, c, r.Pattern.Newest)
+	in := t.queryInput(r.Pattern, c, r.Pattern.Newest != r.Reverse)
 	in.Limit, in.ConsistentRead, in.ExclusiveStartKey = aws.Int32(int32(r.Limit)), &r.Consistent, r.From
 	out, err := t.query(ctx, in)
 	if err != nil {

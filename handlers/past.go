@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// pastPage is the page of a kind of record that can also show an earlier state.
+type pastPage struct {
+	path string // path of the route
+	read func(r *request, ids []string, at time.Time) (*pastRecord, error)
+}
+
+// pastRecord is a record at an earlier moment.
+type pastRecord struct {
+	past    store.Past
+	state   any                                  // for JSON; the fields of the present page's JSON that are known
+	certain any                                  // the part of the state that is known in any case; nil for none
+	view    func(p *views.Page) views.PastRecord // called after all reads
+}
+
+// pastPages lists these pages.
+func pastPages() []pastPage {
+	return []pastPage{
+		{"/products/:id", readPastProduct},
+		{"/products/:id/stock/:warehouse", readPastStock},
+		{"/warehouses/:id", readPastWarehouse},
+	}
+}
+
+// orPast returns the handler of a detail page that shows an earlier state if the address
+// has the parameter at.
+func orPast(present func(*request) error) func(*request) error {
+	return func(r *request) error {
+		if !r.QueryParams().Has("at") {
+			return present(r)
+		}
+		return showPast(r)
+	}
+}
+
+// showPast shows a record at an earlier moment.
+func showPast(r *request) error {
+	values := r.QueryParams()
+	if len(values) > 1 || len(values["at"]) > 1 {
+		return badRequest("The address of an earlier state takes the parameter \"at\" only, once.")
+	}
+	at, err := r.moment(values.Get("at"))
+	if err != nil {
+		return err
+	}
+	page, ids, ok := pastPageOf(r.Request().URL.EscapedPath())
+	if !ok {
+		return badRequest("Earlier states are shown on the page of a record only, not on its lists.")
+	}
+	found, err := page.read(r, ids, at)
+	if err != nil {
+		return err
+	}
+	if r.wantsFile() {
+		return web.SendJSON(r.Context, found.json())
+	}
+	p := r.page("")
+	record := found.view(&p)
+	record.Past = found.past
+	p.Title = record.Heading
+	return r.show(views.PastPage(views.PastState{Page: p, Record: record}))
+}
+
+// pastJSON describes an earlier state. State is nil if the state is not known.
+type pastJSON struct {
+	At    time.Time
+	Known bool
+	Gap   store.PastGap `json:",omitempty"`
+	Since time.Time     `json:",omitzero"`
+	State any           `json:",omitempty"`
+
+	Certain any `json:",omitempty"` // the part of the state that is known although Known is false
+}
+
+func (f *pastRecord) json() pastJSON {
+	out := pastJSON{At: f.past.At, Known: f.past.IsKnown(), Gap: f.past.Gap}
+	if out.Gap != store.PastComplete {
+		out.Since = f.past.Since
+	}
+	switch {
+	case out.Known:
+		out.State = f.state
+	case out.Gap != store.PastNotAdded:
+		out.Certain = f.certain
+	}
+	return out
+}
+
+// pastPageOf returns the page at an escaped path without the extension of a file, and the
+// IDs in the path.
+func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
+	parts := strings.Split(strings.TrimSuffix(path, ".json"), "/")
+	for _, page := range pastPages() {
+		if ids, ok := views.PathIDs(strings.Split(page.path, "/"), parts); ok {
+			return page, ids, true
+		}
+	}
+	return pastPage{}, nil, false
+}
+
+// momentLayouts are the formats of a moment, in the time zone of the business unless the
+// text has its own.
+var momentLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
+
+// moment parses the moment of an earlier state. It returns a 400 error if the text is
+// not a moment, or is in the future or before 1970.
+func (r *request) moment(text string) (time.Time, error) {
+	i := slices.IndexFunc(momentLayouts, func(layout string) bool {
+		_, err := time.ParseInLocation(layout, text, r.settings.Zone())
+		return err == nil
+	})
+	if i < 0 {
+		return time.Time{}, badRequest("Enter a date and time such as 2026-11-03T10:00.")
+	}
+	at, _ := time.ParseInLocation(momentLayouts[i], text, r.settings.Zone()) // it can be parsed, as above
+	switch {
+	case at.After(r.site.store.Now()):
+		return time.Time{}, badRequest("This moment is in the future. Enter an earlier date and time.")
+	case at.Before(store.FirstPast):
+		return time.Time{}, badRequest("Enter a date from 1970 on.")
+	}
+	return at, nil
+}
+
+func badRequest(message string) error { return echo.NewHTTPError(http.StatusBadRequest, message) }

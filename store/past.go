@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// An earlier state of a record is computed from its present state: the events since
+// then are reversed, newest first. Quantities of stock come from the stock ledger,
+// whose entries have the quantity before and after each change.
+
+// Past says which earlier state of a record is shown, and what is not known about it.
+type Past struct {
+	At    time.Time
+	Gap   PastGap
+	Since time.Time // time of the change that Gap is about; zero if there is none
+	What  string    // sentence of the event at Since, if its values are missing
+}
+
+// PastGap says why an earlier state is not known, or how certain it is.
+type PastGap string
+
+// The gaps. The state is unknown for all of them except PastBegins.
+const (
+	PastComplete PastGap = ""          // the history begins before the moment
+	PastBegins   PastGap = "begins"    // the history has no entry from before the moment; the state is that before the first entry
+	PastNotAdded PastGap = "not added" // the record was added later, at Since
+	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
+	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
+	PastTooMany  PastGap = "many"      // the record has changed more than MaxPastEvents times since; Since is the time of the oldest one read
+)
+
+// MaxPastEvents is the number of newest events that are read for an earlier state.
+const MaxPastEvents = 200
+
+// IsKnown reports whether the state of the record is known.
+func (p Past) IsKnown() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
+
+// FirstPast is the earliest moment whose state can be shown.
+var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// checkPast returns Invalid if a moment is in the future or before FirstPast.
+func (s *Store) checkPast(at time.Time) error {
+	switch {
+	case at.After(s.now()):
+		return InvalidField("at", "This moment is in the future. Enter an earlier date and time.")
+	case at.Before(FirstPast):
+		return InvalidField("at", "Enter a date from 1970 on.")
+	}
+	return nil
+}
+
+// before reads the newest events of a partition and calls reverse with each that is
+// later than the moment, newest first, until reverse returns a gap. The caller must have
+// read the record before: then each change in the record has an event.
+func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
+	items, next, err := s.table.QueryOnce(ctx, table.Request{
+		Pattern:    getEventsOfThing,
+		Values:     key.Map{"partition": partition},
+		Limit:      MaxPastEvents,
+		Consistent: true,
+	})
+	events, err := decodeAll(items, err, decodeAs[Event])
+	if err != nil {
+		return Past{}, err
+	}
+	past, begun := Past{At: at}, false
+	for i := range events {
+		e := &events[i]
+		if !e.isAfter(at) {
+			begun = true // go on: an event with the ID of its form token can be earlier in the list than its time
+			continue
+		}
+		past.Since = e.When
+		if past.Gap = reverse(e); past.Gap != PastComplete {
+			past.What = e.Sentence()
+			return past, nil
+		}
+	}
+	switch {
+	case begun:
+		return Past{At: at}, nil
+	case next != nil:
+		past.Gap = PastTooMany
+	default:
+		past.Gap = PastBegins
+	}
+	return past, nil
+}
+
+// isAfter reports whether the event is later than a moment. Its time is stored in seconds,
+// its ID contains milliseconds.
+func (e *Event) isAfter(at time.Time) bool {
+	if e.When.Unix() == at.Unix() {
+		return e.ID > lastULID(at)
+	}
+	return e.When.After(at)
+}
+
+// revert sets the fields of t that an event changed to their values before it. part
+// selects the values; see EventValue.Part. It returns PastNoValues or PastErased if the
+// event does not have them.
+func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
+	values := e.values()
+	switch {
+	case e.Redacted != "":
+		return PastErased
+	case len(values) == 0 && e.Before != "" && e.Before == e.After:
+		return PastComplete // nothing changed
+	case len(values) == 0:
+		return PastNoValues
+	}
+	for _, v := range values {
+		if v.Part != part {
+			continue
+		}
+		if f := fs.named(v.Name); f == nil || f.parse(t, v.Before) != nil {
+			return PastNoValues
+		}
+	}
+	return PastComplete
+}
+
+// unlessKnown returns PastNoValues for an event of an earlier version, whose sentence says
+// what changed. Events with another code do not change the record.
+func unlessKnown(e *Event) PastGap {
+	if e.What.IsKnown() {
+		return PastComplete
+	}
+	return PastNoValues
+}
+
+// lastULID returns the last ULID of a moment, in milliseconds. IDs of later changes sort
+// after it.
+func lastULID(at time.Time) string {
+	var id ulid.ULID
+	for i := range id {
+		id[i] = 0xFF
+	}
+	if err := id.SetTime(ulid.Timestamp(at)); err != nil {
+		panic(err) // checkPast accepts no such time
+	}
+	return id.String()
+}

@@ -1,0 +1,245 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// maxPastPlaces is the number of warehouses for which the earlier stock of a product is
+// computed, with one request each.
+const maxPastPlaces = 6
+
+// PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
+// comes from the stock ledger, so it is known even if Past.IsKnown returns false, unless
+// the product was added later. The other values are then those of the present.
+type PastStock struct {
+	Past
+	Item WarehouseItem
+}
+
+// PastProduct is a product at an earlier moment, with its stock by warehouse. If the
+// product is in more than maxPastPlaces warehouses, Stock is nil and Places says in how
+// many.
+type PastProduct struct {
+	Past
+	Product Product
+	Stock   []WarehouseItem
+	Places  int
+}
+
+// StockAt returns the stock of a product in a warehouse at an earlier moment. It returns
+// NotFound like StockItem, and Invalid for a moment in the future or before 1970.
+func (a Access) StockAt(ctx context.Context, productID, warehouseID string, at time.Time) (*PastStock, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	item, err := a.StockItem(ctx, productID, warehouseID)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastStock{}
+	stock := []WarehouseItem{*item}
+	if past.Past, err = a.store.productBefore(ctx, &Product{ID: productID, Name: item.Name}, stock, at); err != nil {
+		return nil, err
+	}
+	if err := a.store.quantityAt(ctx, &stock[0], at); err != nil {
+		return nil, err
+	}
+	past.Item = stock[0]
+	return past, nil
+}
+
+// ProductAt returns a product and its stock at an earlier moment. For managers, it reads
+// only the stock in their own warehouses. It returns NotFound, or Invalid for a moment in
+// the future or before 1970.
+func (a Access) ProductAt(ctx context.Context, id string, at time.Time) (*PastProduct, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	product, err := a.Product(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	stock, err := a.StockOfProduct(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastProduct{Product: *product, Places: len(stock)}
+	if past.Past, err = a.store.productBefore(ctx, &past.Product, stock, at); err != nil || past.Places > maxPastPlaces || past.Gap == PastNotAdded {
+		return past, err
+	}
+	past.Stock = stock
+	work, ctx := errgroup.WithContext(ctx)
+	for i := range stock {
+		work.Go(func() error { return a.store.quantityAt(ctx, &stock[i], at) })
+	}
+	return past, work.Wait()
+}
+
+// productBefore reverses the events of a product since a moment: in the product, and in
+// the reorder points, bins, names and days of counts of the stock items.
+func (s *Store) productBefore(ctx context.Context, p *Product, stock []WarehouseItem, at time.Time) (Past, error) {
+	return s.before(ctx, productPartition(p.ID), at, func(e *Event) PastGap {
+		switch e.What {
+		case EventProductAdded:
+			return PastNotAdded
+		case EventProductEdited:
+			name := p.Name
+			if gap := ProductFields.revert(p, e, ""); gap != PastComplete {
+				return gap
+			}
+			for i := range stock {
+				if p.Name != name {
+					stock[i].Name = p.Name
+				}
+			}
+			return PastComplete
+		case EventProductArchived, EventProductRestored:
+			return archivedField(func(p *Product) *bool { return &p.Archived }).revert(p, e, "")
+		case EventReorderPointSet:
+			for i := range stock {
+				if e.Subject != stock[i].WarehouseID {
+					continue
+				}
+				if gap := reorderFields.revert(&stock[i], e, e.Subject); gap != PastComplete {
+					return gap
+				}
+			}
+			return PastComplete
+		}
+		values := e.values()
+		for i := range stock {
+			if v, ok := value(values, stock[i].WarehouseID, valueCounted); ok {
+				stock[i].Counted, _ = time.Parse(time.DateOnly, v.Before) // zero if the stock had never been counted
+			}
+		}
+		return unlessKnown(e)
+	})
+}
+
+// quantityAt sets the quantity of a stock item to that of an earlier moment: the first
+// later entry of the ledger has the quantity before it. Without one, the present quantity
+// is that of the moment.
+func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Time) error {
+	first := &StockMove{ID: lastULID(at), ProductID: item.ProductID, WarehouseID: item.WarehouseID}
+	encoded, err := Encode(first, key.DefaultShards)
+	if err != nil {
+		return err
+	}
+	items, _, err := s.table.QueryOnce(ctx, table.Request{
+		Pattern:    getStockMoves,
+		Values:     key.Map{"productID": item.ProductID, "warehouseID": item.WarehouseID},
+		Limit:      1,
+		Consistent: true,
+		From:       table.KeyOf(encoded),
+		Reverse:    true,
+	})
+	moves, err := decodeAll(items, err, decodeAs[StockMove])
+	for i := range moves {
+		item.Quantity = moves[i].From
+	}
+	return err
+}
+
+// StockMovesUntil lists the stock ledger of a product in a warehouse up to a moment,
+// newest first. page.At takes precedence over the moment.
+func (a Access) StockMovesUntil(ctx context.Context, productID, warehouseID string, at time.Time, page Page) (List[StockMove], error) {
+	if err := a.require(Browse); err != nil {
+		return List[StockMove]{}, err
+	}
+	if page.At == nil {
+		sk := "stock#" + warehouseID + "#" + lastULID(at)
+		page.At = &Position{SK: sk, ItemPK: productPartition(productID), ItemSK: sk}
+		found, err := a.StockMoves(ctx, productID, warehouseID, page)
+		found.Prev = nil
+		return found, err
+	}
+	return a.StockMoves(ctx, productID, warehouseID, page)
+}
+
+// maxPastMoves is the number of stock changes of a warehouse that are read for its earlier
+// stock list.
+const maxPastMoves = 300
+
+// PastWarehouse is a warehouse at an earlier moment, with a part of its stock list.
+type PastWarehouse struct {
+	Past
+	Warehouse Warehouse
+	Stock     List[WarehouseItem] // with the names, reorder points and bins of the present
+	TooMany   bool                // more than maxPastMoves stock changes since, so Stock is empty
+}
+
+// WarehouseAt returns a warehouse and a page of its stock list at an earlier moment. It
+// returns NotFound like Warehouse, and Invalid for a moment in the future or before 1970.
+func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page Page) (*PastWarehouse, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	w, err := a.Warehouse(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastWarehouse{Warehouse: *w}
+	past.Past, err = a.store.before(ctx, partitionOf(getWarehouse, "warehouseID", id), at, func(e *Event) PastGap {
+		switch e.What {
+		case EventWarehouseAdded:
+			return PastNotAdded
+		case EventWarehouseEdited:
+			return WarehouseFields.revert(&past.Warehouse, e, "")
+		case EventWarehouseArchived, EventWarehouseRestored:
+			return archivedField(func(w *Warehouse) *bool { return &w.Archived }).revert(&past.Warehouse, e, "")
+		}
+		return unlessKnown(e)
+	})
+	if err != nil || past.Gap == PastNotAdded {
+		return past, err
+	}
+	stock, err := a.StockOfWarehouse(ctx, id, page)
+	if err != nil {
+		return nil, err
+	}
+	moves, err := a.movesSince(ctx, id, at)
+	if past.TooMany = len(moves) > maxPastMoves; err != nil || past.TooMany {
+		return past, err
+	}
+	for i := range stock.Rows {
+		for _, m := range moves { // oldest first
+			if item := &stock.Rows[i]; m.ProductID == item.ProductID {
+				item.Quantity = m.From
+				break
+			}
+		}
+	}
+	past.Stock = stock
+	return past, nil
+}
+
+// movesSince returns the stock changes of a warehouse after a moment, oldest first, but at
+// most one more than maxPastMoves.
+func (a Access) movesSince(ctx context.Context, warehouseID string, at time.Time) ([]StockMove, error) {
+	sk := "stock#" + lastULID(at)
+	from := table.Key(table.KeyEnd, table.KeyEnd)
+	from["GSI2-PK"], from["GSI2-SK"] = table.StringValue("w#"+warehouseID), table.StringValue(sk)
+	items, _, err := a.store.table.QueryOnce(ctx, table.Request{
+		Pattern: getWarehouseMoves,
+		Values:  key.Map{"warehouseID": warehouseID},
+		Limit:   maxPastMoves + 1,
+		From:    from,
+		Reverse: true,
+	})
+	return decodeAll(items, err, decodeAs[StockMove])
+}

@@ -1,0 +1,251 @@
+package storetest_test
+
+import (
+	"encoding/json"
+	"flag"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// pastSteps is the number of random changes in TestPast_EqualsRecordedState. Use 10000
+// after a change to events or to store/past*.go.
+var pastSteps = flag.Int("past-steps", 200, "number of random changes of the test of earlier states on each engine")
+
+// pastKind is a kind of record whose earlier states the test compares.
+type pastKind struct {
+	now func(u *undoTest) (any, error)
+	at  func(u *undoTest, at time.Time) (any, store.Past, error)
+	// whenUnknown returns the part of a state that is known even without events; nil if
+	// there is none.
+	whenUnknown func(state any) any
+}
+
+// pastKinds lists the kinds. The records are those that undoables changes.
+var pastKinds = map[string]pastKind{
+	"stock": {
+		now: func(u *undoTest) (any, error) {
+			item, err := u.StockItem(u.Context(), "p07", "w0")
+			return *item, err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.StockAt(u.Context(), "p07", "w0", at)
+			return past.Item, past.Past, err
+		},
+		whenUnknown: func(state any) any { return state.(store.WarehouseItem).Quantity },
+	},
+	"product": {
+		now: func(u *undoTest) (any, error) {
+			product, err := u.Product(u.Context(), "p07")
+			if err != nil {
+				return nil, err
+			}
+			stock, err := u.StockOfProduct(u.Context(), "p07")
+			return store.PastProduct{Product: *product, Stock: stock, Places: len(stock)}, err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.ProductAt(u.Context(), "p07", at)
+			known := past.Past
+			past.Past = store.Past{}
+			return *past, known, err
+		},
+		whenUnknown: func(state any) any {
+			quantities := map[string]int{}
+			for _, item := range state.(store.PastProduct).Stock {
+				quantities[item.WarehouseID] = item.Quantity
+			}
+			return quantities
+		},
+	},
+	"warehouse": {
+		now: func(u *undoTest) (any, error) {
+			w, err := u.Warehouse(u.Context(), "w0")
+			if err != nil {
+				return nil, err
+			}
+			stock, err := u.StockOfWarehouse(u.Context(), "w0", store.Page{})
+			return warehouseState(*w, stock.Rows), err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.WarehouseAt(u.Context(), "w0", at, store.Page{})
+			if past.TooMany {
+				past.Gap = store.PastTooMany
+			}
+			return warehouseState(past.Warehouse, past.Stock.Rows), past.Past, err
+		},
+	},
+}
+
+// warehouseState is a warehouse with the quantities of its stock list.
+func warehouseState(w store.Warehouse, stock []store.WarehouseItem) any {
+	quantities := map[string]int{}
+	for _, item := range stock {
+		quantities[item.ProductID] = item.Quantity
+	}
+	return struct {
+		store.Warehouse
+		Quantities map[string]int
+	}{w, quantities}
+}
+
+// recorded is the state of all kinds after a change.
+type recorded struct {
+	when   time.Time
+	states map[string]any
+}
+
+// TestPast_EqualsRecordedState makes random changes, records the state after each, and
+// compares the earlier states that the store computes with the recorded ones.
+func TestPast_EqualsRecordedState(t *testing.T) {
+	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		u := &undoTest{t, s, s.As(admin)}
+		r := rand.New(rand.NewPCG(7, 11))
+		history := []recorded{u.record(clock.Now())}
+		compared, unknown, made := map[string]int{}, map[string]int{}, map[string]int{}
+		for step := range *pastSteps {
+			clock.Advance(time.Duration(1+r.IntN(3_600_000)) * time.Millisecond)
+			u.changeAtRandom(r, made)
+			history = append(history, u.record(clock.Now()))
+			if step%20 != 19 {
+				continue
+			}
+			for range 4 {
+				from := max(0, len(history)-300)
+				n := from + r.IntN(len(history)-from)
+				u.comparePast(history, n, compared, unknown)
+			}
+			if t.Failed() {
+				t.Fatalf("after step %d", step)
+			}
+		}
+		t.Logf("changes %v, compared %v, of which unknown %v", made, compared, unknown)
+		for name := range pastKinds {
+			if compared[name] == unknown[name] {
+				t.Errorf("got no known earlier state of the kind %s", name)
+			}
+		}
+	})
+}
+
+// unrelated lists changes that change no record of pastKinds.
+var unrelated = []store.EventCode{
+	store.EventViewSaved, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,
+}
+
+// changeAtRandom makes a random change. Some of them fail, as forms do.
+func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
+	u.Helper()
+	codes := slices.DeleteFunc(slices.Sorted(maps.Keys(undoables)), func(code store.EventCode) bool {
+		return slices.Contains(unrelated, code)
+	})
+	code := codes[r.IntN(len(codes))]
+	change := undoables[code]
+	steps := slices.DeleteFunc([]func(*undoTest) error{change.prepare, change.do, change.then}, func(f func(*undoTest) error) bool { return f == nil })
+	switch r.IntN(10) {
+	case 0:
+		code, steps = "undo", []func(*undoTest) error{undoLast}
+	case 1:
+		code, steps = "sale", []func(*undoTest) error{sellOne}
+	}
+	err := steps[r.IntN(len(steps))](u)
+	switch kind := store.KindOf(err); {
+	case err == nil:
+		made[string(code)]++
+	case kind == store.Conflict || kind == store.Invalid || kind == store.NotFound:
+	default:
+		u.Fatalf("%s: %v", code, err)
+	}
+}
+
+// sellOne places an order and ships it from the warehouse w0. Neither changes an event of the
+// product.
+func sellOne(u *undoTest) error {
+	basket := store.Basket{Customer: "c01", Lines: []store.BasketLine{{Product: "p07", Quantity: 1}}}
+	quote, err := u.Quote(u.Context(), basket)
+	if err != nil {
+		return err
+	}
+	id, err := u.PlaceOrder(u.Context(), store.NewOrder{Basket: basket, Total: quote.Total}, u.token())
+	if err != nil {
+		return err
+	}
+	return u.ShipItems(u.Context(), store.ShipmentRequest{OrderID: id, Version: 1, WarehouseID: "w0", Quantities: map[string]int{"p07": 1}}, u.token())
+}
+
+// record returns the present states.
+func (u *undoTest) record(now time.Time) recorded {
+	u.Helper()
+	states := map[string]any{}
+	for name, kind := range pastKinds {
+		state, err := kind.now(u)
+		if err != nil {
+			u.Fatalf("%s: %v", name, err)
+		}
+		states[name] = state
+	}
+	return recorded{now, states}
+}
+
+// comparePast compares the states at the time of a recorded state.
+func (u *undoTest) comparePast(history []recorded, n int, compared, unknown map[string]int) {
+	u.Helper()
+	for name, kind := range pastKinds {
+		got, past, err := kind.at(u, history[n].when)
+		if err != nil {
+			u.Fatalf("%s: %v", name, err)
+		}
+		want := history[n].states[name]
+		compared[name]++
+		if !past.IsKnown() {
+			unknown[name]++
+			if past.Gap != store.PastTooMany || len(history)-n < 40 {
+				u.Errorf("%s, %d changes ago: got the gap %q at %v", name, len(history)-1-n, past.Gap, past.Since)
+			}
+			if kind.whenUnknown == nil {
+				continue
+			}
+			got, want = kind.whenUnknown(got), kind.whenUnknown(want)
+		}
+		if got, want := withoutVersions(u.T, got), withoutVersions(u.T, want); got != want {
+			u.Errorf("%s, %d changes ago, at %v: got\n%s\nwant\n%s", name, len(history)-1-n, history[n].when, got, want)
+		}
+	}
+}
+
+// withoutVersions encodes a state as JSON without the versions of its records.
+func withoutVersions(t *testing.T, state any) string {
+	t.Helper()
+	text, err := json.Marshal(state)
+	var decoded any
+	if err == nil {
+		err = json.Unmarshal(text, &decoded)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var strip func(any)
+	strip = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			delete(v, "Version")
+			for _, part := range v {
+				strip(part)
+			}
+		case []any:
+			for _, part := range v {
+				strip(part)
+			}
+		}
+	}
+	strip(decoded)
+	text, err = json.Marshal(decoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -1,0 +1,156 @@
+package views
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"stockroom/store"
+)
+
+// PastState is the page of a record at an earlier moment. It has no forms that change
+// anything.
+type PastState struct {
+	Page
+	Record PastRecord
+}
+
+// PastRecord is a record at an earlier moment, as pages show and compare it.
+type PastRecord struct {
+	Past           store.Past
+	Noun           string // such as product
+	Path           string // of the present page
+	Heading        string
+	ID             string
+	List, ListPath string // the breadcrumb
+	Facts          []PastFact
+	Tables         []PastTable
+}
+
+// PastFact is a value of a record.
+type PastFact struct {
+	Label, Value string
+	Path         string // of a record that the value names; "" for none
+	Certain      bool   // known even if the state of the record is not
+}
+
+// PastTable is a list of a record, such as the stock by warehouse.
+type PastTable struct {
+	Title   string
+	Columns []string
+	Rows    []PastRow
+	Note    string // about rows that are not shown; "" if the table has all
+	Empty   string // text for a table without rows
+	Certain bool   // known even if the state of the record is not
+	IsLog   bool   // a list of changes, which a comparison omits
+}
+
+// PastRow is a row of a table. Its first cell links to Path, if that is set.
+type PastRow struct {
+	ID    string // identifies the row in comparisons
+	Path  string
+	Cells []string
+}
+
+// PathIDs compares the parts of an escaped path with those of a route. It returns the
+// unescaped parts where the route has a parameter.
+func PathIDs(route, parts []string) (ids []string, ok bool) {
+	if len(route) != len(parts) {
+		return nil, false
+	}
+	for i, part := range parts {
+		text, err := url.PathUnescape(part)
+		switch {
+		case err != nil || text == "":
+			if i > 0 {
+				return nil, false
+			}
+		case strings.HasPrefix(route[i], ":"):
+			ids = append(ids, text)
+		case route[i] != part:
+			return nil, false
+		}
+	}
+	return ids, true
+}
+
+// Moment formats a moment for the parameter at.
+func (p *Page) Moment(at time.Time) string {
+	layout := "2006-01-02T15:04"
+	if at.Second() != 0 {
+		layout = "2006-01-02T15:04:05"
+	}
+	text := at.In(p.zone()).Format(layout)
+	if back, err := time.ParseInLocation(layout, text, p.zone()); err != nil || !back.Equal(at.Truncate(time.Second)) {
+		return at.UTC().Format(time.RFC3339) // in the hour that a clock change repeats
+	}
+	return text
+}
+
+// atMoment returns the address of a page at an earlier moment.
+func (p *Page) atMoment(path string, at time.Time) string {
+	return path + "?" + url.Values{"at": {p.Moment(at)}}.Encode()
+}
+
+// link returns the address to which a value links: records that have earlier states keep
+// the moment.
+func (p *PastState) link(path string) string { return p.atMoment(path, p.Record.Past.At) }
+
+// known returns the earliest moment after Since that can be shown, or the zero time if it
+// is in the future.
+func (p *PastState) known() time.Time {
+	since := p.Record.Past.Since
+	if next := since.Truncate(time.Second); next.Before(since) {
+		since = next.Add(time.Second)
+	}
+	if p.Record.Past.IsKnown() || since.IsZero() || since.After(p.Now) {
+		return time.Time{}
+	}
+	return since
+}
+
+// pastNote says what is not known about an earlier state, or returns "".
+func (p *Page) pastNote(r *PastRecord) string {
+	since := p.time(r.Past.Since)
+	switch r.Past.Gap {
+	case store.PastBegins:
+		if r.Past.Since.IsZero() {
+			return "The history has no changes of this " + r.Noun + " and doesn't say when it was added. The values are those of the present."
+		}
+		return "The history of this " + r.Noun + " begins on " + since + " and doesn't say when it was added. The values are those from before its first entry."
+	case store.PastNotAdded:
+		return "This " + r.Noun + " was added later, on " + since + "."
+	case store.PastNoValues:
+		return "The history doesn't have the exact earlier values of the change “" + r.Past.What + "” on " + since + ". The state before it is not shown."
+	case store.PastErased:
+		return "Personal data in the change on " + since + " was erased. The state before it is not shown."
+	case store.PastTooMany:
+		return "The history has more than " + number(store.MaxPastEvents) + " later entries of this " + r.Noun + ". The state before " + since + " is not shown."
+	}
+	return ""
+}
+
+// shown returns the facts and tables that are known.
+func (r *PastRecord) shown() (facts []PastFact, tables []PastTable) {
+	if r.Past.Gap == store.PastNotAdded {
+		return nil, nil
+	}
+	for _, f := range r.Facts {
+		if r.Past.IsKnown() || f.Certain {
+			facts = append(facts, f)
+		}
+	}
+	for _, t := range r.Tables {
+		if r.Past.IsKnown() || t.Certain {
+			tables = append(tables, t)
+		}
+	}
+	return facts, tables
+}
+
+func archivedWord(archived bool) string {
+	if archived {
+		return "Archived"
+	}
+	return "Active"
+}

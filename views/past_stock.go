@@ -1,0 +1,100 @@
+package views
+
+import (
+	"strings"
+
+	"stockroom/store"
+)
+
+// PastStock describes the stock of a product in a warehouse at an earlier moment.
+func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.List[store.StockMove]) PastRecord {
+	item := &s.Item
+	r := PastRecord{
+		Noun: "product", Path: StockPath(item.ProductID, item.WarehouseID), ID: item.WarehouseID,
+		Heading: nameOr(item.Name, item.ProductID) + " in " + nameOr(w.Name, w.ID),
+		List:    nameOr(item.Name, item.ProductID), ListPath: ProductPath(item.ProductID),
+		Facts: []PastFact{
+			{Label: "Quantity", Value: count(item.Quantity, "piece", "pieces"), Certain: true},
+			{Label: "Reorder at", Value: count(item.ReorderPoint, "piece", "pieces")},
+			{Label: "Bin", Value: item.Bin},
+			{Label: "Last counted", Value: p.calendar(item.Counted)},
+			{Label: "Product", Value: nameOr(item.Name, item.ProductID), Path: ProductPath(item.ProductID), Certain: true},
+			{Label: "Warehouse", Value: nameOr(w.Name, w.ID), Path: WarehousePath(w.ID), Certain: true},
+		},
+	}
+	log := PastTable{Title: "Stock ledger", Columns: []string{"When", "Change", "Quantity", "Reason", "Who"}, Empty: "No stock changes until then.", Certain: true, IsLog: true}
+	for _, m := range ledger.Rows {
+		log.Rows = append(log.Rows, PastRow{ID: m.ID, Cells: []string{p.time(m.When), withSign(m.Delta), number(m.To), m.Reason, m.By}})
+	}
+	if ledger.Next != nil {
+		log.Note = "Older changes are on the page of the present state."
+	}
+	r.Tables = []PastTable{log}
+	return r
+}
+
+// PastProduct describes a product at an earlier moment.
+func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) PastRecord {
+	product := &s.Product
+	r := PastRecord{
+		Noun: "product", Path: ProductPath(product.ID), ID: product.ID, Heading: nameOr(product.Name, product.ID), List: "Products", ListPath: "/products",
+		Facts: []PastFact{
+			{Label: "Name", Value: product.Name},
+			{Label: "Price", Value: p.money(product.Price)},
+			{Label: "SKU", Value: product.SKU},
+			{Label: "Category", Value: product.Category},
+			{Label: "State", Value: archivedWord(product.Archived)},
+			{Label: "Description", Value: product.Description},
+		},
+	}
+	if product.Weight > 0 {
+		r.Facts = append(r.Facts, PastFact{Label: "Weight", Value: number(product.Weight) + " g"})
+	}
+	stock := PastTable{Title: "Stock " + p.inWarehouses(), Columns: []string{"Warehouse", "Quantity"}, Empty: p.notInStock(), Certain: true}
+	if s.IsKnown() {
+		stock.Columns = append(stock.Columns, "Reorder at", "Bin")
+	}
+	if s.Places > 0 && s.Stock == nil {
+		stock.Empty = "This product is in " + number(s.Places) + " warehouses, too many for this page. Open the product in one warehouse instead."
+	}
+	for _, item := range s.Stock {
+		row := PastRow{
+			ID: item.WarehouseID, Path: StockPath(product.ID, item.WarehouseID),
+			Cells: []string{warehouseName(warehouses, item.WarehouseID), number(item.Quantity)},
+		}
+		if s.IsKnown() {
+			row.Cells = append(row.Cells, number(item.ReorderPoint), item.Bin)
+		}
+		stock.Rows = append(stock.Rows, row)
+	}
+	r.Tables = []PastTable{stock}
+	return r
+}
+
+// PastWarehouse describes a warehouse at an earlier moment.
+func (p *Page) PastWarehouse(s *store.PastWarehouse) PastRecord {
+	w := &s.Warehouse
+	r := PastRecord{
+		Noun: "warehouse", Path: WarehousePath(w.ID), ID: w.ID, Heading: nameOr(w.Name, w.ID), List: "Warehouses", ListPath: "/warehouses",
+		Facts: []PastFact{
+			{Label: "Name", Value: w.Name},
+			{Label: "Address", Value: strings.Join(w.Address.Lines(), "\n")},
+			{Label: "State", Value: archivedWord(w.Archived)},
+		},
+	}
+	stock := PastTable{Title: "Inventory", Columns: []string{"Product", "Quantity"}, Empty: "No stock.", Certain: true}
+	switch {
+	case s.TooMany:
+		stock.Empty = "The stock of this warehouse has changed too often since. Open a product in this warehouse instead."
+	case s.Stock.Next != nil:
+		stock.Note = "These are the first " + number(len(s.Stock.Rows)) + " products. Open another product in this warehouse to see its stock."
+	}
+	for _, item := range s.Stock.Rows {
+		stock.Rows = append(stock.Rows, PastRow{
+			ID: item.ProductID, Path: StockPath(item.ProductID, item.WarehouseID),
+			Cells: []string{nameOr(item.Name, item.ProductID), number(item.Quantity)},
+		})
+	}
+	r.Tables = []PastTable{stock}
+	return r
+}
