@@ -32,7 +32,7 @@ var moreAddresses = map[string][]string{
 	"GET /customers":                 {"/customers?bucket=_", "/customers?name=maria", "/customers?email=customer7@example.com", "/customers?limit=200"},
 	"GET /customers/:id":             {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon"},
 	"GET /products":                  {"/products?bucket=z", "/products?name=a-&limit=5", "/products?category=Chairs&bucket=b"},
-	"GET /products/:id":              {"/products/p01?to=today", "/products/none"},
+	"GET /products/:id":              {"/products/p01?to=today", "/products/none", "/products/p01?at=2026-11-21T10:00", "/products/none?at=2026-11-21T10:00"},
 	"GET /products/bulk/price":       {"/products/bulk/price", "/products/bulk/price?all=yes"},
 	"GET /bulk/:id":                  {"/bulk/none", "/bulk/" + knownBulk + "?show=failures"},
 	"GET /shipments":                 {"/shipments", "/shipments?status=SENT", "/shipments?status=SENT&from=2026-11-01"},
@@ -45,7 +45,7 @@ var moreAddresses = map[string][]string{
 	"GET /warehouses/:id/transfer":   {"/warehouses/w1/transfer?product=SKU-7", "/warehouses/none/transfer?product=none"},
 	"GET /rentals/overdue":           {"/rentals/overdue?show=today", "/rentals/overdue?show=x"},
 	"GET /stock/low":                 {"/stock/low", "/stock/low?show=out", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
-	"GET /warehouses/:id":            {"/warehouses/w2", "/warehouses/none"},
+	"GET /warehouses/:id":            {"/warehouses/w2", "/warehouses/none", "/warehouses/w1?at=2026-11-21T10:00"},
 	"GET /invoices/:id":              {"/invoices/none"},
 	"GET /credit-notes/:id":          {"/credit-notes/none"},
 	"GET /orders/:id/items/:product": {"/orders/none/items/none"},
@@ -78,6 +78,8 @@ var moreAddresses = map[string][]string{
 	"GET /views/:whose/:id":          {"/views/own/v1", "/views/own/none", "/views/none/none"},
 	"GET /people/:id/data":           {"/people/c01/data", "/people/pp0/data", "/people/none/data"},
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none", "/people/pp0?year=2025", "/people/pp0?order=grouped"},
+
+	"GET /products/:id/stock/:warehouse": {"/products/p07/stock/w1?at=2026-11-21T10:00", "/products/p07/stock/w2?at=2026-11-21T10:00"},
 }
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)

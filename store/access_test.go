@@ -24,7 +24,7 @@ var accessPermissions = map[store.Permission]string{
 		ReceiptsOfAccount Reference References Related RentalStore RentalStores RentalsDue RentalsOfKayak
 		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
 		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
-		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct StockLevels StockCover StockLevelOf OrdersWithoutStock StockedOrders StockedProducts WithStockLevels
+		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct StockLevels StockCover StockLevelOf OrdersWithoutStock StockedOrders StockedProducts WithStockLevels ProductAt StockAt StockMovesUntil WarehouseAt
 		StockOfWarehouse Subscription Subscriptions SubscriptionFigures SubscriptionsOfAccount Timeline Today RentalPaymentsOf Takings TakingsOfDay UnpaidCharges TotalStockOfProduct Totals
 		Utilisation Warehouse Warehouses FindRenter BookableKayaks Booking BookingsOfKayak BookingsOfPerson EventsOfBooking StoreWeek PaymentsBehindSince InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
 		DeleteView`,

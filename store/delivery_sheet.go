@@ -182,7 +182,25 @@ func (a Access) receiveSheet(ctx context.Context, s DeliverySheet) error {
 		Partition: partition, What: EventSheetReceived, Why: s.Reason,
 		After: NumberOf(pieces, "piece", "pieces") + " of " + productCount(len(received)),
 	})
+	for _, r := range received {
+		r.recordBin(c)
+	}
+	if c.Len()+len(received) > table.MaxActions { // each product also has a stock count
+		return InvalidField("", "This sheet changes too many bins. Receive some of the lines on another sheet.")
+	}
 	return c.Commit(ctx)
+}
+
+// recordBin adds the event of a new bin, like the form of the reorder point and bin.
+func (r *receivedStock) recordBin(c *change) {
+	before := r.before
+	if before.Bin == r.item.Bin {
+		return
+	}
+	c.recordEvent(Event{
+		Partition: productPartition(r.item.ProductID), What: EventReorderPointSet, Subject: r.item.WarehouseID,
+		Before: reorderText(&before), After: reorderText(r.item), Values: eventValues(reorderValues(&before, r.item)...),
+	})
 }
 
 // receivedStock is the stock of one product, with the pieces that a delivery sheet
@@ -191,6 +209,7 @@ type receivedStock struct {
 	item   *WarehouseItem
 	pieces int
 	bin    string // the new bin; "" keeps the old one
+	before WarehouseItem
 }
 
 // add updates the expected deliveries of all lines. It returns the pieces to add to
@@ -208,7 +227,7 @@ func (s *DeliverySheet) add(c *change, details []SheetLineDetails) ([]*receivedS
 		}
 		r := byProduct[line.ProductID]
 		if r == nil {
-			r = &receivedStock{item: &d.Stock}
+			r = &receivedStock{item: &d.Stock, before: d.Stock}
 			byProduct[line.ProductID], all = r, append(all, r)
 			if r.item.Version == 0 {
 				c.Check(d.Product, d.Product.Version) // the check fails if the product is renamed at the same time; the rename could miss the new stock

@@ -23,6 +23,7 @@ type PastRecord struct {
 	Heading        string
 	ID             string
 	List, ListPath string // the breadcrumb
+	HasLedger      bool   // quantities come from the stock ledger
 	Facts          []PastFact
 	Tables         []PastTable
 }
@@ -50,6 +51,20 @@ type PastRow struct {
 	ID    string // identifies the row in comparisons
 	Path  string
 	Cells []string
+}
+
+// class returns the class of the cells in a column. Narrow pages omit the last column of a
+// log.
+func (t *PastTable) class(column int) string {
+	switch {
+	case !t.IsLog:
+		return ""
+	case column == 0:
+		return "day"
+	case column == len(t.Columns)-1:
+		return "p2"
+	}
+	return "wrap"
 }
 
 // PathIDs compares the parts of an escaped path with those of a route. It returns the
@@ -96,6 +111,14 @@ func (p *Page) atMoment(path string, at time.Time) string {
 // the moment.
 func (p *PastState) link(path string) string { return p.atMoment(path, p.Record.Past.At) }
 
+// listPath returns the address of the breadcrumb: a list, or a record at the moment.
+func (p *PastState) listPath() string {
+	if path := p.Record.ListPath; strings.Count(path, "/") < 2 {
+		return path
+	}
+	return p.link(p.Record.ListPath)
+}
+
 // known returns the earliest moment after Since that can be shown, or the zero time if it
 // is in the future.
 func (p *PastState) known() time.Time {
@@ -114,10 +137,14 @@ func (p *Page) pastNote(r *PastRecord) string {
 	since := p.time(r.Past.Since)
 	switch r.Past.Gap {
 	case store.PastBegins:
-		if r.Past.Since.IsZero() {
-			return "The history has no changes of this " + r.Noun + " and doesn't say when it was added. The values are those of the present."
+		values := "The values"
+		if r.HasLedger {
+			values = "Quantities come from the stock ledger. The other values"
 		}
-		return "The history of this " + r.Noun + " begins on " + since + " and doesn't say when it was added. The values are those from before its first entry."
+		if r.Past.Since.IsZero() {
+			return "The history has no changes of this " + r.Noun + " and doesn't say when it was added. " + values + " are those of the present."
+		}
+		return "The history of this " + r.Noun + " begins on " + since + " and doesn't say when it was added. " + values + " are those from before its first entry."
 	case store.PastNotAdded:
 		return "This " + r.Noun + " was added later, on " + since + "."
 	case store.PastNoValues:

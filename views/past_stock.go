@@ -10,7 +10,7 @@ import (
 func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.List[store.StockMove]) PastRecord {
 	item := &s.Item
 	r := PastRecord{
-		Noun: "product", Path: StockPath(item.ProductID, item.WarehouseID), ID: item.WarehouseID,
+		Noun: "product", HasLedger: true, Path: StockPath(item.ProductID, item.WarehouseID), ID: item.WarehouseID,
 		Heading: nameOr(item.Name, item.ProductID) + " in " + nameOr(w.Name, w.ID),
 		List:    nameOr(item.Name, item.ProductID), ListPath: ProductPath(item.ProductID),
 		Facts: []PastFact{
@@ -37,7 +37,7 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) PastRecord {
 	product := &s.Product
 	r := PastRecord{
-		Noun: "product", Path: ProductPath(product.ID), ID: product.ID, Heading: nameOr(product.Name, product.ID), List: "Products", ListPath: "/products",
+		Noun: "product", HasLedger: true, Path: ProductPath(product.ID), ID: product.ID, Heading: nameOr(product.Name, product.ID), List: "Products", ListPath: "/products",
 		Facts: []PastFact{
 			{Label: "Name", Value: product.Name},
 			{Label: "Price", Value: p.money(product.Price)},
@@ -75,7 +75,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 func (p *Page) PastWarehouse(s *store.PastWarehouse) PastRecord {
 	w := &s.Warehouse
 	r := PastRecord{
-		Noun: "warehouse", Path: WarehousePath(w.ID), ID: w.ID, Heading: nameOr(w.Name, w.ID), List: "Warehouses", ListPath: "/warehouses",
+		Noun: "warehouse", HasLedger: true, Path: WarehousePath(w.ID), ID: w.ID, Heading: nameOr(w.Name, w.ID), List: "Warehouses", ListPath: "/warehouses",
 		Facts: []PastFact{
 			{Label: "Name", Value: w.Name},
 			{Label: "Address", Value: strings.Join(w.Address.Lines(), "\n")},

@@ -1,0 +1,143 @@
+package handlers
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+)
+
+// pastJSONOf decodes the JSON of an earlier state.
+func pastJSONOf(t *testing.T, body string) (state struct {
+	Known   bool
+	Gap     store.PastGap
+	State   map[string]any
+	Certain map[string]any
+},
+) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(body), &state); err != nil {
+		t.Fatalf("%v in %s", err, body)
+	}
+	return state
+}
+
+// TestPast_ShowsTheStateOfAMoment adjusts stock and renames a product, and then opens the
+// pages at a moment between the changes.
+func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	adjust := func(by string) {
+		admin = b.as(t, "admin") // the earlier session has ended
+		fields := hidden(admin.get(stockOfP07 + "/adjust").body)
+		if got := admin.post(stockOfP07+"/adjust", stockForm(fields["version"], fields["once"], by)); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d", got.status)
+		}
+	}
+	adjust("-3") // 14 to 11
+	b.clock.Advance(time.Hour)
+	moment := "?at=" + b.clock.Now().Format("2006-01-02T15:04")
+	b.clock.Advance(time.Hour)
+	adjust("5") // to 16
+	form := formIn(admin.get("/products/p07/edit"))
+	form.Set("name", "Renamed")
+	if got := admin.post("/products/p07/edit", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d", got.status)
+	}
+	for path, want := range map[string]string{stockOfP07: "11 pieces", "/products/p07": ">11<", "/warehouses/w1": ">11<"} {
+		page := admin.get(path + moment)
+		main := content(page.body)
+		if page.status != http.StatusOK || !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(main, "\n", ""), "\t", ""), want) || strings.Contains(main, "Renamed") && path != "/warehouses/w1" {
+			t.Errorf("%s: got status %d, want 200 and %s in\n%s", path, page.status, want, main)
+		}
+		if !strings.Contains(main, "As it was on") || !strings.Contains(main, `<a href="`+path+`">Show the present state</a>`) {
+			t.Errorf("%s: got no banner in\n%s", path, main)
+		}
+		if strings.Contains(main, `method="post"`) || strings.Contains(main, "/edit") || strings.Contains(main, "/adjust") {
+			t.Errorf("%s: got a form or an action in\n%s", path, main)
+		}
+		for link := range links(main) {
+			if strings.HasPrefix(link, "/products/") && !strings.HasSuffix(link, moment) && link != path && !strings.Contains(link, ".json") && !strings.Contains(link, strings.ReplaceAll(moment, ":", "%3A")) {
+				t.Errorf("%s: got the link %s, want one with the moment", path, link)
+			}
+		}
+	}
+	state := pastJSONOf(t, admin.get(stockOfP07+".json"+moment).body)
+	if !state.Known || state.State["Quantity"] != 11.0 || state.State["Name"] == "Renamed" {
+		t.Errorf("got %+v, want the quantity 11 and the earlier name", state)
+	}
+	if state := pastJSONOf(t, admin.get("/products/p07.json"+moment).body); !state.Known || state.State["Name"] == "Renamed" {
+		t.Errorf("got %+v, want the earlier name", state)
+	}
+	// The history begins with the first change, because the test shop is imported.
+	early := pastJSONOf(t, admin.get(stockOfP07+".json?at=2026-11-20T10:00").body)
+	if !early.Known || early.Gap != store.PastBegins || early.State["Quantity"] != 14.0 {
+		t.Errorf("got %+v, want the quantity 14 from before the first entry", early)
+	}
+	if page := admin.get(stockOfP07 + "?at=2026-11-20T10:00"); !strings.Contains(page.body, "The history of this product begins on") {
+		t.Errorf("got no note that the history begins later in\n%s", content(page.body))
+	}
+}
+
+// TestPast_OfAddedProduct opens a product at a moment before it was added.
+func TestPast_OfAddedProduct(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	form := formIn(admin.get("/products/new"))
+	form.Set("name", "New")
+	form.Set("price", "1")
+	added := admin.post("/products/new", form)
+	if added.status != http.StatusSeeOther {
+		t.Fatalf("got status %d: %s", added.status, content(added.body))
+	}
+	if page := admin.get(added.location + "?at=2026-11-20T10:00"); page.status != http.StatusOK || !strings.Contains(page.body, "This product was added later, on") || strings.Contains(content(page.body), "Price") {
+		t.Errorf("got status %d, want a page without values: %s", page.status, content(page.body))
+	}
+}
+
+// TestPast_KeepsScope opens earlier states as a manager of the warehouse w1 only.
+func TestPast_KeepsScope(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	const moment = "?at=2026-11-21T10:00"
+	for path, want := range map[string]int{stockOfP07: http.StatusOK, "/products/p07/stock/w2": http.StatusNotFound, "/warehouses/w2": http.StatusNotFound} {
+		for _, address := range []string{path + moment, path + ".json" + moment} {
+			if got := manager.get(address); got.status != want {
+				t.Errorf("%s: got status %d, want %d", address, got.status, want)
+			}
+		}
+	}
+	if page := manager.get("/products/p07" + moment); strings.Contains(content(page.body), "stock/w0") {
+		t.Errorf("got the stock of another warehouse: %s", content(page.body))
+	}
+}
+
+// TestPast_RejectsInvalidMoments requests invalid moments.
+func TestPast_RejectsInvalidMoments(t *testing.T) {
+	b := open(t)
+	viewer := b.as(t, "viewer")
+	for address, want := range map[string]string{
+		"/products/p01?at=":                                     "Enter a date and time",
+		"/products/p01?at=soon":                                 "Enter a date and time",
+		"/products/p01?at=2026-13-03T10:00":                     "Enter a date and time",
+		"/products/p01?at=2026-11-03T25:00":                     "Enter a date and time",
+		"/products/p01?at=%3Cscript%3E":                         "Enter a date and time",
+		"/products/p01?at=" + strings.Repeat("9", 5000):         "Enter a date and time",
+		"/products/p01?at=1969-12-31T10:00":                     "from 1970 on",
+		"/products/p01?at=0001-01-01T00:00":                     "from 1970 on",
+		"/products/p01?at=2030-01-01T00:00":                     "in the future",
+		"/products/p01?at=9999-12-31T23:59":                     "in the future",
+		"/products/p01?at=2026-11-03T10:00&at=2026-11-03T10:00": "once",
+		"/products/p01?at=2026-11-03T10:00&from=2026-11-01":     "at",
+		"/products/p01.json?at=soon":                            "Enter a date and time",
+		"/products/p01/orders?at=2026-11-03T10:00":              "at",
+		"/warehouses/w1.json?at=2030-01-01T00:00":               "in the future",
+	} {
+		if got := viewer.get(address); got.status != http.StatusBadRequest || !strings.Contains(got.body, want) || executable(got.body) != "" {
+			t.Errorf("%.60s: got status %d, want 400 and %q in\n%s", address, got.status, want, content(got.body))
+		}
+	}
+}
