@@ -97,6 +97,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"TransfersPage":         from(views.TransfersPage),
 	"TransferChangePage":    from(views.TransferChangePage),
 	"TransferSheetPage":     from(views.TransferSheetPage),
+	"PastPage":              from(views.PastPage),
 	"PatternPage":           from(views.PatternPage),
 	"PatternsPage":          from(views.PatternsPage),
 	"PickListPage":          from(views.PickListPage),
