@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/views/ui"
 )
 
 // PastState is the page of a record at an earlier moment. It has no forms that change
@@ -104,7 +105,7 @@ func (p *Page) Moment(at time.Time) string {
 
 // atMoment returns the address of a page at an earlier moment.
 func (p *Page) atMoment(path string, at time.Time) string {
-	return path + "?" + url.Values{"at": {p.Moment(at)}}.Encode()
+	return ui.Local(path) + "?" + url.Values{"at": {p.Moment(at)}}.Encode()
 }
 
 // link returns the address to which a value links: records that have earlier states keep
@@ -114,7 +115,7 @@ func (p *PastState) link(path string) string { return p.atMoment(path, p.Record.
 // listPath returns the address of the breadcrumb: a list, or a record at the moment.
 func (p *PastState) listPath() string {
 	if path := p.Record.ListPath; strings.Count(path, "/") < 2 {
-		return path
+		return ui.Local(path)
 	}
 	return p.link(p.Record.ListPath)
 }
