@@ -30,7 +30,7 @@ var moreAddresses = map[string][]string{
 	"GET /orders/pick":               {"/orders/pick", "/orders/pick?order=open", "/orders/pick?order=none&warehouse=w1"},
 	"GET /invoices":                  {"/invoices?status=PARTIAL", "/invoices?status=OVERDUE", "/invoices?status=overdue&sort=reverse&limit=200", "/invoices?from=2020-01-01&limit=200", "/invoices?to=2025-01-01"},
 	"GET /customers":                 {"/customers?bucket=_", "/customers?name=maria", "/customers?email=customer7@example.com", "/customers?limit=200"},
-	"GET /customers/:id":             {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon"},
+	"GET /customers/:id":             {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon", "/customers/c01?at=2026-11-21T10:00"},
 	"GET /products":                  {"/products?bucket=z", "/products?name=a-&limit=5", "/products?category=Chairs&bucket=b"},
 	"GET /products/:id":              {"/products/p01?to=today", "/products/none", "/products/p01?at=2026-11-21T10:00", "/products/none?at=2026-11-21T10:00"},
 	"GET /products/bulk/price":       {"/products/bulk/price", "/products/bulk/price?all=yes"},
@@ -57,7 +57,7 @@ var moreAddresses = map[string][]string{
 	"GET /data/patterns/:id":         {"/data/patterns/getOrdersByStatusForDateRange?try=yes&status=OPEN", "/data/patterns/getWarehouses?try=yes", "/data/patterns/getUser", "/data/patterns/none", "/data/patterns/getCustomerByCustomerId?try=yes&customerID=none"},
 	"GET /data/partitions":           {"/data/partitions", "/data/partitions?pk=w%23w1&index=GSI2", "/data/partitions?pk=users&index=GSI1", "/data/partitions?pk=settings"},
 	"GET /admin/events":              {"/admin/events?by=test", "/admin/events?about=user%23viewer", "/admin/events?from=2020-01-01", "/admin/events?by=test&about=o%231"},
-	"GET /admin/users/:id":           {"/admin/users/none", "/admin/users/admin"},
+	"GET /admin/users/:id":           {"/admin/users/none", "/admin/users/admin", "/admin/users/viewer?at=2026-11-21T10:00"},
 	"GET /account/password":          {"/account/password?x"},
 	"GET /orders/:id/packing-slip":   {"/orders/none/packing-slip"},
 	"GET /stores/:id":                {"/stores/s0", "/stores/s1?person=c01", "/stores/s1?person=%C3%A5sa", "/stores/s0?year=2025", "/stores/s0?order=grouped", "/stores/none"},
@@ -72,7 +72,7 @@ var moreAddresses = map[string][]string{
 	"GET /due":                       {"/due?span=week", "/due?span=behind", "/due?kind=reminder&span=week"},
 	"GET /jobs/:name/:date/dry-run":  {"/jobs/reminders/2026-11-21/dry-run"},
 	"GET /jobs/:name/:date":          {"/jobs/payments/2026-11-21?show=failures"},
-	"GET /kayaks/:id":                {"/kayaks/k09", "/kayaks/k04?person=c04", "/kayaks/k04?person=customer7@example.com", "/kayaks/none"},
+	"GET /kayaks/:id":                {"/kayaks/k09", "/kayaks/k04?person=c04", "/kayaks/k04?person=customer7@example.com", "/kayaks/none", "/kayaks/k04?at=2026-11-21T10:00"},
 	"GET /undo":                      {"/undo", "/undo?about=p%23p12&event=none", "/undo?about=user%23viewer&event=" + adjustment},
 	"GET /views/new":                 {"/views/new", "/views/new?path=https://example.com/"},
 	"GET /views/:whose/:id":          {"/views/own/v1", "/views/own/none", "/views/none/none"},
@@ -80,6 +80,7 @@ var moreAddresses = map[string][]string{
 	"GET /people/:id":                {"/people/c01", "/people/none", "/people/pp0?store=s1", "/people/pp0?store=each", "/people/pp0?store=none", "/people/pp0?year=2025", "/people/pp0?order=grouped"},
 
 	"GET /products/:id/stock/:warehouse": {"/products/p07/stock/w1?at=2026-11-21T10:00", "/products/p07/stock/w2?at=2026-11-21T10:00"},
+	"GET /accounts/:id":                  {"/accounts/c01?at=2026-11-21T10:00"},
 }
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)

@@ -59,7 +59,7 @@ func hostilePaths(id string) []string {
 		"/counts", "/counts/new", "/counts/" + id, "/counts/" + id + "/review", "/counts/" + id + "/close",
 		"/transfers", "/transfers?show=sent&warehouse=" + id, "/products/" + id + "/transfers/" + id + "/receive", "/products/" + id + "/transfers/" + id + "/cancel", "/warehouses/" + id + "/transfer?product=" + id,
 		"/stock/low", "/stock/low?warehouse=" + id, "/warehouses", "/warehouses/" + id, "/warehouses/" + id + "/stock", "/warehouses/" + id + "/low", "/warehouses/" + id + "/shipments", "/warehouses/" + id + "/ledger", "/warehouses/" + id + "/receive", "/warehouses/" + id + "/receive?product=" + id + "&supplier=" + id,
-		"/products/" + id + "/stock/" + id, "/products/" + id + "/stock/" + id + "/ledger", "/products/" + id + "?at=2026-11-21T10:00", "/products/" + id + "/stock/" + id + "?at=2026-11-21T10:00", "/warehouses/" + id + "?at=2026-11-21T10:00", "/products/p01?at=" + id, "/products/" + id + "/stock/" + id + "/adjust", "/products/" + id + "/stock/" + id + "/transfer",
+		"/products/" + id + "/stock/" + id, "/products/" + id + "/stock/" + id + "/ledger", "/products/" + id + "?at=2026-11-21T10:00", "/products/" + id + "/stock/" + id + "?at=2026-11-21T10:00", "/warehouses/" + id + "?at=2026-11-21T10:00", "/products/p01?at=" + id, "/customers/" + id + "?at=2026-11-21T10:00", "/accounts/" + id + "?at=2026-11-21T10:00", "/kayaks/" + id + "?at=2026-11-21T10:00", "/products/" + id + "/stock/" + id + "/adjust", "/products/" + id + "/stock/" + id + "/transfer",
 		"/shipments", "/shipments?warehouse=" + id, "/shipments/" + id,
 		"/account", "/orders?from=" + id, "/orders?status=" + id, "/customers?email=" + id, "/nowhere/" + id, "/orders/x" + id,
 	}

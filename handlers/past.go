@@ -33,6 +33,10 @@ func pastPages() []pastPage {
 		{"/products/:id", readPastProduct},
 		{"/products/:id/stock/:warehouse", readPastStock},
 		{"/warehouses/:id", readPastWarehouse},
+		{"/customers/:id", readPastCustomer},
+		{"/accounts/:id", readPastAccount},
+		{"/kayaks/:id", readPastKayak},
+		{"/admin/users/:id", readPastUser},
 	}
 }
 

@@ -307,11 +307,11 @@ func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 // checkIn adds the writes for one kayak. It records one event per kayak, so that
 // MaxKayaks kayaks fit into a transaction.
 func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
-	to := KayakIn
+	to, before := KayakIn, *r.kayak
 	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge) + r.rental.paidNote()
 	if back.Condition != "" && back.Condition != r.kayak.Condition {
 		r.kayak.Condition = back.Condition
-		why += "; condition: " + back.Condition
+		why += conditionNote + back.Condition
 	}
 	if back.Damage != "" {
 		why += "; damage: " + back.Damage
@@ -320,7 +320,12 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 		to = KayakRepair
 		why += "; sent for repair"
 	}
-	c.recordEvent(Event{Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(to), Why: why})
+	after := *r.kayak
+	after.Status = to
+	c.recordEvent(Event{
+		Partition: kayakPartition(r.kayak.ID), What: EventKayakCheckedIn, Before: string(r.kayak.Status), After: string(to), Why: why,
+		Values: eventValues(kayakVisit.edits(&before, &after).values...),
+	})
 	c.setStatus(r.kayak, to, counts)
 	c.DeleteVersion(r.active, r.active.Version)
 	r.rental.Returned, r.rental.Damage = now, back.Damage
@@ -329,6 +334,9 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	}
 	c.saveRental(r.rental)
 }
+
+// conditionNote is before the new condition of a kayak in the event of a check-in.
+const conditionNote = "; condition: "
 
 // paidNote describes the payment of a rental for the event of its check-in.
 func (r *Rental) paidNote() string {

@@ -98,7 +98,8 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 		}
 		c.recordEvent(Event{
 			Partition: kayakPartition(k.ID), What: EventKayakCheckedOut, Before: string(k.Status), After: string(KayakOut),
-			Why: fmt.Sprintf("to %s until %s", person.Name, longDay(out.Due)) + depositNote(out.Deposit, out.DepositMethod),
+			Why:    fmt.Sprintf("to %s until %s", person.Name, longDay(out.Due)) + depositNote(out.Deposit, out.DepositMethod),
+			Values: eventValues(EventValue{Name: kayakStatus[0].Name, Before: string(k.Status), After: string(KayakOut)}),
 		})
 		c.setStatus(k, KayakOut, counts)
 		c.Create(rentals[i].active())

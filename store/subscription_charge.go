@@ -140,6 +140,7 @@ func (s *Store) RecordPayment(ctx context.Context, attempted *Subscription, refe
 			Partition: accountPartition(current.AccountID), What: EventPaymentTaken,
 			Why:    fmt.Sprintf("%s for subscription %s, due %s", receipt.ProcessedAmount, current.ID, longDay(due)),
 			Before: "next payment " + longDay(due), After: "next payment " + longDay(current.NextPaymentDate),
+			Values: stateValues(&before, current),
 		})
 	})
 }
@@ -176,6 +177,7 @@ func (s *Store) SkipLate(ctx context.Context, late *Subscription, run RunContext
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
 			Why:    fmt.Sprintf("subscription %s, due %s: more than %d days late", current.ID, longDay(before.NextPaymentDate), DaysUntilLate),
 			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
+			Values: stateValues(&before, current),
 		})
 	})
 }
@@ -191,6 +193,7 @@ func (s *Store) End(ctx context.Context, ending *Subscription, run RunContext) (
 		c.recordEvent(Event{
 			Partition: accountPartition(current.AccountID), What: EventSubscriptionCancelled,
 			Why: "subscription " + current.ID + ": end of its period", Before: string(before.Status), After: string(current.Status),
+			Values: stateValues(&before, current),
 		})
 	})
 }
@@ -225,7 +228,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		}
 		c.putResult(current, outcome, attempted.PendingAttempt.Amount, why)
 		c.recordEvent(Event{
-			Partition: accountPartition(current.AccountID), What: what, After: after,
+			Partition: accountPartition(current.AccountID), What: what, After: after, Values: stateValues(&before, current),
 			Why: MaskCardNumbers(fmt.Sprintf("%s for subscription %s, due %s, attempt %d: %s",
 				attempted.PendingAttempt.Amount, current.ID, longDay(current.NextPaymentDate), current.Attempt, why)),
 		})
@@ -309,6 +312,7 @@ func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext)
 			Partition: accountPartition(current.AccountID), What: EventPaymentSkipped,
 			Why:    fmt.Sprintf("subscription %s already has a receipt for %s", current.ID, longDay(before.NextPaymentDate)),
 			Before: "next payment " + longDay(before.NextPaymentDate), After: "next payment " + longDay(current.NextPaymentDate),
+			Values: stateValues(&before, current),
 		})
 	})
 }

@@ -197,6 +197,7 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	if from, to := before.describeRole(), user.describeRole(); from != to {
 		e.Before, e.After = from, to
 	}
+	e.Values = eventValues(userState.edits(&before, user).values...)
 	c.recordEvent(e)
 	if user.Hash != before.Hash || before.Disabled && !user.Disabled {
 		c.clearSignInCounts(user.Name)

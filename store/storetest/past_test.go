@@ -62,6 +62,46 @@ var pastKinds = map[string]pastKind{
 			return quantities
 		},
 	},
+	"customer": {
+		now: func(u *undoTest) (any, error) {
+			c, err := u.Customer(u.Context(), "c03")
+			return *c, err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.CustomerAt(u.Context(), "c03", at)
+			return past.Customer, past.Past, err
+		},
+	},
+	"kayak": {
+		now: func(u *undoTest) (any, error) {
+			k, err := u.Kayak(u.Context(), "k10")
+			return *k, err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.KayakAt(u.Context(), "k10", at)
+			return past.Kayak, past.Past, err
+		},
+	},
+	"account": {
+		now: func(u *undoTest) (any, error) {
+			b, err := u.BillingOf(u.Context(), "c08")
+			return subscriptionStates(b.Subscriptions), err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.AccountAt(u.Context(), "c08", at)
+			return subscriptionStates(past.Subscriptions), past.Past, err
+		},
+	},
+	"user": {
+		now: func(u *undoTest) (any, error) {
+			user, err := u.User(u.Context(), "kim")
+			return userState(user), err
+		},
+		at: func(u *undoTest, at time.Time) (any, store.Past, error) {
+			past, err := u.UserAt(u.Context(), "kim", at)
+			return userState(&past.User), past.Past, err
+		},
+	},
 	"warehouse": {
 		now: func(u *undoTest) (any, error) {
 			w, err := u.Warehouse(u.Context(), "w0")
@@ -79,6 +119,20 @@ var pastKinds = map[string]pastKind{
 			return warehouseState(past.Warehouse, past.Stock.Rows), past.Past, err
 		},
 	},
+}
+
+// userState returns the values of a user that the history stores.
+func userState(u *store.User) any {
+	return store.User{Name: u.Name, Role: u.Role, Warehouses: u.Warehouses, Stores: u.Stores, Disabled: u.Disabled}
+}
+
+// subscriptionStates returns the values of subscriptions that the history stores.
+func subscriptionStates(all []store.Subscription) any {
+	var states []any
+	for _, s := range all {
+		states = append(states, []any{s.ID, s.Status, s.Ending, s.PaymentDay, s.PaymentAmount, s.NextPaymentDate, s.NextAttemptDate, s.Attempt})
+	}
+	return states
 }
 
 // warehouseState is a warehouse with the quantities of its stock list.
@@ -104,6 +158,12 @@ type recorded struct {
 func TestPast_EqualsRecordedState(t *testing.T) {
 	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
 		u := &undoTest{t, s, s.As(admin)}
+		for _, user := range []store.User{*admin, {Name: "kim", Role: store.Support}} {
+			if err := s.AddUser(t.Context(), user, "correct horse battery", "test"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		clock.Advance(time.Hour)
 		r := rand.New(rand.NewPCG(7, 11))
 		history := []recorded{u.record(clock.Now())}
 		compared, unknown, made := map[string]int{}, map[string]int{}, map[string]int{}
@@ -151,6 +211,10 @@ func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 		code, steps = "undo", []func(*undoTest) error{undoLast}
 	case 1:
 		code, steps = "sale", []func(*undoTest) error{sellOne}
+	case 2:
+		code, steps = "user", []func(*undoTest) error{changeRole, lock}
+	case 3:
+		code, steps = "rental", []func(*undoTest) error{checkOutK10, checkInK10}
 	}
 	err := steps[r.IntN(len(steps))](u)
 	switch kind := store.KindOf(err); {
@@ -175,6 +239,58 @@ func sellOne(u *undoTest) error {
 		return err
 	}
 	return u.ShipItems(u.Context(), store.ShipmentRequest{OrderID: id, Version: 1, WarehouseID: "w0", Quantities: map[string]int{"p07": 1}}, u.token())
+}
+
+// changeRole changes the role and the warehouses of the user kim.
+func changeRole(u *undoTest) error {
+	user, err := u.User(u.Context(), "kim")
+	if err != nil {
+		return err
+	}
+	if user.Role == store.Manager {
+		return u.ChangeRole(u.Context(), "kim", user.Version, store.Support, nil, nil, u.token())
+	}
+	return u.ChangeRole(u.Context(), "kim", user.Version, store.Manager, []string{"w1"}, []string{"s1", "s2"}, u.token())
+}
+
+// lock locks or unlocks the user kim.
+func lock(u *undoTest) error {
+	user, err := u.User(u.Context(), "kim")
+	if err != nil {
+		return err
+	}
+	return u.SetLocked(u.Context(), "kim", user.Version, !user.Disabled, u.token())
+}
+
+// checkOutK10 checks out the kayak k10 at its store.
+func checkOutK10(u *undoTest) error {
+	k, err := u.Kayak(u.Context(), "k10")
+	if err != nil {
+		return err
+	}
+	today, err := u.Today(u.Context())
+	if err != nil {
+		return err
+	}
+	out := store.CheckOut{StoreID: k.StoreID, KayakIDs: []string{"k10"}, Person: "c03", Due: today.AddDate(0, 0, 2)}
+	_, err = u.CheckOut(u.Context(), out, u.token())
+	return err
+}
+
+// checkInK10 checks in the kayak k10, with a new condition.
+func checkInK10(u *undoTest) error {
+	k, err := u.Kayak(u.Context(), "k10")
+	if err != nil {
+		return err
+	}
+	in := store.CheckIn{StoreID: k.StoreID, Kayaks: []store.ReturnedKayak{{ID: "k10", Condition: u.token()}}, Method: store.PayByCash}
+	quote, err := u.QuoteCheckIn(u.Context(), k.StoreID, []string{"k10"})
+	if err != nil {
+		return err
+	}
+	in.Charge = quote.Total
+	_, err = u.CheckIn(u.Context(), in, u.token())
+	return err
 }
 
 // record returns the present states.

@@ -1,0 +1,47 @@
+package handlers
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func readPastCustomer(r *request, ids []string, at time.Time) (*pastRecord, error) {
+	found, err := r.shop.CustomerAt(r.ctx(), ids[0], at)
+	if err != nil {
+		return nil, err
+	}
+	return &pastRecord{past: found.Past, state: found.Customer, view: func(p *views.Page) views.PastRecord { return p.PastCustomer(found) }}, nil
+}
+
+func readPastKayak(r *request, ids []string, at time.Time) (*pastRecord, error) {
+	found, err := r.shop.KayakAt(r.ctx(), ids[0], at)
+	if err != nil {
+		return nil, err
+	}
+	return &pastRecord{past: found.Past, state: found.Kayak, view: func(p *views.Page) views.PastRecord { return p.PastKayak(found) }}, nil
+}
+
+func readPastAccount(r *request, ids []string, at time.Time) (*pastRecord, error) {
+	found, err := r.shop.AccountAt(r.ctx(), ids[0], at)
+	if err != nil {
+		return nil, err
+	}
+	state := struct{ Subscriptions []store.Subscription }{found.Subscriptions}
+	return &pastRecord{past: found.Past, state: state, view: func(p *views.Page) views.PastRecord { return p.PastAccount(ids[0], found) }}, nil
+}
+
+func readPastUser(r *request, ids []string, at time.Time) (*pastRecord, error) {
+	found, err := r.shop.UserAt(r.ctx(), ids[0], at)
+	if err != nil {
+		return nil, err
+	}
+	state := struct {
+		Name               string
+		Role               store.Role
+		Warehouses, Stores []string `json:",omitempty"`
+		Disabled           bool
+	}{found.User.Name, found.User.Role, found.User.Warehouses, found.User.Stores, found.User.Disabled}
+	return &pastRecord{past: found.Past, state: state, view: func(p *views.Page) views.PastRecord { return p.PastUser(found) }}, nil
+}

@@ -1,0 +1,199 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+)
+
+// PastCustomer is a customer at an earlier moment.
+type PastCustomer struct {
+	Past
+	Customer Customer
+}
+
+// CustomerAt returns a customer at an earlier moment. It returns NotFound, or Invalid for
+// a moment in the future or before 1970.
+func (a Access) CustomerAt(ctx context.Context, id string, at time.Time) (*PastCustomer, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	c, err := a.Customer(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastCustomer{Customer: *c}
+	past.Past, err = a.store.before(ctx, partitionOf(getCustomer, "customerID", id), at, func(e *Event) PastGap {
+		switch e.What {
+		case EventCustomerAdded:
+			return PastNotAdded
+		case EventPersonErased:
+			return PastErased
+		case EventCustomerEdited:
+			return CustomerFields.revert(&past.Customer, e, "")
+		}
+		return unlessKnown(e)
+	})
+	if past.Gap == PastBegins && c.Created.After(at) {
+		past.Gap, past.Since = PastNotAdded, c.Created
+	}
+	return past, err
+}
+
+// PastKayak is a kayak at an earlier moment.
+type PastKayak struct {
+	Past
+	Kayak Kayak
+}
+
+// KayakAt returns a kayak at an earlier moment. It returns NotFound like Kayak, and
+// Invalid for a moment in the future or before 1970.
+func (a Access) KayakAt(ctx context.Context, id string, at time.Time) (*PastKayak, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	k, err := a.Kayak(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastKayak{Kayak: *k}
+	past.Past, err = a.store.before(ctx, kayakPartition(id), at, func(e *Event) PastGap { return past.Kayak.reverse(e) })
+	return past, err
+}
+
+// reverse reverses an event of the kayak.
+func (k *Kayak) reverse(e *Event) PastGap {
+	switch e.What {
+	case EventKayakAdded:
+		return PastNotAdded
+	case EventKayakEdited:
+		return KayakFields.revert(k, e, "")
+	case EventKayakMoved:
+		return kayakPlace.revert(k, e, "")
+	case EventKayakRepairStarted, EventKayakRepaired, EventKayakRestored, EventKayakRetired:
+		return kayakStatus.revert(k, e, "")
+	case EventKayakCheckedIn, EventKayakCheckedOut:
+		return k.reverseRental(e)
+	}
+	return unlessKnown(e)
+}
+
+// kayakVisit lists the values of a kayak that a check-out or a check-in changes.
+var kayakVisit = slices.Concat(kayakStatus, Fields[Kayak]{*KayakFields.named("condition")})
+
+// reverseRental reverses a check-out or check-in. Events of earlier versions have the
+// status before the change in Before, and a new condition in Why.
+func (k *Kayak) reverseRental(e *Event) PastGap {
+	status := KayakStatus(e.Before)
+	switch {
+	case e.Values != "" || e.Redacted != "":
+		return kayakVisit.revert(k, e, "")
+	case !slices.Contains(KayakStatuses, status) || strings.Contains(e.Why, conditionNote):
+		return PastNoValues
+	}
+	k.Status = status
+	return PastComplete
+}
+
+// PastAccount is a billing account at an earlier moment: its subscriptions. It omits
+// their payment methods, because the history does not store them.
+type PastAccount struct {
+	Past
+	Subscriptions []Subscription
+}
+
+// AccountAt returns the subscriptions of a billing account at an earlier moment. It
+// returns NotFound like BillingOf, and Invalid for a moment in the future or before 1970.
+func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (*PastAccount, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	b, err := a.BillingOf(ctx, accountID)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastAccount{Subscriptions: b.Subscriptions}
+	past.Past, err = a.store.before(ctx, accountPartition(accountID), at, func(e *Event) PastGap {
+		switch e.What {
+		case EventPersonErased:
+			return PastErased
+		case EventPaymentTaken, EventPaymentDeclined, EventPaymentPaused, EventPaymentSkipped,
+			EventSubscriptionCancelled, EventSubscriptionChanged, EventSubscriptionEnding, EventSubscriptionKept, EventSubscriptionPaused, EventSubscriptionResumed:
+			for i := range past.Subscriptions {
+				s := &past.Subscriptions[i]
+				if gap := subscriptionState.revert(s, e, s.ID+"#"+s.SKU); gap != PastComplete {
+					return gap
+				}
+			}
+			return PastComplete
+		}
+		return unlessKnown(e)
+	})
+	past.Subscriptions = slices.DeleteFunc(past.Subscriptions, func(s Subscription) bool { return s.Created.After(at) })
+	for i := range past.Subscriptions {
+		past.Subscriptions[i].clearPresent()
+	}
+	return past, err
+}
+
+// clearPresent removes the values that the history does not store.
+func (s *Subscription) clearPresent() {
+	s.PaymentDetails, s.PendingAttempt = PaymentDetails{}, PaymentAttempt{}
+	s.LastPaymentDate, s.LastReminderDate, s.NextReminderDate, s.Email = time.Time{}, time.Time{}, time.Time{}, ""
+	s.Cancelled = time.Time{}
+}
+
+// PastUser is a user at an earlier moment: role, warehouses, stores, and whether the user
+// was locked.
+type PastUser struct {
+	Past
+	User User
+}
+
+// userState lists the values of a user that events store.
+var userState = Fields[User]{
+	textField("role", "Role", func(u *User) *string { return (*string)(&u.Role) }),
+	linesField("warehouses", "Warehouses", maxScope, func(u *User) *[]string { return &u.Warehouses }),
+	linesField("stores", "Stores", maxScope, func(u *User) *[]string { return &u.Stores }),
+	flagField("locked", "Locked", func(u *User) *bool { return &u.Disabled }),
+}
+
+// UserAt returns a user at an earlier moment. It returns NotFound, or Invalid for a moment
+// in the future or before 1970.
+func (a Access) UserAt(ctx context.Context, name string, at time.Time) (*PastUser, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	if err := a.store.checkPast(at); err != nil {
+		return nil, err
+	}
+	u, err := a.User(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	past := &PastUser{User: *u}
+	past.Past, err = a.store.before(ctx, u.Partition(), at, func(e *Event) PastGap {
+		switch e.What {
+		case EventUserAdded:
+			return PastNotAdded
+		case EventUserLocked, EventUserUnlocked:
+			past.User.Disabled = e.What == EventUserUnlocked
+			return PastComplete
+		case EventUserRoleChanged:
+			return userState.revert(&past.User, e, "")
+		}
+		return unlessKnown(e)
+	})
+	past.User.Hash, past.User.MustChange, past.User.SecondFactor, past.User.OneTimeUntil = "", false, false, time.Time{}
+	return past, err
+}
