@@ -17,6 +17,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/out",
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
+		"GET /accounts/:id",
 	},
 	"getAccountRepsByOrderTotalForPeriod": {
 		"GET /reps",
