@@ -16,7 +16,7 @@ import (
 const erasureRecords = 8
 
 // personalDataReads is the maximum number of requests of the page.
-const personalDataReads = 20 + 3*erasureRecords
+const personalDataReads = 24 + 3*erasureRecords
 
 // showPersonalData shows what would be erased of a person, and whether a server is
 // erasing it.
@@ -30,6 +30,11 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 	p := views.PersonalData{ID: r.id(), Erasing: erasing}
 	if p.Erasure, err = r.shop.ErasureOf(r.ctx(), r.id(), erasureRecords); err != nil {
 		return nil, err
+	}
+	if rejected == nil && !erasing && p.Erasure.Records() > 0 {
+		if p.Failed, err = r.shop.FailedErasure(r.ctx(), r.id()); err != nil {
+			return nil, err
+		}
 	}
 	if erasing {
 		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript

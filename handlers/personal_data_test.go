@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestPersonalData_ErasesPerson erases a renter on the page, which shows the dry run
@@ -48,5 +51,41 @@ func TestPersonalData_ErasesPerson(t *testing.T) {
 	events := admin.get("/admin/events?about=" + url.QueryEscape(about))
 	if !strings.Contains(events.body, "Personal data erased") || !strings.Contains(events.body, "Personal data exported") {
 		t.Error("got no events of the export and the erasure")
+	}
+}
+
+// TestPersonalData_ShowsFailure erases a person in the background without the key that
+// has sealed the history. The page and the history say why, until an erasure succeeds.
+func TestPersonalData_ShowsFailure(t *testing.T) {
+	b := open(t, &store.Event{ID: "01KQ0000000000000000000000", Partition: "settings", When: storetest.Now.AddDate(0, 0, -3), By: "old", What: store.EventSettingsChanged})
+	admin := b.as(t, "admin")
+	sealing := store.AuditKeys{store.NewAuditKey("the key of this test, which is long enough")}
+	b.store.UseAuditKeys(sealing)
+	if _, sealed, err := b.store.SealDays(t.Context(), time.Time{}); err != nil || sealed == 0 {
+		t.Fatalf("got %d sealed days, %v; want some", sealed, err)
+	}
+	b.store.UseAuditKeys(store.AuditKeys{store.NewAuditKey("another key of this test, which is long enough")})
+	path := admin.post("/people/new", url.Values{"name": {"Sasha Lind"}, "email": {"sasha@lind.example"}}).header.Get("Location") + "/data"
+	erase := func(want string) string {
+		t.Helper()
+		if done := admin.post(path+"/erase", url.Values{}); done.status != http.StatusSeeOther {
+			t.Fatalf("erase: got status %d, want 303", done.status)
+		}
+		for end := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+			page := admin.get(path).body
+			if strings.Contains(page, want) {
+				return page
+			}
+			if time.Now().After(end) {
+				t.Fatalf("got no %q after 10 seconds:\n%s", want, content(page))
+			}
+		}
+	}
+	if page := erase("was not erased completely"); !strings.Contains(page, "sealed with a key that this server doesn&#39;t have") || !strings.Contains(page, "Erase personal data") {
+		t.Errorf("got no reason or no form to erase again:\n%s", content(page))
+	}
+	b.store.UseAuditKeys(sealing)
+	if page := erase("contain no personal data"); strings.Contains(page, "was not erased completely") {
+		t.Error("got the earlier failure after an erasure that succeeded")
 	}
 }

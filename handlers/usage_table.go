@@ -380,6 +380,7 @@ var usedBy = map[string][]string{
 		"GET /kayaks/:id/bookings",
 		"GET /kayaks/:id/rentals",
 		"GET /kayaks/:id/events",
+		"GET /people/:id/data",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
 		"GET /accounts/:id/receipts",

@@ -78,6 +78,7 @@ const (
 	EventPersonAdded           EventCode = "person.added"
 	EventPersonEdited          EventCode = "person.edited"
 	EventPersonErased          EventCode = "person.erased"
+	EventErasureFailed         EventCode = "person.erasure_failed"
 	EventPersonExported        EventCode = "person.exported" // all records about the person
 	EventProductAdded          EventCode = "product.added"
 	EventProductArchived       EventCode = "product.archived"
@@ -214,6 +215,7 @@ var eventSentences = map[EventCode]string{
 	EventPersonAdded:           "Person added",
 	EventPersonEdited:          "Person edited",
 	EventPersonErased:          "Personal data erased",
+	EventErasureFailed:         "Personal data not erased",
 	EventPersonExported:        "Personal data exported",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",

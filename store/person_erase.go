@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -93,6 +94,60 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 	return err == nil && lease.Until.After(a.store.now()), err
 }
 
+// RecordErasureFailure records that the data of a person was not erased, or only a part
+// of it, and why. It records the message of an Error. The texts of other errors are for
+// the log only.
+func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error) error {
+	if err := a.requireChange(Administer); err != nil {
+		return err
+	}
+	partition, err := a.store.partitionOfPerson(ctx, id)
+	if err != nil {
+		return err
+	}
+	why := "Something went wrong. The server's log has the details. Erase the personal data again to continue."
+	var known *Error
+	switch {
+	case errors.As(cause, &known):
+		why = known.Message
+	case errors.Is(cause, context.Canceled):
+		why = "The server stopped before it was done. Erase the personal data again to continue."
+	}
+	c, err := a.change(ctx, "")
+	if err != nil {
+		return err
+	}
+	c.recordEvent(Event{Partition: partition, What: EventErasureFailed, Why: why})
+	return c.Commit(ctx)
+}
+
+// FailedErasure returns the event of the last erasure of a person if it failed, or nil. It
+// searches the newest events of the person, as a form token is searched.
+func (a Access) FailedErasure(ctx context.Context, id string) (*Event, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	partition, err := a.store.partitionOfPerson(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	items, _, err := a.store.table.QueryOnce(ctx, table.Request{
+		Pattern:    getEventsOfThing,
+		Values:     key.Map{"partition": partition},
+		Limit:      searchedEvents,
+		Consistent: true,
+	})
+	events, err := decodeAll(items, err, decodeAs[Event])
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(events, func(e Event) bool { return e.What == EventErasureFailed || e.What == EventPersonErased })
+	if i < 0 || events[i].What == EventPersonErased {
+		return nil, nil //nolint:nilnil // no failure is not an error
+	}
+	return &events[i], nil
+}
+
 func (e *Erasure) add(pass Erasure) {
 	for file, n := range pass.Changed {
 		e.Changed[file] += n
@@ -101,17 +156,20 @@ func (e *Erasure) add(pass Erasure) {
 	e.Blockers = pass.Blockers
 }
 
-// requireAuditKey returns Conflict if days of the history are sealed and this process
-// has no key to keep their seals valid.
+// requireAuditKey returns Conflict if a day of the history is sealed with a key that
+// this process does not have. A redacted event keeps the hash of the original event for
+// each key of this process only, so the seal of the other key could not be verified.
 func (s *Store) requireAuditKey(ctx context.Context) error {
-	if len(s.auditKeys) > 0 {
-		return nil
+	now := s.now().UTC()
+	for seal, err := range s.sealsOf(ctx, DateRange{From: now.AddDate(1-maxSealYears, 0, 0), To: now.AddDate(1, 0, 0)}) {
+		if err != nil {
+			return err
+		}
+		if _, ok := s.auditKeys.withID(seal.Key); !ok {
+			return fail(Conflict, "The history of %s is sealed with a key that this server doesn't have. Add the key with the ID %s to STOCKROOM_AUDIT_KEY, so that the seals remain valid.", longDay(seal.Day), seal.Key)
+		}
 	}
-	newest, err := s.newestSeal(ctx)
-	if err == nil && newest != nil {
-		err = fail(Conflict, "The history is sealed. Set STOCKROOM_AUDIT_KEY, so that the seals remain valid.")
-	}
-	return err
+	return nil
 }
 
 // erasurePlan is the dry run of an erasure.
@@ -342,6 +400,7 @@ func (p *personEraser) eraseKayakEvents() error {
 		times[t.kayakID] = append(times[t.kayakID], t)
 	}
 	for _, kayakID := range slices.Sorted(maps.Keys(times)) {
+		var found []Event
 		for item, err := range p.store.itemsOf(p.ctx, getEventsOfThing, key.Map{"partition": kayakPartition(kayakID)}) {
 			if err != nil {
 				return err
@@ -350,26 +409,64 @@ func (p *personEraser) eraseKayakEvents() error {
 			if err := decodeAs(item, &e); err != nil {
 				return err
 			}
-			if !p.isNamedIn(&e, times[kayakID]) {
-				continue
+			if p.isNamedIn(&e) || e.Redacted != "" { // an interrupted erasure has already redacted some
+				found = append(found, e)
 			}
-			after := e
-			after.Why, after.Values = "", ""
-			if err := p.redact(PersonalRentals, &e, &after); err != nil {
-				return err
-			}
+		}
+		if err := p.redactKayakEvents(found, times[kayakID]); err != nil {
+			return err
 		}
 	}
 	return p.flush()
 }
 
-// isNamedIn reports whether the reason of an event names the person at a time when the
-// person had the kayak.
-func (p *personEraser) isNamedIn(e *Event, times []personTime) bool {
-	names := func(name string) bool { return strings.Contains(e.Why, name) }
-	return slices.ContainsFunc(p.names, names) && slices.ContainsFunc(times, func(t personTime) bool {
-		return !e.When.Before(t.from.Add(-time.Minute)) && !e.When.After(t.to.Add(time.Minute))
+// redactKayakEvents redacts the events of a kayak that name the person and were recorded
+// while the person had the kayak, and their undos, whenever those were recorded. Other
+// events can name another person with the same name.
+func (p *personEraser) redactKayakEvents(found []Event, times []personTime) error {
+	slices.SortFunc(found, func(x, y Event) int { return strings.Compare(x.ID, y.ID) }) // undos come after the undone events
+	about := map[string]bool{}
+	for i := range found {
+		e := &found[i]
+		if !about[e.Undoes] && !slices.ContainsFunc(times, func(t personTime) bool {
+			return !e.When.Before(t.from.Add(-time.Minute)) && !e.When.After(t.to.Add(time.Minute))
+		}) {
+			continue
+		}
+		about[e.ID] = true
+		if !p.isNamedIn(e) {
+			continue
+		}
+		after := *e
+		after.Why, after.Values = "", ""
+		after.Before, after.After = p.withoutName(e.Before), p.withoutName(e.After)
+		if e.What == EventNoteWithdrawn {
+			after.Before = "" // an excerpt, which can end in the middle of the name
+		}
+		if err := p.redact(PersonalRentals, e, &after); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isNamedIn reports whether a text of an event contains a name of the person.
+func (p *personEraser) isNamedIn(e *Event) bool {
+	return slices.ContainsFunc(p.names, func(name string) bool {
+		return strings.Contains(e.Why, name) || strings.Contains(e.Before, name) || strings.Contains(e.After, name) || containsText(e.values(), name)
 	})
+}
+
+func containsText(values []EventValue, text string) bool {
+	return slices.ContainsFunc(values, func(v EventValue) bool { return strings.Contains(v.Before, text) || strings.Contains(v.After, text) })
+}
+
+// withoutName returns a text, or "" if it contains a name of the person.
+func (p *personEraser) withoutName(text string) string {
+	if slices.ContainsFunc(p.names, func(name string) bool { return strings.Contains(text, name) }) {
+		return ""
+	}
+	return text
 }
 
 // itemExists is the condition that an item exists.

@@ -206,6 +206,7 @@ var irreversible = map[EventCode]string{
 	EventErased:               reasonErased,
 	EventPersonAdded:          reasonAdded,
 	EventPersonErased:         reasonErased,
+	EventErasureFailed:        reasonAccess,
 	EventPersonExported:       reasonAccess,
 	EventProductAdded:         reasonAdded,
 	EventReferenceAdded:       reasonAdded,

@@ -14,6 +14,7 @@ type PersonalData struct {
 	ID, Name string
 	Erasure  store.Erasure // dry run
 	Erasing  bool          // a server is erasing the data
+	Failed   *store.Event  // the last erasure if it failed
 }
 
 // PersonalDataPath returns the path of the personal data of a customer, renter or

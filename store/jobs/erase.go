@@ -9,7 +9,8 @@ import (
 
 // StartErasure erases the personal data of a person in the background; see
 // store.ErasePerson. It returns ErrLeased if a server is already erasing it. If the
-// server stops meanwhile, somebody must start the erasure again.
+// erasure fails, it records why in the history of the person. If the server stops
+// meanwhile, somebody must start the erasure again.
 func (r *Runner) StartErasure(ctx context.Context, access store.Access, id string) error {
 	lease := store.EraseLease(id)
 	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
@@ -23,6 +24,9 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 		cancel()
 		saving, stop := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
 		defer stop()
+		if err != nil { // before the lease ends, so that the page shows it
+			err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
+		}
 		if err = errors.Join(err, r.Store.DeleteLease(saving, lease, r.id)); err != nil {
 			r.Log.Error("personal data not erased", "person", id, "records", result.Records(), "error", err)
 			return

@@ -323,3 +323,63 @@ func TestErasePerson_Employee(t *testing.T) {
 		t.Errorf("support: got %v, want Forbidden", err)
 	}
 }
+
+// TestErasePerson_WithdrawnNote withdraws a note on a kayak long after the renter named in
+// it has returned the kayak, and restores it.
+func TestErasePerson_WithdrawnNote(t *testing.T) {
+	l := newLived(t)
+	ctx := t.Context()
+	l.rent("k09")
+	l.must("note", l.admin.NoteOnKayak(ctx, "k09", "Ottilie Krantz left it wet", l.store.NewToken()))
+	u := &undoTest{t, l.store, l.admin}
+	for range 2 {
+		l.clock.Advance(5 * time.Hour)
+		events, err := l.admin.EventsOfKayak(ctx, "k09", store.Page{Limit: 1})
+		l.must("events", err)
+		l.must("undo", u.undo(&events.Rows[0]))
+	}
+	l.clock.Advance(5 * time.Hour)
+	l.must("another note", l.admin.NoteOnKayak(ctx, "k09", "Another Ottilie Krantz asked for it", l.store.NewToken()))
+	if _, err := l.admin.ErasePerson(ctx, l.id); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, text := range l.texts() {
+		if strings.Contains(text, "Krantz") {
+			left = append(left, text)
+		}
+	}
+	if len(left) != 1 || !strings.Contains(left[0], "Another Ottilie Krantz") {
+		t.Errorf("got %d items with the name, want only the later note about another person:\n%s", len(left), strings.Join(left, "\n"))
+	}
+}
+
+// TestErasePerson_OtherAuditKey erases with a key that has not sealed the history, which
+// is refused, and with both keys.
+func TestErasePerson_OtherAuditKey(t *testing.T) {
+	l := newLived(t)
+	ctx := t.Context()
+	former, current := store.NewAuditKey("a key of this test with enough characters"), store.NewAuditKey("another key of this test, also long enough")
+	l.clock.Advance(48 * time.Hour)
+	if _, _, err := l.store.SealDays(ctx, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	l.clock.Advance(48 * time.Hour)
+	l.store.UseAuditKeys(store.AuditKeys{current, former})
+	if _, _, err := l.store.SealDays(ctx, time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	before := l.texts()
+	for name, keys := range map[string]store.AuditKeys{"no key": nil, "new key only": {current}, "former key only": {former}, "unknown key": {store.NewAuditKey("a third key of this test, also long enough")}} {
+		l.store.UseAuditKeys(keys)
+		if _, err := l.admin.ErasePerson(ctx, l.id); store.KindOf(err) != store.Conflict || !slices.Equal(before, l.texts()) {
+			t.Errorf("%s: got %v, want Conflict and unchanged items", name, err)
+		}
+	}
+	l.store.UseAuditKeys(store.AuditKeys{current, former})
+	if _, err := l.admin.ErasePerson(ctx, l.id); err != nil {
+		t.Error(err)
+	}
+	h := &sealedHistory{t, l.db, l.store, l.clock}
+	h.want()
+}
