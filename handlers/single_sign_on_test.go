@@ -166,6 +166,9 @@ func TestSignOn_WithProvider(t *testing.T) {
 	sten := b.browser(t)
 	sten.signOn("/", "sten", "five")
 	admin := b.as(t, "admin")
+	if page := admin.get("/admin/users/sten").body; !strings.Contains(page, "Each single sign-on sets the role again") {
+		t.Error("the page of the user does not say where the role comes from")
+	}
 	if got := admin.post("/admin/users/sten/role", url.Values{"version": {"1"}, "role": {"manager"}, "scope": {"w#w1"}}); got.status != http.StatusSeeOther {
 		t.Fatalf("scope: got status %d, want 303", got.status)
 	}
@@ -223,6 +226,26 @@ func mustParse(t testing.TB, address string) *url.URL {
 		t.Fatal(err)
 	}
 	return u
+}
+
+// TestSignOn_KeepsForm sends a form after the session has ended. The form stays in its tab
+// while the user signs in at the provider in another one.
+func TestSignOn_KeepsForm(t *testing.T) {
+	b := open(t)
+	p := ssotest.Start(t, b.URL+web.CallbackPath, providerUsers())
+	b.useSignOn(t, web.SingleSignOn{Issuer: p.Issuer})
+	ada := b.browser(t)
+	ada.signOn("/", "ada", "two")
+	b.clock.Advance(store.SessionIdle)
+	asked := ada.post("/admin/users", url.Values{"name": {"nora"}, "role": {"viewer"}})
+	if asked.status != http.StatusUnauthorized || !strings.Contains(asked.body, `target="_blank">Sign in with Example ID`) {
+		t.Fatalf("form after the session: got status %d, want 401 and a link that opens a new tab", asked.status)
+	}
+	ada.signOn("/account/confirm", "ada", "two")
+	got := ada.post("/account/confirm?after=sign-in", url.Values{"form": {valueOfField(t, asked.body, "form")}})
+	if fields := hiddenFields(got.body); got.status != http.StatusOK || fields.Get("name") != "nora" || strings.Contains(got.body, "data-send") {
+		t.Errorf("after sign-in: got status %d and fields %v, want the form, which the user must send", got.status, fields)
+	}
 }
 
 // TestSignOn_ConfirmsAtProvider makes a sensitive change ten minutes after the sign-in. The
