@@ -41,6 +41,4 @@ func CheckDecimals(field string, entered, stored Amount, currency string) error 
 }
 
 // amountText returns an amount with its currency, for messages. It does not round.
-func amountText(a Amount, currency string) string {
-	return string(a.AppendFixed(nil, max(a.d.Trim(0).Scale(), CurrencyDecimals(currency)))) + " " + currency
-}
+func amountText(a Amount, currency string) string { return string(AppendMoney(nil, a, currency)) }

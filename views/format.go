@@ -10,77 +10,14 @@ import (
 	"stockroom/store"
 )
 
-// symbols maps currency codes to symbols. Other currencies have their code before the
-// amount.
-var symbols = map[string]string{
-	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "UAH": "₴", "TRY": "₺", "ILS": "₪",
-	"PLN": "zł\u00a0", "BRL": "R$", "AUD": "A$", "CAD": "CA$", "VND": "₫",
-}
-
-// amountScale is the maximum number of decimals of an amount.
-const amountScale = 4
-
 // AppendMoney appends an amount with its currency, such as €1,234.50. It writes up to
 // four decimals and never rounds.
 func AppendMoney(b []byte, amount store.Amount, code string) []byte {
-	negative := amount.Sign() < 0
-	if negative {
-		amount = store.Amount{}.Minus(amount)
-	}
-	b, start, decimals := appendSymbol(b, negative, code)
-	return trimDecimals(amount.AppendFixed(b, amountScale), start, decimals)
+	return store.AppendMoney(b, amount, code)
 }
 
 // AppendSum appends a sum with its currency, as AppendMoney does.
-func AppendSum(b []byte, sum store.Sum, code string) []byte {
-	negative := sum.Sign() < 0
-	if negative {
-		sum = sum.Negative()
-	}
-	b, start, decimals := appendSymbol(b, negative, code)
-	return trimDecimals(sum.AppendFixed(b, amountScale), start, decimals)
-}
-
-// appendSymbol appends the sign and the symbol of the currency. It returns the index
-// where the number starts, and the minimum number of decimals.
-func appendSymbol(b []byte, negative bool, code string) (appended []byte, start, decimals int) {
-	symbol, known := symbols[code]
-	if !known && code != "" {
-		symbol = code + "\u00a0"
-	}
-	if negative {
-		b = append(b, "−"...)
-	}
-	b = append(b, symbol...)
-	return b, len(b), store.CurrencyDecimals(code)
-}
-
-// trimDecimals removes trailing zeros from the number that starts at index start, but
-// keeps the minimum number of decimals. It also groups the thousands with commas.
-func trimDecimals(b []byte, start, decimals int) []byte {
-	least := len(b) - amountScale + decimals
-	for len(b) > least && b[len(b)-1] == '0' {
-		b = b[:len(b)-1]
-	}
-	if b[len(b)-1] == '.' {
-		b = b[:len(b)-1]
-	}
-	return group(b, start)
-}
-
-// group inserts commas between the thousands of the number that begins at b[start].
-func group(b []byte, start int) []byte {
-	end := start
-	for end < len(b) && b[end] >= '0' && b[end] <= '9' {
-		end++
-	}
-	for at := end - 3; at > start; at -= 3 {
-		b = append(b, 0)
-		copy(b[at+1:], b[at:])
-		b[at] = ','
-	}
-	return b
-}
+func AppendSum(b []byte, sum store.Sum, code string) []byte { return store.AppendSum(b, sum, code) }
 
 // AppendCount appends a whole number with commas, such as 1,234.
 func AppendCount(b []byte, n int) []byte {
@@ -89,7 +26,7 @@ func AppendCount(b []byte, n int) []byte {
 		b = append(b, "−"...)
 		start, n = len(b), -n
 	}
-	return group(strconv.AppendInt(b, int64(n), 10), start)
+	return store.GroupDigits(strconv.AppendInt(b, int64(n), 10), start)
 }
 
 // AppendDay appends the date of a time in the zone, such as 20 Nov 2026, or a dash

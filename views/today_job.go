@@ -201,7 +201,7 @@ func (p *Today) revenueChart() ui.WeekChart {
 // shortSum formats a sum for a narrow column, such as €612, €4.8k or €1.2m.
 func (p *Page) shortSum(sum store.Sum) string {
 	whole := sum.Whole()
-	b, _, _ := appendSymbol(nil, whole < 0, p.Currency)
+	b, _, _ := store.AppendSymbol(nil, whole < 0, p.Currency)
 	whole = max(whole, -whole)
 	unit := ""
 	for _, next := range []string{"k", "m", "bn"} {
