@@ -28,7 +28,7 @@ var moreAddresses = map[string][]string{
 	"GET /orders/new":                {"/orders/new?copy=open", "/orders/new?copy=none"},
 	"GET /orders/:id":                {"/orders/none"},
 	"GET /orders/pick":               {"/orders/pick", "/orders/pick?order=open", "/orders/pick?order=none&warehouse=w1"},
-	"GET /invoices":                  {"/invoices?status=PARTIAL", "/invoices?status=OVERDUE", "/invoices?status=overdue&sort=reverse&limit=200", "/invoices?from=2020-01-01&limit=200", "/invoices?to=2025-01-01"},
+	"GET /invoices":                  {"/invoices?status=PARTIAL", "/invoices?status=OVERDUE", "/invoices?status=DUE&limit=200", "/invoices?status=overdue&sort=reverse&limit=200", "/invoices?from=2020-01-01&limit=200", "/invoices?to=2025-01-01"},
 	"GET /customers":                 {"/customers?bucket=_", "/customers?name=maria", "/customers?email=customer7@example.com", "/customers?limit=200"},
 	"GET /customers/:id":             {"/customers/c01?from=2026-11-01", "/customers/none", "/customers/c01?from=soon", "/customers/c01?at=2026-11-21T10:00"},
 	"GET /products":                  {"/products?bucket=z", "/products?name=a-&limit=5", "/products?category=Chairs&bucket=b"},

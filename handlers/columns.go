@@ -8,6 +8,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/key"
+	"stockroom/views"
 	"stockroom/web"
 )
 
@@ -54,6 +55,7 @@ var invoiceColumns = []web.Column[store.Invoice]{
 	{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},
 	{Name: "DueDate", Cell: func(i store.Invoice) web.Cell { return instant(i.DueDate) }},
 	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }},
+	{Name: "StatusText", Cell: func(i store.Invoice) web.Cell { return web.Text(views.InvoiceStatusText(i.Status)) }},
 	{Name: "Amount", Cell: func(i store.Invoice) web.Cell { return amount(i.Amount) }},
 	{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }},
 	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.BalanceDue()) }},

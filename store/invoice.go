@@ -27,8 +27,11 @@ var InvoiceStatuses = []InvoiceStatus{InvoiceUnpaid, InvoicePartial, InvoicePaid
 // because unpaid and partly paid invoices become overdue without a change.
 const InvoiceOverdue InvoiceStatus = "OVERDUE"
 
+// InvoiceDue selects unpaid and partly paid invoices in an InvoiceFilter. It is not a status.
+const InvoiceDue InvoiceStatus = "DUE"
+
 // InvoiceFilters lists the statuses by which lists of invoices can be filtered.
-var InvoiceFilters = append([]InvoiceStatus{InvoiceOverdue}, InvoiceStatuses...)
+var InvoiceFilters = append([]InvoiceStatus{InvoiceDue, InvoiceOverdue}, InvoiceStatuses...)
 
 // Invoice is the invoice of an order, with its payments.
 type Invoice struct {

@@ -56,14 +56,22 @@ func invoiceNotFound(id string) error { return fail(NotFound, "Invoice %s not fo
 const overdueRounds = 3
 
 // Invoices lists the invoices with a status, oldest first. Without a status, it lists
-// all invoices, newest first. With InvoiceOverdue, it lists overdue invoices: first
-// unpaid, then partly paid ones. reverse inverts the order.
+// all invoices, newest first. With InvoiceDue or InvoiceOverdue, it lists invoices with a
+// balance due or overdue ones: first unpaid, then partly paid ones. reverse inverts the
+// order.
 func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, page Page) (List[Invoice], error) {
 	if err := a.require(Browse); err != nil {
 		return List[Invoice]{}, err
 	}
-	if f.Status == InvoiceOverdue {
+	switch f.Status {
+	case InvoiceOverdue:
 		return a.overdueInvoices(ctx, f.DateRange, reverse, page)
+	case InvoiceDue:
+		q, err := a.invoicesDue(ctx, f.DateRange, reverse)
+		if err != nil {
+			return List[Invoice]{}, err
+		}
+		return list(ctx, a.store, q, page, decodeAs[Invoice])
 	}
 	q, err := a.byStatusOrMonth(ctx, getInvoicesByStatus, getInvoicesByMonth, string(f.Status), f.DateRange)
 	if err != nil {
@@ -73,16 +81,22 @@ func (a Access) Invoices(ctx context.Context, f InvoiceFilter, reverse bool, pag
 	return list(ctx, a.store, q, page, decodeAs[Invoice])
 }
 
+// invoicesDue returns the query for unpaid and partly paid invoices.
+func (a Access) invoicesDue(ctx context.Context, r DateRange, reverse bool) (table.Query, error) {
+	q, err := a.store.inRange(ctx, getInvoicesByStatus, r, nil)
+	q.Segment, q.Segments, q.Reverse = "status", []string{string(InvoiceUnpaid), string(InvoicePartial)}, reverse
+	return q, err
+}
+
 func (a Access) overdueInvoices(ctx context.Context, r DateRange, reverse bool, page Page) (List[Invoice], error) {
 	settings, err := a.store.Settings(ctx)
 	if err != nil {
 		return List[Invoice]{}, err
 	}
-	q, err := a.store.inRange(ctx, getInvoicesByStatus, r, nil)
+	q, err := a.invoicesDue(ctx, r, reverse)
 	if err != nil {
 		return List[Invoice]{}, err
 	}
-	q.Segment, q.Segments, q.Reverse = "status", []string{string(InvoiceUnpaid), string(InvoicePartial)}, reverse
 	now := a.store.now()
 	found, err := a.store.filteredPages(ctx, q, page, overdueRounds, func(items []Item) (kept []Item, read int, err error) {
 		for _, item := range items {

@@ -25,6 +25,7 @@ var (
 		store.InvoiceRefunded: {Word: "Refunded", Tone: ui.Ended},
 		store.InvoiceVoid:     {Word: "Void", Tone: ui.Ended},
 		store.InvoiceOverdue:  {Word: "Overdue", Tone: ui.Wrong},
+		store.InvoiceDue:      {Word: "Balance due", Tone: ui.Neutral},
 	}
 
 	shipmentBadges = map[store.ShipmentStatus]ui.Badge{
@@ -55,6 +56,9 @@ var (
 )
 
 func orderBadge(s store.OrderStatus) ui.Badge { return badge(orderBadges, s) }
+
+// InvoiceStatusText returns the word of pages for the status of an invoice.
+func InvoiceStatusText(s store.InvoiceStatus) string { return invoiceBadge(s).Word }
 
 func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, s) }
 
