@@ -210,3 +210,29 @@ func TestEditOrderAddress(t *testing.T) {
 		t.Errorf("want one history entry: %s", got.body)
 	}
 }
+
+// TestEditOrder_TimelineTotals edits an order twice. The timeline shows the total with which
+// it was placed, and the totals before and after each edit.
+func TestEditOrder_TimelineTotals(t *testing.T) {
+	b := open(t, openOrder()...)
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	for _, quantity := range []int{3, 4} {
+		o, err := shop.Order(t.Context(), "open")
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := store.OrderEdit{OrderID: "open", Version: o.Version, Lines: []store.BasketLine{{Product: "p08", Quantity: quantity}}, Total: o.Total.Plus(store.MinorUnits(108))}
+		if err := shop.EditOrder(t.Context(), e, b.store.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := content(b.as(t, "viewer").get("/orders/open").body)
+	for _, want := range []string{"total from €5.46 to €6.54, from p08 2 to p08 3", "total from €6.54 to €7.62, from p08 3 to p08 4", "Order placed"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %q in the timeline", want)
+		}
+	}
+	if _, placed, _ := strings.Cut(page, "Order placed"); !strings.Contains(placed[:min(len(placed), 200)], "€5.46") {
+		t.Errorf("got the entry %.200q, want the total before the edits", placed)
+	}
+}

@@ -279,9 +279,30 @@ func (q *OrderEditQuote) event() Event {
 		}
 		e.field(label, countOrEmpty(line.Before()), countOrEmpty(line.Quantity))
 	}
-	e.field("total", q.Order.Total.String(), q.Total.String())
+	e.before = append(e.before, orderTotalText+q.Order.Total.String()) // also if it stays the same
+	e.after = append(e.after, orderTotalText+q.Total.String())
 	entry, _ := e.event(orderPartition(q.Order.ID), EventOrderEdited)
 	return entry
+}
+
+// orderTotalText precedes the total in the event of a correction.
+const orderTotalText = "total "
+
+// EditedTotals returns the totals of an order before and after a correction. ok is false for
+// other events.
+func (e *Event) EditedTotals() (before, after Amount, ok bool) {
+	if e.What != EventOrderEdited {
+		return before, after, false
+	}
+	before, errBefore := totalIn(e.Before)
+	after, errAfter := totalIn(e.After)
+	return before, after, errBefore == nil && errAfter == nil
+}
+
+// totalIn returns the total at the end of a text.
+func totalIn(text string) (Amount, error) {
+	_, total, _ := strings.Cut(text[max(0, strings.LastIndex(text, orderTotalText)):], orderTotalText)
+	return ParseAmount(total)
 }
 
 func countOrEmpty(n int) string {

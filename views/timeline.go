@@ -160,11 +160,20 @@ func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 	if e.Before != e.After {
 		change = "from " + nameOr(e.Before, "nothing") + " to " + nameOr(e.After, "nothing")
 	}
+	if before, after, ok := e.EditedTotals(); ok {
+		change = joinNonEmpty(", ", "total from "+p.money(before)+" to "+p.money(after), editedLines(e))
+	}
 	return ui.TimelineEntry{
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
 		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
 		Undo:  p.undo(e),
 	}
+}
+
+// editedLines returns the changed quantities of an edited order.
+func editedLines(e *store.Event) string {
+	lines := func(text string) string { return text[:max(0, strings.LastIndex(text, ", "))] }
+	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
 }
 
 // withAuthor adds the user's name to a text. After a punctuation mark, the name
@@ -183,12 +192,20 @@ func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }
 
-// placedTotal returns the total with which an order was placed. It returns "" if the
-// order was edited, because the history then has the quantities and totals of each
-// edit.
+// placedTotal returns the total with which an order was placed. The first edit contains it if
+// the order was edited.
 func placedTotal(p *Page, o store.OrderDetails) string {
-	if slices.ContainsFunc(o.Events, func(e store.Event) bool { return e.What == store.EventOrderEdited }) {
-		return ""
+	total, first := o.Total, time.Time{}
+	for i := range o.Events {
+		e := &o.Events[i]
+		before, _, ok := e.EditedTotals()
+		switch {
+		case e.What != store.EventOrderEdited || !first.IsZero() && !e.When.Before(first):
+		case !ok: // the event of an earlier version
+			return ""
+		default:
+			total, first = before, e.When
+		}
 	}
-	return p.money(o.Total)
+	return p.money(total)
 }
