@@ -44,11 +44,11 @@ func TestInvoices_DueTab(t *testing.T) {
 	}
 	b := open(t, invoice("nothing", store.InvoiceUnpaid, 0), invoice("part", store.InvoicePartial, 50), invoice("whole", store.InvoicePaid, 100))
 	browser := b.as(t, "viewer")
-	page := browser.get("/invoices?status=DUE&limit=200")
-	if page.status != http.StatusOK || !strings.Contains(page.body, `href="/invoices?limit=200&amp;status=DUE" aria-current="page">Balance due</a>`) {
+	page := browser.get("/invoices?status=DUE&limit=200&from=2026-11-21")
+	if page.status != http.StatusOK || !strings.Contains(page.body, `href="/invoices?from=2026-11-21&amp;limit=200&amp;status=DUE" aria-current="page">Balance due</a>`) {
 		t.Errorf("got status %d without the tab: %s", page.status, content(page.body))
 	}
-	csv := browser.get("/invoices.csv?status=due").body
+	csv := browser.get("/invoices.csv?status=due&from=2026-11-21").body
 	for path, text := range map[string]string{"page": table(page.body), "CSV": csv} {
 		for id, want := range map[string]bool{"nothing": true, "part": true, "whole": false} {
 			if strings.Contains(text, id) != want {

@@ -64,7 +64,7 @@ func TestEditOrder_ReviewsAndSaves(t *testing.T) {
 		}
 	}
 	page = support.get("/orders/long")
-	for _, want := range []string{"Order edited", "Lamp l01 1, Lamp l02 1, New &lt;lamp&gt; –, total 20", "Lamp l01 2, Lamp l02 –, New &lt;lamp&gt; 1, total 25"} {
+	for _, want := range []string{"Order edited", "total from €20.00 to €25.00, from Lamp l01 1, Lamp l02 1, New &lt;lamp&gt; –", "to Lamp l01 2, Lamp l02 –, New &lt;lamp&gt; 1"} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("got no %q on the page of the order: %s", want, page.body)
 		}

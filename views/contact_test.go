@@ -64,6 +64,8 @@ func TestSubscriptions_HideNextPaymentUnlessActive(t *testing.T) {
 		} {
 			if got := markup(t, page); strings.Contains(got, "20 Nov 2026") != shows {
 				t.Errorf("%s, %s: got %s, want a day: %v", name, status, got, shows)
+			} else if paused := strings.Contains(strings.ToLower(got), "paused, no payment"); paused != (status == store.SubscriptionPaused) {
+				t.Errorf("%s, %s: got %s, want the text about a paused subscription: %v", name, status, got, !paused)
 			}
 		}
 	}
