@@ -56,7 +56,7 @@ func TestInvoices_DueTab(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(csv, "PARTIAL,Partly paid,") {
+	if !strings.Contains(csv, `PARTIAL,"Partly paid"`) {
 		t.Errorf("got the CSV file %.300s, want the words of the page", csv)
 	}
 }
