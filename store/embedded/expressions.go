@@ -20,18 +20,18 @@ type expressions struct {
 	values     Item
 	parameters []parameter
 	// legacy contains parameters that expressions have replaced in DynamoDB. The engine
-	// does not support them, except for AttributesToGet.
+	// does not support them, except for AttributesToGet and KeyConditions.
 	legacy []parameter
 }
 
 // scope makes DynamoDB's checks before parsing, and returns the scope for parsing.
 func (e *expressions) scope() (*expr.Scope, error) {
 	hasExpressions := slices.ContainsFunc(e.parameters, isSet)
-	unsupported := slices.DeleteFunc(slices.Clone(e.legacy), func(p parameter) bool { return p.name == attributesToGet })
 	switch hasLegacy := slices.ContainsFunc(e.legacy, isSet); {
 	case hasExpressions && hasLegacy:
 		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", setNames(e.legacy), setNames(e.parameters))
-	case slices.ContainsFunc(unsupported, isSet):
+	case slices.ContainsFunc(e.legacy, isUnsupported):
+		unsupported := slices.DeleteFunc(slices.Clone(e.legacy), func(p parameter) bool { return !isUnsupported(p) })
 		return nil, invalidf("The legacy parameters {%s} are not supported: use expressions instead", setNames(unsupported))
 	case e.names != nil && !hasExpressions:
 		return nil, invalidf("ExpressionAttributeNames can only be specified when using expressions")
@@ -49,6 +49,8 @@ func (e *expressions) scope() (*expr.Scope, error) {
 }
 
 func isSet(p parameter) bool { return p.set }
+
+func isUnsupported(p parameter) bool { return p.set && p.name != attributesToGet }
 
 func setNames(parameters []parameter) string {
 	var names []string

@@ -81,22 +81,33 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 			{attributesToGet, in.AttributesToGet != nil},
 			{"QueryFilter", in.QueryFilter != nil},
 			{"ConditionalOperator", in.ConditionalOperator != ""},
-			{"KeyConditions", in.KeyConditions != nil},
+			{"KeyConditions", in.KeyConditions != nil && in.KeyConditionExpression != nil},
 		},
 	}
 	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
-	if in.KeyConditionExpression == nil {
+	if in.KeyConditionExpression == nil && in.KeyConditions == nil {
 		return nil, invalidf("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
 	q := &query{selection: selection{in.Select, consistent(in.ConsistentRead)}}
-	if q.condition, err = scope.KeyCondition(*in.KeyConditionExpression); err != nil {
+	if in.KeyConditions != nil {
+		if q.condition, err = parseKeyConditions(in.KeyConditions); err != nil {
+			return nil, err
+		}
+	} else if q.condition, err = scope.KeyCondition(*in.KeyConditionExpression); err != nil {
 		return nil, invalid(err)
 	}
 	if q.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
 		return nil, err
+	}
+	if in.AttributesToGet != nil {
+		projection, err := parseAttributes(in.AttributesToGet)
+		if err != nil {
+			return nil, err
+		}
+		q.shape = newShape(projection, nil)
 	}
 	if err := checkUnused(scope); err != nil {
 		return nil, err
