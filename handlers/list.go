@@ -44,7 +44,7 @@ func queryInput(q *web.Query, name string) ui.Input {
 
 // noField lists the parameters without a field on any page. Their errors are shown
 // above the list.
-var noField = []string{"status", "bucket", "period", "kind", "span", "show", "archived", "order", "sort", "limit", views.ColumnsParam}
+var noField = []string{"status", "bucket", "period", "kind", "span", "show", "month", "archived", "order", "sort", "limit", views.ColumnsParam}
 
 // archivedOf returns whether the list shows archived records or the others.
 func archivedOf(q *web.Query) store.Archived {

@@ -337,6 +337,7 @@ var matrix = map[string]expectation{
 	"POST /shipments/:id/forward": post(store.Ship, 422, "/shipments/sopen/forward", url.Values{"to": {"DELIVERED"}, "version": {"1"}}).scoped(),
 	"GET /data/patterns":          listOf(store.Administer, "/data/patterns"),
 	"GET /data/patterns/:id":      pageOf(store.Administer, "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0001"),
+	"GET /data/costs":             listOf(store.Administer, "/data/costs"),
 	"GET /data/partitions":        pageOf(store.Administer, "/data/partitions?pk=o%23o0001"),
 	"GET /data/model":             detailOf(store.Administer, "/data/model"),
 
@@ -629,7 +630,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 			want += " /admin/events"
 		}
 		if user.Role == store.Admin {
-			want += " /data/patterns /data/partitions /data/import /data/export /data/model /emails /admin/users /admin/events /admin/check /admin/settings"
+			want += " /data/patterns /data/costs /data/partitions /data/import /data/export /data/model /emails /admin/users /admin/events /admin/check /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s: got menu %s, want %s", user.Name, got, want)

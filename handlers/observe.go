@@ -6,16 +6,19 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"stockroom/handlers/metrics"
+	"stockroom/store"
 	"stockroom/web"
 )
 
-// observer returns a function that counts a response and the reads of its page, or
-// nil without metrics.
-func observer(m *metrics.Metrics) func(echo.Context, time.Duration) {
+// observer returns a function that counts what a response cost. With metrics, it also
+// counts the response and the reads of its page.
+func observer(s *store.Store, m *metrics.Metrics) func(echo.Context, time.Duration) {
+	count := countCosts(s)
 	if m == nil {
-		return nil
+		return count
 	}
 	return func(c echo.Context, took time.Duration) {
+		count(c, took)
 		m.Request(c.Request().Method, c.Path(), c.Response().Status, took)
 		m.Reads(web.SessionReads(c))
 		if r, ok := c.Get(contextRequest).(*request); ok {

@@ -416,6 +416,7 @@ func routes(assets http.Handler) []route {
 
 		{get, "/data/patterns", "Access patterns", listPatterns, administer, list, reads(0), in(data, ui.IconPatterns)},
 		{get, "/data/patterns/:id", "Access pattern", showPattern, administer, none, reads(1).perShard(1), nil},
+		{get, "/data/costs", "Costs", showCosts, administer, list, reads(2), in(data, ui.IconRead)},
 		{get, "/data/partitions", "Partitions", showPartition, administer, none, reads(1), in(data, ui.IconPartitions)},
 		{get, "/data/import", "Import", listImports, administer, list, reads(2), in(data, ui.IconReceive)},
 		{post, "/data/import", "Upload files", uploadImport, administer, none, reads(2 + imports.MaxFiles), nil},
@@ -512,7 +513,7 @@ func (s *site) route(rows []route) *echo.Echo {
 			methods = append(methods, http.MethodHead)
 		}
 		for _, method := range methods {
-			e.Add(method, row.path, s.serve(row), web.Offer(row.formats.list()...), s.tools.Require(row.permission))
+			e.Add(method, row.path, s.serve(row), spend(row), web.Offer(row.formats.list()...), s.tools.Require(row.permission))
 		}
 	}
 	return e

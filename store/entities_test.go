@@ -293,6 +293,13 @@ var golden = []struct {
 		"PK=check SK=last",
 	},
 	{
+		&store.DayCosts{
+			Day: at("2026-11-30T00:00:00Z"), Slot: 3, Sources: map[string]store.Cost{"aB3d": {Requests: 4, HalfReads: 55, WriteUnits: 2}}, Patterns: map[string]store.Cost{store.CostRest: {Requests: 4, HalfReads: 55, WriteUnits: 2}},
+			Roles: map[string]store.Cost{"x_-1": {Requests: 4, HalfReads: 55, WriteUnits: 2}}, Batches: []string{"01HZX#7"}, Expires: at("2027-12-31T00:00:00Z"), Version: 3,
+		},
+		"PK=costs#2026-11 SK=2026-11-30#3",
+	},
+	{
 		&store.BulkChange{
 			ID: "01HZX", By: "kim", Kind: store.BulkPrice, State: store.BulkListing, Stop: true, Created: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
 			Percent: "5", Rounding: "0.05", Category: "Chairs", WarehouseID: "12345", ReorderPoint: 4, Reason: "New list", Undoes: "01HZV", Selected: []string{"99887"}, Filter: store.ProductFilter{Bucket: "c", Name: "chair", Category: "Chairs"},

@@ -149,6 +149,8 @@ var (
 	getJobCounts            = pattern("getJobCounts")
 	getLease                = pattern("getLease")
 	getCheckReport          = pattern("getCheckReport")
+	getCostsOfMonth         = pattern("getCostsByMonth")
+	getDayCosts             = pattern("getCostsByDayAndSlot")
 	getBulkChanges          = pattern("getBulkChangesByUser")
 	getBulkChange           = pattern("getBulkChangeById")
 	getBulkRows             = pattern("getBulkRows")
@@ -359,6 +361,8 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getJobCounts", "table", table.OpQuery, "jobCount#${job}#${date}#${shard}", ""),
 	table.NewPattern(backOffice, "getLease", "table", table.OpGetItem, "lease#${name}", "lease#${name}"),
 	table.NewPattern(backOffice, "getCheckReport", "table", table.OpGetItem, "check", "last"),
+	table.NewPattern(backOffice, "getCostsByMonth", "table", table.OpQuery, "costs#${month}", ""),
+	table.NewPattern(backOffice, "getCostsByDayAndSlot", "table", table.OpGetItem, "costs#${month}", "${day}#${slot}"),
 	newest(table.NewPattern(backOffice, "getBulkChangesByUser", "GSI1", table.OpQuery, "bulks#${user}", "")),
 	table.NewPattern(backOffice, "getBulkChangeById", "table", table.OpGetItem, "bulk#${bulkID}", "bulk#${bulkID}"),
 	table.NewPattern(backOffice, "getBulkRows", "table", table.OpQuery, "bulkRows#${bulkID}", ""),

@@ -32,6 +32,11 @@ type Settings struct {
 	// permission RefundAny. If it is 0, these users cannot refund.
 	RefundLimit Amount
 
+	// ReadPrice and WritePrice are the prices in US dollars of a million read units and a
+	// million write units of DynamoDB, for the page Costs.
+	ReadPrice  Amount
+	WritePrice Amount
+
 	ReminderDays   int        // days between a reminder and the payment
 	ReceiptDays    int        // days that a receipt is kept
 	AccessDays     int        // days that events of sign-ins and downloads are kept
@@ -89,7 +94,7 @@ const (
 
 // DefaultSettings returns the settings of a new business.
 func DefaultSettings() Settings {
-	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, AccessDays: defaultAccessDays, zone: time.UTC}
+	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, AccessDays: defaultAccessDays, ReadPrice: defaultReadPrice, WritePrice: defaultWritePrice, zone: time.UTC}
 }
 
 // Zone returns the time zone of the business, or UTC if its name is unknown.
@@ -118,6 +123,12 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Time("ZoneChanged", &s.ZoneChanged)
 	a.Text("Payments", (*string)(&s.Payments))
 	optionalAmount(a, "RefundLimit", &s.RefundLimit)
+	if a.Decoding() && !a.Has("ReadPrice") { // an earlier version stored these settings, without prices
+		s.ReadPrice, s.WritePrice = defaultReadPrice, defaultWritePrice
+	} else {
+		amountAttribute(a, "ReadPrice", &s.ReadPrice)
+		amountAttribute(a, "WritePrice", &s.WritePrice)
+	}
 	if a.Decoding() && !a.Has("ReminderDays") { // an earlier version stored these settings, without subscriptions
 		s.ReminderDays, s.ReceiptDays = defaultReminderDays, defaultReceiptDays
 	} else {

@@ -54,8 +54,22 @@ var SettingsFields = Fields[Settings](slices.Concat(
 		countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 			hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
 	),
+	inGroup("Costs of the table",
+		unitPriceField("read-price", "Price of a million read units", func(s *Settings) *Amount { return &s.ReadPrice }).
+			hint("In US dollars, on demand. For example, 0.125 in US East (N. Virginia). The page Costs uses the price."),
+		unitPriceField("write-price", "Price of a million write units", func(s *Settings) *Amount { return &s.WritePrice }).
+			hint("In US dollars, on demand. For example, 0.625 in US East (N. Virginia)."),
+	),
 	companyFields(),
 ))
+
+// unitPriceField returns a field for a price in US dollars with up to four decimals. The
+// currency of the business does not limit its decimals.
+func unitPriceField(name, label string, of func(*Settings) *Amount) Field[Settings] {
+	f := moneyField(name, label, of)
+	f.amount = nil
+	return f
+}
 
 // CurrentSettings makes a consistent read of the settings, without the cache.
 func (a Access) CurrentSettings(ctx context.Context) (Settings, error) {

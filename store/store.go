@@ -15,6 +15,7 @@ type Store struct {
 	ids       *IDs
 	settings  atomic.Pointer[cachedSettings]
 	views     viewCache
+	costs     *costMeter
 	argon     argon
 	eventKey  eventKey
 	auditKeys AuditKeys
@@ -47,6 +48,8 @@ func New(db DB, name string, clock func() time.Time) *Store {
 
 		numbering: make(chan struct{}, 1),
 	}
+	s.costs = newCostMeter(s.NewToken())
+	s.table.Meter(s.consumed)
 	for i := range s.counting {
 		s.counting[i] = make(chan struct{}, 1)
 	}

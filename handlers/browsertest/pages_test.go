@@ -117,7 +117,7 @@ var pages = []string{
 	"/data/patterns", "/data/patterns/getOrderDetailsByOrderId", "/data/patterns/getOrderDetailsByOrderId?try=yes&orderID=o0005", "/data/patterns/getProducts?try=yes",
 	"/data/partitions", "/data/partitions?pk=o%23o0005", "/data/partitions?pk=users&index=GSI1", "/data/model", "/data/import", "/data/import/templates", "/data/export",
 	"/bulk", "/products/bulk/price?product=p01&product=p02", "/products/bulk/reorder-point?all=yes&category=Chairs",
-	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/check", "/admin/settings",
+	"/admin/users", "/admin/users/manager", "/admin/events", "/admin/events?by=test&from=soon", "/admin/check", "/admin/settings", "/data/costs",
 	"/employees", "/employees?job=j2&name=m", "/employees?from=2026&to=today", "/employees?from=soon", "/employees/e01", "/employees/e05", "/employees/e05/phones",
 	"/reps", "/reps?period=soon", "/reference/regions", "/reference/departments", "/reference/departments/d1", "/reference/jobs/j1",
 	"/orders/o0005/items/p05", "/products/p05/stock", "/customers/c07/phones",

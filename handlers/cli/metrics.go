@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"stockroom/handlers/metrics"
+	"stockroom/store"
 	"stockroom/store/embedded/wire"
 	"stockroom/store/jobs"
 )
@@ -48,6 +49,13 @@ func (m *metricsServer) countTable(b *backend) {
 		m.Gauge("stockroom_engine_file_bytes", func() float64 { return float64(engine.Stats().FileBytes) })
 		m.Gauge("stockroom_engine_commits_total", func() float64 { return float64(engine.Stats().Commits) })
 		m.Gauge("stockroom_engine_commit_seconds_total", func() float64 { return engine.Stats().CommitTime.Seconds() })
+	}
+}
+
+// countCosts makes the store count the costs of all requests by page, job and role.
+func (m *metricsServer) countCosts(s *store.Store) {
+	if m != nil {
+		s.ObserveCosts(m.Cost)
 	}
 }
 

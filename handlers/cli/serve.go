@@ -91,6 +91,7 @@ func serve(ctx context.Context, c *call) (err error) {
 	if err != nil {
 		return err
 	}
+	counted.countCosts(s)
 	if err := c.useAuditKeys(s, true); err != nil {
 		return err
 	}

@@ -66,6 +66,15 @@ func (m *Metrics) Reads(reads []store.Read) {
 	}
 }
 
+// Cost counts what a request to the table cost, by page or job, and by role. source is the
+// route of a page, such as GET /orders/:id, or the name of a job.
+func (m *Metrics) Cost(source, _ string, role store.Role, n store.Cost) {
+	m.sum(`stockroom_cost_read_units_total{source=%q}`, source).Add(n.ReadUnits())
+	m.count(`stockroom_cost_write_units_total{source=%q}`, source).Add(n.WriteUnits)
+	m.sum(`stockroom_cost_role_read_units_total{role=%q}`, string(role)).Add(n.ReadUnits())
+	m.count(`stockroom_cost_role_write_units_total{role=%q}`, string(role)).Add(n.WriteUnits)
+}
+
 // Step counts a step of a job: a subscription that was charged or reminded.
 func (m *Metrics) Step(job store.JobName, outcome store.JobOutcome) {
 	m.count(`stockroom_job_steps_total{job=%q,outcome=%q}`, job, outcome).Inc()

@@ -128,7 +128,7 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	if err := r.save(u); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(r.ctx)
+	ctx, cancel := context.WithCancelCause(store.WithCostJob(r.ctx, store.CostImports))
 	a := &active{runner: r, upload: u, user: user, dryRun: dryRun, cancel: cancel, began: time.Now(), total: total}
 	r.current = a
 	r.background.Go(func() { a.run(ctx, run) })

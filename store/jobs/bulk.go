@@ -30,6 +30,7 @@ func (r *Runner) StartBulkChange(id string) {
 // returns ErrLeased if another runner has the change. A change that ends early has
 // the state BulkStopped and can be continued.
 func (r *Runner) RunBulkChange(ctx context.Context, id string) error {
+	ctx = store.WithCostJob(ctx, store.CostBulk)
 	b := &bulkRun{Runner: r}
 	err := retry(ctx, func() (err error) {
 		b.BulkRun, err = r.Store.LeaseBulkChange(ctx, id, r.id+"/"+r.Store.NewToken(), b.lease())

@@ -47,6 +47,7 @@ func isSameDay(t, other time.Time) bool {
 // Check checks the books of the business and stores the report. It returns ErrLeased
 // if another server is checking them.
 func (r *Runner) Check(ctx context.Context) (report *store.CheckReport, err error) {
+	ctx = store.WithCostJob(ctx, store.CostCheck)
 	if err := r.Store.AcquireLease(ctx, checkLease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 		return err
 	}
 	r.background.Go(func() {
-		leased, cancel := context.WithCancel(r.ctx)
+		leased, cancel := context.WithCancel(store.WithCostJob(r.ctx, store.CostErasure))
 		defer cancel()
 		go r.renewLease(leased, lease, cancel)
 		result, err := access.ErasePerson(leased, id)

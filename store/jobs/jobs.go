@@ -79,6 +79,8 @@ type Runner struct {
 
 	sealedTo time.Time // newest sealed day of the history; used by TickSeals only
 
+	writesCosts bool // Close writes the costs of the last minute
+
 	delivering sync.Mutex // held while DeliverEmails runs
 
 	background sync.WaitGroup
@@ -102,11 +104,17 @@ func New(config Config) *Runner {
 }
 
 // Close stops background work and waits for the subscriptions in progress. The next
-// run continues with the others.
+// run continues with the others. Close also writes the costs since the last minute, so
+// call it after the last response.
 func (r *Runner) Close() error {
 	r.cancel()
 	r.background.Wait()
-	return nil
+	if !r.writesCosts {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
+	defer cancel()
+	return r.Store.WriteCosts(ctx)
 }
 
 // RunRequest is a request to run one job for one day.

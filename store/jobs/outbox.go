@@ -91,7 +91,7 @@ func (r *Runner) StartDelivery() {
 		return
 	}
 	r.background.Go(func() {
-		if err := r.TickEmails(r.ctx); err != nil && r.ctx.Err() == nil {
+		if err := r.TickEmails(store.WithCostJob(r.ctx, store.CostEmails)); err != nil && r.ctx.Err() == nil {
 			r.Log.Error("emails not delivered", "error", err)
 		}
 	})

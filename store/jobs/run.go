@@ -20,6 +20,7 @@ type Report struct {
 // run tries again. Run returns Invalid for a future day, and another error if it
 // could not process some shards.
 func (r *Runner) Run(ctx context.Context, request RunRequest) (Report, error) {
+	ctx = store.WithCostJob(ctx, store.CostJob(request.Job))
 	if err := r.check(ctx, request); err != nil {
 		return Report{}, err
 	}

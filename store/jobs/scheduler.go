@@ -21,15 +21,20 @@ const (
 
 // ScheduleInBackground runs the jobs of each day and the nightly check until Close,
 // if the scheduler is on in the settings. Even if it is off, it delivers the outbox,
-// folds totals and seals the history. Each minute it looks in the table for unfinished
+// folds totals, seals the history and writes the costs. Each minute it looks in the table for unfinished
 // work. If there are several servers, the one with the lease runs the jobs. The nightly
 // check, the delivery and the seals have their own goroutines, because they may take long.
 func (r *Runner) ScheduleInBackground() {
-	r.background.Go(func() { r.tickEachMinute("scheduler failed; next attempt in a minute", r.Tick) })
-	r.background.Go(func() { r.tickEachMinute("check of the books failed", r.TickCheck) })
-	r.background.Go(func() { r.tickEachMinute("emails not delivered; next attempt in a minute", r.TickEmails) })
-	r.background.Go(func() { r.tickEachMinute("history not sealed; next attempt in a minute", r.TickSeals) })
-	r.background.Go(func() { r.tickEachMinute("totals not folded; next attempt in a minute", r.TickTotals) })
+	tick := func(job store.CostJob, failure string, tick func(context.Context) error) {
+		r.background.Go(func() { r.tickEachMinute(job, failure, tick) })
+	}
+	tick(store.CostScheduler, "scheduler failed; next attempt in a minute", r.Tick)
+	tick(store.CostCheck, "check of the books failed", r.TickCheck)
+	tick(store.CostEmails, "emails not delivered; next attempt in a minute", r.TickEmails)
+	tick(store.CostSeals, "history not sealed; next attempt in a minute", r.TickSeals)
+	tick(store.CostTotals, "totals not folded; next attempt in a minute", r.TickTotals)
+	tick(store.CostCosts, "costs not written; next attempt in a minute", r.Store.WriteCosts)
+	r.writesCosts = true
 }
 
 // TickTotals folds the totals of earlier days once a day; see store.FoldTotals. Every
@@ -50,11 +55,12 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 	return nil
 }
 
-func (r *Runner) tickEachMinute(failure string, tick func(context.Context) error) {
+func (r *Runner) tickEachMinute(job store.CostJob, failure string, tick func(context.Context) error) {
 	ticker := time.NewTicker(tickInterval)
 	defer ticker.Stop()
+	ctx := store.WithCostJob(r.ctx, job)
 	for {
-		if err := tick(r.ctx); err != nil && r.ctx.Err() == nil {
+		if err := tick(ctx); err != nil && r.ctx.Err() == nil {
 			r.Log.Error(failure, "error", err)
 		}
 		select {

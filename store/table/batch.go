@@ -48,7 +48,7 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 		}
 	}
 	began := time.Now()
-	err := t.batchGet(ctx, b.keys, consistent, b.received)
+	err := t.batchGet(ctx, b.pattern(), b.keys, consistent, b.received)
 	for _, read := range b.reads {
 		read.Items = len(b.items[read.Pattern])
 		if read.Requests > 0 {
@@ -63,7 +63,7 @@ func (t *Table) LookUp(ctx context.Context, lookups []Lookup, consistent bool) e
 // maps the KeyString of each item to the item. The trace does not show these reads.
 func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, error) {
 	found := map[string]Item{}
-	err := t.batchGet(ctx, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
+	err := t.batchGet(ctx, nil, keys, true, func(out *dynamodb.BatchGetItemOutput, items []Item) error {
 		for _, item := range items {
 			found[KeyString(item)] = item
 		}
@@ -100,6 +100,15 @@ func (b *batch) add(l Lookup) error {
 	return nil
 }
 
+// pattern returns the pattern to which the cost of the batch belongs, or nil if the
+// batch is empty.
+func (b *batch) pattern() *Pattern {
+	if len(b.reads) == 0 {
+		return nil
+	}
+	return b.reads[0].Pattern
+}
+
 func (b *batch) received(out *dynamodb.BatchGetItemOutput, items []Item) error {
 	cost := &b.reads[0]
 	cost.Requests++
@@ -126,10 +135,10 @@ var errUnprocessed error = &Error{Kind: Busy, Message: busyMessage, Err: errors.
 
 // batchGet reads items by key. It requests unprocessed keys again, with the pauses of
 // tableBackoff. It returns Busy if some keys are unprocessed after the last try.
-func (t *Table) batchGet(ctx context.Context, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
+func (t *Table) batchGet(ctx context.Context, p *Pattern, keys []Item, consistent bool, received func(*dynamodb.BatchGetItemOutput, []Item) error) error {
 	for some := range slices.Chunk(keys, maxBatch) {
 		err := tableBackoff.Retry(ctx, func(err error) bool { return err == errUnprocessed }, func() error {
-			out, err := t.batchGetItem(ctx, &dynamodb.BatchGetItemInput{
+			out, err := t.batchGetItem(ctx, p, &dynamodb.BatchGetItemInput{
 				RequestItems:           map[string]types.KeysAndAttributes{t.name: {Keys: some, ConsistentRead: &consistent}},
 				ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 			})

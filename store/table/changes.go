@@ -137,7 +137,7 @@ func (t *Table) readAgain(ctx context.Context, unique []Item, items map[string]I
 	}
 	began := time.Now()
 	read := Read{Pattern: changesPattern, Condition: KeyCondition{PK: TextOf(unique[0], AttrPK), SK: TextOf(unique[0], AttrSK), Operator: opEqual}, Shards: 1}
-	err := t.batchGet(ctx, unique, true, func(out *dynamodb.BatchGetItemOutput, found []Item) error {
+	err := t.batchGet(ctx, changesPattern, unique, true, func(out *dynamodb.BatchGetItemOutput, found []Item) error {
 		read.Requests++
 		for i := range out.ConsumedCapacity {
 			read.Units += units(&out.ConsumedCapacity[i])

@@ -60,6 +60,8 @@ type Table struct {
 	db     DB
 	name   string
 	schema *Schema
+
+	meter func(context.Context, Consumption) // see Meter; may be nil
 }
 
 // New returns the table with the given name. The table need not exist yet.

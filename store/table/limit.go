@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
@@ -26,28 +25,4 @@ func limited[In, Out any](ctx context.Context, in *In, request func(context.Cont
 		}
 	}
 	return request(ctx, in)
-}
-
-func (t *Table) query(ctx context.Context, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
-	if in.IndexName == nil && changesBefore(ctx) != nil {
-		in.ConsistentRead = aws.Bool(true)
-	}
-	return limited(ctx, in, t.db.Query)
-}
-
-func (t *Table) getItem(ctx context.Context, in *dynamodb.GetItemInput) (*dynamodb.GetItemOutput, error) {
-	if changesBefore(ctx) != nil {
-		in.ConsistentRead = aws.Bool(true)
-	}
-	return limited(ctx, in, t.db.GetItem)
-}
-
-func (t *Table) batchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) {
-	if changesBefore(ctx) != nil {
-		for name, keys := range in.RequestItems {
-			keys.ConsistentRead = aws.Bool(true)
-			in.RequestItems[name] = keys
-		}
-	}
-	return limited(ctx, in, t.db.BatchGetItem)
 }

@@ -21,11 +21,10 @@ func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consiste
 	if err != nil {
 		return nil, err
 	}
-	out, err := t.getItem(ctx, &dynamodb.GetItemInput{
-		TableName:              &t.name,
-		Key:                    Key(c.PK, c.SK),
-		ConsistentRead:         &consistent,
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	out, err := t.getItem(ctx, p, &dynamodb.GetItemInput{
+		TableName:      &t.name,
+		Key:            Key(c.PK, c.SK),
+		ConsistentRead: &consistent,
 	})
 	if err != nil {
 		return nil, t.wrap(err)
@@ -43,7 +42,7 @@ func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consiste
 // GetKey consistently reads the item with this primary key. It returns nil if there
 // is no such item.
 func (t *Table) GetKey(ctx context.Context, key Item) (Item, error) {
-	out, err := t.getItem(ctx, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
+	out, err := t.getItem(ctx, nil, &dynamodb.GetItemInput{TableName: &t.name, Key: key, ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return nil, t.wrap(err)
 	}
@@ -62,7 +61,7 @@ func (t *Table) Partition(ctx context.Context, p *Pattern, values key.Values, co
 	in := t.queryInput(p, c, p.Newest)
 	in.ConsistentRead = &consistent
 	var items []Item
-	err = t.eachResponse(ctx, in, func(out *dynamodb.QueryOutput) error {
+	err = t.eachResponse(ctx, p, in, func(out *dynamodb.QueryOutput) error {
 		read.Requests++
 		read.Units += units(out.ConsumedCapacity)
 		items = append(items, out.Items...)
@@ -90,7 +89,7 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 	in := t.queryInput(p, c, p.Newest)
 	in.Select, in.ProjectionExpression = types.SelectCount, nil
 	count := 0
-	err = t.eachResponse(ctx, in, func(out *dynamodb.QueryOutput) error {
+	err = t.eachResponse(ctx, p, in, func(out *dynamodb.QueryOutput) error {
 		count += int(out.Count)
 		return nil
 	})
@@ -98,9 +97,9 @@ func (t *Table) Count(ctx context.Context, p *Pattern, values key.Values) (int, 
 }
 
 // eachResponse queries a partition to its end, and calls visit with each response.
-func (t *Table) eachResponse(ctx context.Context, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
+func (t *Table) eachResponse(ctx context.Context, p *Pattern, in *dynamodb.QueryInput, visit func(*dynamodb.QueryOutput) error) error {
 	for {
-		out, err := t.query(ctx, in)
+		out, err := t.query(ctx, p, in)
 		if err != nil {
 			return t.wrap(err)
 		}
@@ -133,7 +132,7 @@ func (t *Table) QueryOnce(ctx context.Context, r Request) (items []Item, next It
 	}
 	in := t.queryInput(r.Pattern, c, r.Pattern.Newest != r.Reverse)
 	in.Limit, in.ConsistentRead, in.ExclusiveStartKey = aws.Int32(int32(r.Limit)), &r.Consistent, r.From
-	out, err := t.query(ctx, in)
+	out, err := t.query(ctx, r.Pattern, in)
 	if err != nil {
 		return nil, nil, t.wrap(err)
 	}
@@ -177,7 +176,7 @@ func (t *Table) queryEach(ctx context.Context, p *Pattern, values []key.Map, sha
 		group.Go(func() error {
 			in := t.queryInput(p, c, p.Newest)
 			in.Limit = limit
-			out, err := t.query(groupCtx, in)
+			out, err := t.query(groupCtx, p, in)
 			if err != nil {
 				return t.wrap(err)
 			}
@@ -250,12 +249,13 @@ func (t *Table) Scan(ctx context.Context, visit func([]Item) error) error {
 }
 
 func (t *Table) scanSegment(ctx context.Context, segment int32, visit func([]Item) error) error {
-	in := &dynamodb.ScanInput{TableName: &t.name, Segment: &segment, TotalSegments: aws.Int32(scanSegments)}
+	in := &dynamodb.ScanInput{TableName: &t.name, Segment: &segment, TotalSegments: aws.Int32(scanSegments), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal}
 	for {
 		out, err := t.db.Scan(ctx, in)
 		if err != nil {
 			return t.wrap(err)
 		}
+		t.meterScan(ctx, out)
 		if err := visit(out.Items); err != nil {
 			return err
 		}

@@ -128,6 +128,7 @@ func (t *Table) ScanFrom(ctx context.Context, segment, limit int, from Item, vis
 		if err != nil {
 			return t.wrap(err)
 		}
+		t.meterScan(ctx, out)
 		page := ScanPage{Items: out.Items, Units: units(out.ConsumedCapacity)}
 		if in.ExclusiveStartKey = out.LastEvaluatedKey; len(in.ExclusiveStartKey) == 0 {
 			return visit(page)

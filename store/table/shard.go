@@ -164,7 +164,7 @@ func (r *reader) readShard(ctx context.Context, segment string, shard int, at *P
 	}
 	for len(s.items) < limit {
 		in.Limit = aws.Int32(int32(limit - len(s.items)))
-		out, err := r.table.query(ctx, in)
+		out, err := r.table.query(ctx, r.query.Pattern, in)
 		if err != nil {
 			return r.table.wrap(err)
 		}

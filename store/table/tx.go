@@ -342,6 +342,7 @@ func (t *Table) transact(ctx context.Context, items []types.TransactWriteItem) (
 			for i := range out.ConsumedCapacity {
 				consumed += units(&out.ConsumedCapacity[i])
 			}
+			t.meterWrites(ctx, items, consumed)
 		}
 		return t.wrapCancelled(err, items)
 	})

@@ -1,0 +1,153 @@
+package store
+
+import (
+	"cmp"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// HotKey is a partition key that requests use often.
+type HotKey struct {
+	Index string // "table" or the name of an index
+	PK    string // the key, or its template and a hash if the key could contain personal data
+	Uses  int    // at most Error too high
+	Error int
+}
+
+// hotKeysKept is the number of keys of an index that are counted at a time.
+const hotKeysKept = 64
+
+// hotKeysShown is the number of keys of an index that Costs returns.
+const hotKeysShown = 5
+
+// hotKeys counts how often requests of today (UTC) use each partition key of each index.
+// It keeps hotKeysKept keys of each index: a new key takes the place of the one with the
+// lowest count, and continues its count (the algorithm Space-Saving, see
+// https://www.cs.ucsb.edu/sites/default/files/documents/2005-23.pdf). Every key with more
+// than 1/64 of the uses is therefore among them.
+type hotKeys struct {
+	mu   sync.Mutex
+	seed maphash.Seed // hashes differ between servers and restarts, so nobody can look up the hash of a name
+	day  string
+	kept map[string]map[string]HotKey // by index and key
+}
+
+func newHotKeys() hotKeys { return hotKeys{seed: maphash.MakeSeed()} }
+
+// addKeys counts the keys of a request to the table.
+func (m *costMeter) addKeys(now time.Time, keys []table.IndexKey) {
+	h := &m.hot
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if day := now.UTC().Format(key.Day); day != h.day {
+		h.day, h.kept = day, map[string]map[string]HotKey{}
+	}
+	for _, k := range keys {
+		h.add(k)
+	}
+}
+
+func (h *hotKeys) add(k table.IndexKey) {
+	kept := h.kept[k.Index]
+	if kept == nil {
+		kept = make(map[string]HotKey, hotKeysKept)
+		h.kept[k.Index] = kept
+	}
+	found, ok := kept[k.PK]
+	if !ok && len(kept) == hotKeysKept {
+		least := ""
+		for pk := range kept {
+			if least == "" || kept[pk].Uses < kept[least].Uses {
+				least = pk
+			}
+		}
+		found = HotKey{Uses: kept[least].Uses, Error: kept[least].Uses}
+		delete(kept, least)
+	}
+	found.Index, found.PK = k.Index, k.PK
+	found.Uses++
+	kept[k.PK] = found
+}
+
+// top returns the most used keys of each index, the most used first. The table comes
+// before its indexes.
+func (h *hotKeys) top(now time.Time) (top []HotKey) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if now.UTC().Format(key.Day) != h.day {
+		return nil
+	}
+	for n := range table.IndexCount + 1 {
+		index := table.TableIndex
+		if n > 0 {
+			index = table.IndexName(n)
+		}
+		var all []HotKey
+		for _, k := range h.kept[index] {
+			all = append(all, k)
+		}
+		slices.SortFunc(all, func(a, b HotKey) int { return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.PK, b.PK)) })
+		for _, k := range all[:min(len(all), hotKeysShown)] {
+			k.PK = h.mask(k.Index, k.PK)
+			top = append(top, k)
+		}
+	}
+	return top
+}
+
+// openPlaceholders are the placeholders of partition keys whose values are shown: IDs,
+// dates, shards and states. The values of all others, such as email addresses, phone
+// numbers and names, are replaced by a hash.
+var openPlaceholders = []string{
+	"id", "productID", "warehouseID", "orderID", "shipmentID", "customerID", "employeeID", "accountRepID", "accountID", "storeULID", "personULID", "inventoryULID",
+	"employmentULID", "rentalULID", "bookingULID", "openKayak", "source", "target", "sheet", "bulkID", "jobID", "accountULID",
+	"shard", "day", "month", "year", "week", "period", "date", "reminderDate", "attemptDate", "dueDate", "importDay",
+	"kind", "job", "bucket", "category", "series", "slot",
+}
+
+// mask returns a partition key as the page shows it. It replaces a key that could contain
+// personal data by its template and a hash.
+func (h *hotKeys) mask(index, pk string) string {
+	template := templateOf(index, pk)
+	if template != "" && !strings.Contains(pk, "@") && isOpenTemplate(template) {
+		return pk
+	}
+	hash := strconv.FormatUint(maphash.String(h.seed, pk)&0xffffffff, 16)
+	return cmp.Or(template, "other key") + " (" + hash + ")"
+}
+
+// templateOf returns the template of a partition key: the one with the longest beginning
+// that the key has, or "" if there is none.
+func templateOf(index, pk string) string {
+	best, fixed := "", 0
+	for i := range Definitions {
+		template := Definitions[i].Table.PK
+		for n := 1; n <= table.IndexCount; n++ {
+			if table.IndexName(n) == index {
+				template = Definitions[i].Index[n].PK
+			}
+		}
+		prefix, _, _ := strings.Cut(template.String(), "${")
+		if len(prefix) > fixed && strings.HasPrefix(pk, prefix) {
+			best, fixed = template.String(), len(prefix)
+		}
+	}
+	return best
+}
+
+// isOpenTemplate reports whether all placeholders of a template are open.
+func isOpenTemplate(template string) bool {
+	for _, part := range strings.Split(template, "${")[1:] {
+		if name, _, _ := strings.Cut(part, "}"); !slices.Contains(openPlaceholders, name) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,206 @@
+package storetest_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+var costAdmin = &store.User{Name: "admin", Role: store.Admin}
+
+// readAs makes one read of the settings, as the page with the given source.
+func readAs(ctx context.Context, s *store.Store, source string, role store.Role) error {
+	var spending store.Spending
+	defer s.EndSpending(&spending, source, role)
+	_, err := s.As(costAdmin).CurrentSettings(store.WithSpending(ctx, &spending))
+	return err
+}
+
+// TestWriteCosts_AddsServersUp lets more servers than slots read at the same time, over
+// connections that throttle requests and lose responses. Each writes its costs whenever it
+// has read a little. Every read that a server got must count exactly once.
+func TestWriteCosts_AddsServersUp(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		direct := storetest.OpenTable(t, db, table, clock)
+		const servers, rounds, readsOfRound = 10, 4, 3
+		source := store.SourceOfPage("GET", "/test")
+		counted := 0 // half read units that the servers have counted for this page
+		var mu sync.Mutex
+		var running sync.WaitGroup
+		for n := range servers {
+			connection := storetest.NewUnreliable(db, 10, uint64(n))
+			s := store.New(connection, table, clock.Now)
+			s.ObserveCosts(func(of, _ string, _ store.Role, n store.Cost) {
+				if of == source {
+					mu.Lock()
+					defer mu.Unlock()
+					counted += n.HalfReads
+				}
+			})
+			running.Go(func() {
+				for range rounds {
+					for range readsOfRound {
+						_ = readAs(t.Context(), s, source, store.Admin) // a lost response is not counted
+					}
+					_ = s.WriteCosts(t.Context()) // the next call writes what this one could not
+				}
+				for try := 0; ; try++ {
+					err := s.WriteCosts(t.Context())
+					if err == nil {
+						return
+					}
+					if try == 50 {
+						t.Errorf("server %d: %v", n, err)
+						return
+					}
+				}
+			})
+		}
+		running.Wait()
+		report, err := direct.As(costAdmin).Costs(t.Context(), clock.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Sources[store.CostCode(source)].HalfReads; got != counted || counted == 0 {
+			t.Errorf("got %d half read units, want %d", got, counted)
+		}
+		if got := report.Roles[store.CostCode(string(store.Admin))].HalfReads; got != counted {
+			t.Errorf("by role: got %d half read units, want %d", got, counted)
+		}
+	})
+}
+
+// TestWriteCosts_LostResponse loses the response of a write and all later responses of the
+// same call. The next call must not add the same costs again.
+func TestWriteCosts_LostResponse(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	db := &fated{DB: storetest.Embedded(t, clock)}
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	source := store.SourceOfPage("GET", "/test")
+	if err := readAs(t.Context(), s, source, store.Admin); err != nil {
+		t.Fatal(err)
+	}
+	db.fates = []fate{lost, throttled}
+	if err := s.WriteCosts(t.Context()); store.KindOf(err) != store.Unconfirmed {
+		t.Fatalf("got %v, want an unknown outcome", err)
+	}
+	db.fates = nil
+	for range 3 {
+		if err := s.WriteCosts(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	report, err := s.As(costAdmin).Costs(t.Context(), clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := report.Sources[store.CostCode(source)]; got.Requests != 1 || got.HalfReads != 2 {
+		t.Errorf("got %+v, want one consistent read", got)
+	}
+}
+
+// TestWriteCosts_WritesOnlyNewCosts writes twice. The second call has only the costs of
+// the first call, so it must write nothing.
+func TestWriteCosts_WritesOnlyNewCosts(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	writes := 0
+	s.ObserveCosts(func(_, _ string, _ store.Role, n store.Cost) {
+		if n.WriteUnits > 0 {
+			writes++
+		}
+	})
+	for n := range 500 {
+		if err := readAs(t.Context(), s, store.SourceOfPage("GET", fmt.Sprintf("/%d", n)), store.Viewer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		if err := s.WriteCosts(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if writes != 1 {
+		t.Errorf("got %d writes for 500 pages, want 1", writes)
+	}
+}
+
+// TestCosts_ByDay reads on both sides of midnight UTC and in the next month. Each read
+// belongs to its own day, and an item expires after 13 months.
+func TestCosts_ByDay(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	source := store.SourceOfPage("GET", "/test")
+	start := clock.Now().UTC()
+	read := func(n int) {
+		t.Helper()
+		for range n {
+			if err := readAs(t.Context(), s, source, store.Admin); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	read(1)
+	clock.Advance(24 * time.Hour)
+	read(2)
+	if err := s.WriteCosts(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(30 * 24 * time.Hour)
+	read(3)
+	if err := s.WriteCosts(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	report, err := s.As(costAdmin).Costs(t.Context(), start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Days) != 2 || report.Sources[store.CostCode(source)].Requests != 3 {
+		t.Errorf("got %+v and %+v, want two days and three reads", report.Days, report.Sources)
+	}
+	later, err := s.As(costAdmin).Costs(t.Context(), clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := later.Sources[store.CostCode(source)].Requests; got != 3 || len(later.Days) != 1 {
+		t.Errorf("next month: got %d reads on %d days, want 3 on one day", got, len(later.Days))
+	}
+}
+
+// TestCosts_HideSecretKeys reads a customer by email address and a user's session. The
+// keys that the page shows must contain neither.
+func TestCosts_HideSecretKeys(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	admin := s.As(costAdmin)
+	if _, err := admin.CustomersByEmail(t.Context(), "kim@example.com"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Session(t.Context(), "secret"); store.KindOf(err) != store.NotFound {
+		t.Fatal(err)
+	}
+	_, _ = admin.Order(t.Context(), "12345")
+	report, err := admin.Costs(t.Context(), clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := fmt.Sprint(report.Hot)
+	for _, want := range []string{"GSI1 email#${email} (", "table session#${hash} (", "table o#12345 "} {
+		if !strings.Contains(all, want) {
+			t.Errorf("got no %q in %s", want, all)
+		}
+	}
+	if strings.Contains(all, "kim") {
+		t.Errorf("got an email address in %s", all)
+	}
+}

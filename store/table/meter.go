@@ -1,0 +1,137 @@
+package table
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Consumption is the capacity that one request to the table consumed.
+type Consumption struct {
+	Pattern    *Pattern // nil if no access pattern made the request
+	ReadUnits  float64
+	WriteUnits float64
+	Keys       []IndexKey // the partitions that the request read or wrote
+}
+
+// IndexKey is the partition key of a request in an index.
+type IndexKey struct {
+	Index string // TableIndex or the name of an index
+	PK    string
+}
+
+// Meter makes the table report the capacity of each request that succeeds. The
+// function must be safe for concurrent use. Call Meter before the first request.
+func (t *Table) Meter(consumed func(context.Context, Consumption)) { t.meter = consumed }
+
+// meterReads reports a read of one partition.
+func (t *Table) meterReads(ctx context.Context, p *Pattern, pk types.AttributeValue, capacity *types.ConsumedCapacity) {
+	if t.meter == nil {
+		return
+	}
+	index := TableIndex
+	if p != nil {
+		index = p.Index
+	}
+	t.meter(ctx, Consumption{Pattern: p, ReadUnits: units(capacity), Keys: []IndexKey{{index, textOfValue(pk)}}})
+}
+
+// meterBatch reports a batch of reads by key.
+func (t *Table) meterBatch(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput, out *dynamodb.BatchGetItemOutput) {
+	if t.meter == nil {
+		return
+	}
+	c := Consumption{Pattern: p}
+	for i := range out.ConsumedCapacity {
+		c.ReadUnits += units(&out.ConsumedCapacity[i])
+	}
+	for _, item := range in.RequestItems[t.name].Keys {
+		c.Keys = append(c.Keys, IndexKey{TableIndex, TextOf(item, AttrPK)})
+	}
+	t.meter(ctx, c)
+}
+
+// meterScan reports a request of a scan.
+func (t *Table) meterScan(ctx context.Context, out *dynamodb.ScanOutput) {
+	if t.meter != nil {
+		t.meter(ctx, Consumption{ReadUnits: units(out.ConsumedCapacity)})
+	}
+}
+
+// meterWrites reports a transaction. It reports the index keys of items that the
+// transaction puts, and only the primary keys of those that it updates or deletes.
+func (t *Table) meterWrites(ctx context.Context, items []types.TransactWriteItem, written float64) {
+	if t.meter == nil {
+		return
+	}
+	c := Consumption{WriteUnits: written, Keys: make([]IndexKey, 0, len(items))}
+	for i := range items {
+		switch item := &items[i]; {
+		case item.Put != nil:
+			c.Keys = append(c.Keys, IndexKey{TableIndex, TextOf(item.Put.Item, AttrPK)})
+			for n := 1; n <= IndexCount; n++ {
+				pk, _ := KeyAttributes(IndexName(n))
+				if value := TextOf(item.Put.Item, pk); value != "" {
+					c.Keys = append(c.Keys, IndexKey{IndexName(n), value})
+				}
+			}
+		case item.Update != nil:
+			c.Keys = append(c.Keys, IndexKey{TableIndex, TextOf(item.Update.Key, AttrPK)})
+		case item.Delete != nil:
+			c.Keys = append(c.Keys, IndexKey{TableIndex, TextOf(item.Delete.Key, AttrPK)})
+		case item.ConditionCheck != nil:
+			c.Keys = append(c.Keys, IndexKey{TableIndex, TextOf(item.ConditionCheck.Key, AttrPK)})
+		}
+	}
+	t.meter(ctx, c)
+}
+
+func textOfValue(value types.AttributeValue) string {
+	text, _ := value.(*types.AttributeValueMemberS)
+	if text == nil {
+		return ""
+	}
+	return text.Value
+}
+
+// query makes a Query request, and reports its capacity.
+func (t *Table) query(ctx context.Context, p *Pattern, in *dynamodb.QueryInput) (*dynamodb.QueryOutput, error) {
+	if in.IndexName == nil && changesBefore(ctx) != nil {
+		in.ConsistentRead = aws.Bool(true)
+	}
+	out, err := limited(ctx, in, t.db.Query)
+	if err == nil {
+		t.meterReads(ctx, p, in.ExpressionAttributeValues[":pk"], out.ConsumedCapacity)
+	}
+	return out, err
+}
+
+// getItem makes a GetItem request, and reports its capacity.
+func (t *Table) getItem(ctx context.Context, p *Pattern, in *dynamodb.GetItemInput) (*dynamodb.GetItemOutput, error) {
+	if changesBefore(ctx) != nil {
+		in.ConsistentRead = aws.Bool(true)
+	}
+	in.ReturnConsumedCapacity = types.ReturnConsumedCapacityTotal
+	out, err := limited(ctx, in, t.db.GetItem)
+	if err == nil {
+		t.meterReads(ctx, p, in.Key[AttrPK], out.ConsumedCapacity)
+	}
+	return out, err
+}
+
+// batchGetItem makes a BatchGetItem request, and reports its capacity.
+func (t *Table) batchGetItem(ctx context.Context, p *Pattern, in *dynamodb.BatchGetItemInput) (*dynamodb.BatchGetItemOutput, error) {
+	if changesBefore(ctx) != nil {
+		for name, keys := range in.RequestItems {
+			keys.ConsistentRead = aws.Bool(true)
+			in.RequestItems[name] = keys
+		}
+	}
+	out, err := limited(ctx, in, t.db.BatchGetItem)
+	if err == nil {
+		t.meterBatch(ctx, p, in, out)
+	}
+	return out, err
+}

@@ -1,0 +1,125 @@
+package views
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/key"
+	"stockroom/views/ui"
+)
+
+// Costs is the page that shows what the requests to the table cost in a month.
+type Costs struct {
+	Page
+	List   // URL parameter: month
+	Report *store.CostReport
+
+	Days                     []CostRow // newest first
+	Sources, Patterns, Roles []CostRow // the costliest first
+
+	Unused []string // names of the patterns without requests in Report.Recent
+}
+
+// CostsPath is the address of the page Costs.
+const CostsPath = "/data/costs"
+
+// CostKind is the kind of a row of costs.
+type CostKind string
+
+// The kinds of rows.
+const (
+	CostDay     CostKind = "day"
+	CostPage    CostKind = "page"
+	CostJob     CostKind = "job"
+	CostPattern CostKind = "pattern"
+	CostRole    CostKind = "role"
+	CostMonth   CostKind = "month"
+	CostKey     CostKind = "key"    // a busy key of today; Requests is the number of its uses
+	CostUnused  CostKind = "unused" // a pattern without requests in 30 days
+)
+
+// CostRow is a row with a cost.
+type CostRow struct {
+	Kind CostKind
+	Name string
+	Path string // of a page or pattern, or the index of a key; for forms, it begins with POST
+	Day  time.Time
+	store.Cost
+	Dollars string // with six decimals
+}
+
+// MarshalJSON encodes the row with the columns of the CSV file.
+func (r CostRow) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Kind       CostKind
+		Name       string
+		Path       string `json:",omitempty"`
+		Requests   int
+		ReadUnits  float64
+		WriteUnits int
+		Dollars    string `json:"USD,omitempty"`
+	}{r.Kind, r.Name, r.Path, r.Requests, r.ReadUnits(), r.WriteUnits, r.Dollars})
+}
+
+// Rows returns all rows, for files. The first is the total of the month.
+func (p *Costs) Rows() []CostRow {
+	total := CostRow{Kind: CostMonth, Name: p.Report.Month.Format(key.Month), Cost: p.Report.Total()}
+	total.Dollars = p.Report.Prices.Of(total.Cost)
+	rows := slices.Concat([]CostRow{total}, p.Days, p.Sources, p.Patterns, p.Roles)
+	for _, k := range p.Report.Hot {
+		rows = append(rows, CostRow{Kind: CostKey, Name: k.PK, Path: k.Index, Cost: store.Cost{Requests: k.Uses}})
+	}
+	for _, name := range p.Unused {
+		rows = append(rows, CostRow{Kind: CostUnused, Name: name, Path: PatternPath(name)})
+	}
+	return rows
+}
+
+// UnitText formats read units, such as 2.5.
+func UnitText(units float64) string { return string(appendUnits(nil, units)) }
+
+// costRowsShown is the maximum number of rows of a table of costs. Files have all rows.
+const costRowsShown = 20
+
+func shownCosts(rows []CostRow) []CostRow { return rows[:min(costRowsShown, len(rows))] }
+
+// dollars formats an amount of US dollars with up to six decimals: $0.000125, $12.40.
+func dollars(amount string) string {
+	whole, fraction, _ := strings.Cut(amount, ".")
+	for len(fraction) > 2 && strings.HasSuffix(fraction, "0") {
+		fraction = fraction[:len(fraction)-1]
+	}
+	n, err := strconv.Atoi(whole)
+	if err != nil {
+		return "–"
+	}
+	return "$" + number(n) + "." + fraction
+}
+
+// halves formats half read units with commas, such as 1,234.5.
+func halves(n int) string {
+	if n%2 == 1 {
+		return number(n/2) + ".5"
+	}
+	return number(n / 2)
+}
+
+// months returns tabs for the months around the shown one, up to the current month.
+func (p *Costs) months() []ui.Tab {
+	const before, after = 5, 1
+	now := p.Now.UTC()
+	current := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	var tabs []ui.Tab
+	for n := -before; n <= after; n++ {
+		month := p.Report.Month.AddDate(0, n, 0)
+		if month.After(current) {
+			continue
+		}
+		tabs = append(tabs, ui.Tab{Name: month.Format("Jan 2006"), URL: p.With("month", month.Format(key.Month)), Current: n == 0})
+	}
+	return tabs
+}
