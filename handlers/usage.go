@@ -19,6 +19,7 @@ var usedElsewhere = map[string]string{
 	"getImportedEventsByDay":            "seals of the history, and their verification",
 	"getAuditSealsByYear":               "seals of the history, and their verification",
 	"getAuditSealByDay":                 "export of the history",
+	"getCostsByMonth":                   "Costs page, for a month and the month before",
 	"getCostsByDayAndSlot":              "servers, to write the costs once a minute",
 	"getSignInCount":                    "sign-in and changes of passwords",
 	"getInventoryItemByStore":           "every change of a kayak, before it is written",

@@ -33,6 +33,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"BulkFormPage":          from(views.BulkFormPage),
 	"CheckOutPage":          from(views.CheckOutPage),
 	"CheckPage":             from(views.CheckPage),
+	"CostsPage":             from(views.CostsPage),
 	"DuePage":               from(views.DuePage),
 	"ImportsPage":           from(views.ImportsPage),
 	"ImportTemplatesPage":   from(views.ImportTemplatesPage),
