@@ -14,21 +14,47 @@ import (
 )
 
 func showAccount(r *request) error {
-	page, err := r.accountPage(views.PasswordForm{})
+	page, err := r.accountPage(views.PasswordForm{}, nil, nil)
 	if err != nil {
 		return err
 	}
 	return r.show(page)
 }
 
-func (r *request) accountPage(form views.PasswordForm) (templ.Component, error) {
+// accountPage returns the user's own page. If the form about emails was rejected, the page
+// shows the entered values.
+func (r *request) accountPage(form views.PasswordForm, emails *web.Form, rejected *store.Error) (templ.Component, error) {
 	sessions, err := r.site.store.SessionsOf(r.ctx(), r.user.Name)
 	if err != nil {
 		return nil, err
 	}
-	return views.AccountPage(views.Account{
+	user, err := r.shop.OwnUser(r.ctx())
+	if err != nil {
+		return nil, err
+	}
+	p := views.Account{
 		Page: r.page("Account"), PasswordForm: form, Sessions: sessions, Current: web.Session(r.Context).Hash, Provider: r.sessionProvider(),
-	}), nil
+		Emails: views.EmailsForm{Email: ui.Input{Value: user.Email}, Notices: !user.NoNotices, Manager: user.Role == store.Manager, Version: user.Version, Token: r.newFormToken()},
+	}
+	if emails != nil {
+		p.Emails.Email, p.Emails.Notices = formInput(*emails, rejected, "email"), emails.Get("notices") != ""
+	}
+	if rejected != nil && rejected.Field == "" {
+		p.Emails.Problem = rejected.Message
+	}
+	return views.AccountPage(p), nil
+}
+
+// changeOwnEmail saves where and whether the user gets emails.
+func changeOwnEmail(r *request) error {
+	form, err := r.readForm("email", "notices")
+	if err != nil {
+		return err
+	}
+	err = r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
+	return r.finishChange(err, "Email settings saved.", "/account", func(rejected *store.Error) (templ.Component, error) {
+		return r.accountPage(views.PasswordForm{}, &form, rejected)
+	})
 }
 
 // showPasswordForm shows the form with which users replace their one-time password.
@@ -98,7 +124,7 @@ func (r *request) renderPasswordError(status int, form views.PasswordForm) error
 	page := r.newPasswordPage(form)
 	if !web.SignedInUser(r.Context).MustChange {
 		var err error
-		if page, err = r.accountPage(form); err != nil {
+		if page, err = r.accountPage(form, nil, nil); err != nil {
 			return err
 		}
 	}

@@ -61,10 +61,7 @@ func listJobs(r *request) error {
 
 // refusal returns why this server may not run the job, or "".
 func (r *request) refusal(job store.JobName) (string, error) {
-	if job != store.PaymentsJob {
-		return "", nil
-	}
-	err := r.site.jobs.CheckPayments(r.ctx())
+	err := r.site.jobs.CheckJob(r.ctx(), job)
 	var refused *store.Error
 	if errors.As(err, &refused) && refused.Kind == store.Conflict {
 		return refused.Message, nil

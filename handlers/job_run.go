@@ -48,7 +48,7 @@ func showJobRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.JobResult) templ.Component {
 			return views.JobRunPage(views.JobRun{
-				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: refused == "" && r.canRun(day), Refused: refused, Rows: rows,
+				Page: r.page(views.JobRunTitle(job, day)), List: l, Day: shown, Failures: failures, CanRun: refused == "" && r.canRun(job, day), Refused: refused, Rows: rows,
 			})
 		},
 	})
@@ -67,13 +67,19 @@ func (r *request) jobRun() (job store.JobName, day time.Time, err error) {
 
 // showDryRun lists the steps that the job would take now.
 func showDryRun(r *request) error {
-	q, err := r.query()
+	q, err := r.query("show")
 	if err != nil {
 		return err
 	}
 	job, day, err := r.jobRun()
 	if err != nil {
 		return err
+	}
+	if job == store.NoticesJob {
+		return r.showNotices(q, day)
+	}
+	if q.Get("show") != "" {
+		return store.InvalidField("show", "Only the dry run of notices has this parameter.")
 	}
 	refused, err := r.refusal(job)
 	if err != nil {
@@ -92,15 +98,17 @@ func showDryRun(r *request) error {
 		},
 		page: func(l views.List, rows []store.PlannedStep) templ.Component {
 			return views.DryRunPage(views.DryRun{
-				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, Totals: totals, Service: r.site.jobs.Service(job), CanRun: refused == "" && r.canRun(day), Refused: refused, Token: r.newFormToken(), Rows: rows,
+				Page: r.page("Dry run: " + views.JobRunTitle(job, day)), List: l, Job: job, Date: day, Totals: totals, Service: r.site.jobs.Service(job), CanRun: refused == "" && r.canRun(job, day), Refused: refused, Token: r.newFormToken(), Rows: rows,
 			})
 		},
 	})
 }
 
-// canRun reports whether the user may run jobs and the day has begun.
-func (r *request) canRun(day time.Time) bool {
-	return r.user.May(store.Administer) && !day.After(calendarOf(r.now()))
+// canRun reports whether the user may run jobs and the day has begun. Notices are only sent
+// on the day itself.
+func (r *request) canRun(job store.JobName, day time.Time) bool {
+	today := calendarOf(r.now())
+	return r.user.May(store.Administer) && !day.After(today) && (job != store.NoticesJob || day.Equal(today))
 }
 
 // runJob starts the job for one day in the background and redirects to its progress.
@@ -116,10 +124,11 @@ func runJob(r *request) error {
 	if day.After(calendarOf(r.now())) {
 		return store.InvalidField("", "This day is in the future. Use a dry run instead.")
 	}
-	if job == store.PaymentsJob {
-		if err := r.site.jobs.CheckPayments(r.ctx()); err != nil {
-			return err
-		}
+	if !r.canRun(job, day) {
+		return store.InvalidField("", "This day is over. Notices are only sent on the day itself.")
+	}
+	if err := r.site.jobs.CheckJob(r.ctx(), job); err != nil {
+		return err
 	}
 	if err := r.shop.RecordJobStart(r.ctx(), job, day, form.Token()); err != nil {
 		return err

@@ -513,6 +513,7 @@ var matrix = map[string]expectation{
 	"GET /login/sso/sign-out":             pageOf(store.Anyone, "/login/sso/sign-out").answers(303),
 	"GET /account/password":               pageOf(store.SignedIn, "/account/password").answers(303),
 	"POST /account/password":              post(store.SignedIn, 422, "/account/password", url.Values{"old": {"x"}, "password": {"y"}, "again": {"z"}}),
+	"POST /account/email":                 post(store.SignedIn, 422, "/account/email", url.Values{"email": {"nobody"}}),
 	"POST /account/sessions/end":          post(store.SignedIn, 404, "/account/sessions/end", url.Values{"session": {"none"}}),
 	"POST /theme":                         post(store.SignedIn, 303, "/theme", url.Values{"theme": {"dark"}}),
 	"POST /logout":                        post(store.SignedIn, 303, "/logout", url.Values{}),

@@ -20,6 +20,7 @@ type Customer struct {
 	Address      Address
 	AccountRepID string    `json:",omitempty"` // an employee ID
 	Created      time.Time `json:",omitzero"`
+	NoNotices    bool      `json:",omitempty"` // send no emails about due kayaks
 	Version      int
 }
 
@@ -63,6 +64,7 @@ func (c *Customer) attributes(a *table.Attributes) {
 	a.Nested("Address", c.Address.attributes)
 	a.Text("AccountRepID", &c.AccountRepID)
 	a.Time("Created", &c.Created)
+	a.Flag("NoNotices", &c.NoNotices)
 	a.Version(&c.Version)
 }
 

@@ -16,6 +16,7 @@ var CustomerFields = Fields[Customer](slices.Concat(
 		textField("name", "Name", func(c *Customer) *string { return &c.Name }).required().column("Name"),
 		emailField("email", "Email", func(c *Customer) *string { return &c.Email }).column("Email"),
 		phonesField(func(c *Customer) *[]string { return &c.Phones }).column("Phones"),
+		noNoticesField(func(c *Customer) *bool { return &c.NoNotices }),
 		pickField("rep", "Account rep", ChooseEmployee, func(c *Customer) *string { return &c.AccountRepID }).hint("Name, email address or ID. Optional.").column("AccountRepID"),
 	),
 	AddressFields(func(c *Customer) *Address { return &c.Address }),

@@ -34,6 +34,9 @@ const (
 	EmailPaused      EmailKind = "paused"       // the last attempt was declined, and the subscription is paused
 	EmailCardLink    EmailKind = "card-link"    // a link with which the customer enters a new card
 
+	EmailRentalNotice  EmailKind = "rental-notice"  // kayaks that a renter must return
+	EmailManagerNotice EmailKind = "manager-notice" // what is low, overdue and expected in a manager's places
+
 	EmailInvoice      EmailKind = "invoice"
 	EmailCreditNote   EmailKind = "credit-note"
 	EmailConfirmation EmailKind = "order-confirmation"
@@ -59,6 +62,7 @@ type Email struct {
 	Response   string `json:",omitempty"` // last response of the mail server, or why there is none
 	Payment    EmailPayment
 	Values     EmailDocument
+	Notice     EmailNotice
 	Expires    time.Time `json:"-"` // TTL
 	Version    int
 }
@@ -119,6 +123,7 @@ func (e *Email) attributes(a *table.Attributes) {
 	maskedText(a, "Response", &e.Response)
 	a.Nested("Payment", e.Payment.attributes)
 	a.Nested("Values", e.Values.attributes)
+	a.Nested("Notice", e.Notice.attributes)
 	a.Seconds(table.AttrTTL, &e.Expires)
 	a.Version(&e.Version)
 }

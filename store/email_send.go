@@ -146,6 +146,9 @@ var emailLabels = map[EmailKind]string{
 	EmailPaused:      "subscription paused",
 	EmailCardLink:    "link for a new card",
 
+	EmailRentalNotice:  "rental notice",
+	EmailManagerNotice: "daily notice",
+
 	EmailInvoice:      "invoice",
 	EmailCreditNote:   "credit note",
 	EmailConfirmation: "order confirmation",

@@ -52,7 +52,7 @@ var golden = []struct {
 	keys   string
 }{
 	{
-		&store.Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: store.Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), Version: 1},
+		&store.Customer{ID: "12345", Name: "Åsa Öberg", Email: "Asa@Example.com", Phones: []string{"+46 70 612 34 56", "031-123 45 67 (work)", "+46 (0)8 765 43 21"}, Address: store.Address{Country: "Sweden", County: "V", City: "Göteborg", Street: "S", Number: "1", ZipCode: "41111"}, AccountRepID: "7", Created: at("2026-01-02T03:04:05Z"), NoNotices: true, Version: 1},
 		"PK=c#12345 SK=c#12345 GSI1=email#asa@example.com/c#12345 GSI2=phone#6543/65432160764#12345 GSI3=customers#a/asa_oberg#12345 GSI4=e#7/c#asa_oberg#12345 GSI5=phone#7654/765432113#12345 GSI6=phone#1234/1234567864#12345",
 	},
 	{
@@ -164,7 +164,7 @@ var golden = []struct {
 		"PK=v1#store#storeULID#s1 SK=activeRentals#personULID#77#inventoryULID#k1 GSI3=rentals-due#9/2026-11-22#k1 GSI4=v1#activeRentals#personULID#77/inventoryULID#k1",
 	},
 	{
-		&store.Person{ID: "77", Name: "Kim", Email: "kim@example.com", Phones: []string{"+46 70 1"}, Version: 1},
+		&store.Person{ID: "77", Name: "Kim", Email: "kim@example.com", Phones: []string{"+46 70 1"}, NoNotices: true, Version: 1},
 		"PK=v1#person#personULID#77 SK=metadata",
 	},
 	{
@@ -320,6 +320,7 @@ var golden = []struct {
 			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", CardLink: "01HZX", Document: "4502", Status: store.EmailQueued,
 			Created: at("2026-11-30T02:00:00Z"), At: at("2026-11-30T02:01:00Z"), Attempts: 1, Owner: "server", Response: "451 try again",
 			Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "Tea", Card: "1234", Amount: amount("12.5"), Currency: "EUR", Due: at("2026-12-01T00:00:00Z"), LinkEnd: at("2026-12-07T00:00:00Z"), NextAttempt: at("2026-12-02T00:00:00Z")}, Expires: at("2027-06-01T02:00:00Z"), Version: 3,
+			Notice: store.EmailNotice{Day: at("2026-11-30T00:00:00Z"), Sections: []store.NoticeSection{{Kind: store.NoticeLateKayaks, Rows: []store.NoticeRow{{Name: "Blue", Place: "Aarhus", Quantity: 2, Day: at("2026-11-29T00:00:00Z")}}, More: true}}},
 			Values: store.EmailDocument{Number: "CN-3", OrderID: "12345", Invoice: "INV-12", Date: at("2026-11-30T02:00:00Z"), Due: at("2026-12-14T00:00:00Z"), Amount: amount("300"), Balance: amount("10"), Currency: "EUR"},
 		},
 		"PK=email#01HZX SK=email#01HZX GSI2=emails#c#12345/01HZX GSI3=emails#11/QUEUED#2026-11-30T02:01:00Z#01HZX",
@@ -346,6 +347,7 @@ var golden = []struct {
 	},
 	{
 		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReadPrice: amount("0.25"), WritePrice: amount("1.25"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, SecondFactor: store.FactorAdmins, LatePayments: store.LateSkip, Numbering: store.NumberByID, SchedulerSince: at("2026-11-01T08:00:00Z"), Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}}, TaxRate: taxRate("25"), Version: 2},
+		&store.Settings{Shards: 4, ShardsRead: 15, Moving: true, Moved: at("2026-10-30T07:00:00Z"), Currency: "SEK", TimeZone: "Europe/Stockholm", ZoneChanged: at("2026-10-29T09:00:00Z"), Payments: store.ServiceRecord, RefundLimit: amount("50"), ReminderDays: 5, ReceiptDays: 90, AccessDays: 100, SecondFactor: store.FactorAdmins, LatePayments: store.LateSkip, Numbering: store.NumberByID, SchedulerSince: at("2026-11-01T08:00:00Z"), Notices: true, Company: store.Company{Name: "Kajak ApS", Address: []string{"Havnegade 1"}, VATNumber: "DK1", Bank: []string{"IBAN"}, Footer: []string{"Thank you."}}, TaxRate: taxRate("25"), Version: 2},
 		"PK=settings SK=settings",
 	},
 	{
@@ -354,6 +356,7 @@ var golden = []struct {
 	},
 	{
 		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), Identity: "abc", SecondFactor: true, Disabled: true, Version: 1},
+		&store.User{Name: "kim", Role: store.Manager, Warehouses: []string{"12345"}, Stores: []string{"7"}, Hash: "$argon2id$", MustChange: true, OneTimeUntil: at("2026-11-22T08:00:00Z"), SecondFactor: true, Disabled: true, Email: "kim@example.com", NoNotices: true, Version: 1},
 		"PK=user#kim SK=user#kim GSI1=users/kim",
 	},
 	{

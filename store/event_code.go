@@ -137,6 +137,7 @@ const (
 	EventUserSessionsEnded     EventCode = "user.sessions_ended"
 	EventUserRoleChanged       EventCode = "user.role_changed"
 	EventUserRoleFromProvider  EventCode = "user.role_from_provider" // single sign-on changed the role
+	EventUserEmailChanged      EventCode = "user.email_changed"
 	EventUserUnlocked          EventCode = "user.unlocked"
 	EventViewDeleted           EventCode = "view.deleted"
 	EventViewRenamed           EventCode = "view.renamed"
@@ -274,6 +275,7 @@ var eventSentences = map[EventCode]string{
 	EventUserSessionsEnded:     "Sessions ended",
 	EventUserRoleChanged:       "Role changed",
 	EventUserRoleFromProvider:  "Role changed by single sign-on",
+	EventUserEmailChanged:      "Email settings changed",
 	EventUserUnlocked:          "User unlocked",
 	EventViewDeleted:           "View deleted",
 	EventViewRenamed:           "View renamed",

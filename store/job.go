@@ -58,7 +58,7 @@ func (r *JobResult) Counts() JobCounts {
 	switch r.Outcome {
 	case OutcomePaid:
 		return JobCounts{Done: 1, Amount: r.Amount.Sum()}
-	case OutcomeReminded, OutcomeSkipped:
+	case OutcomeReminded, OutcomeQueued, OutcomeSkipped:
 		return JobCounts{Done: 1}
 	case OutcomeDeclined, OutcomePaused, OutcomeDropped:
 		return JobCounts{Declined: 1}

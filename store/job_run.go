@@ -16,10 +16,11 @@ type JobName string
 const (
 	RemindersJob JobName = "reminders" // sends payment reminders by email
 	PaymentsJob  JobName = "payments"  // charges payments
+	NoticesJob   JobName = "notices"   // sends daily notices to managers and renters by email
 )
 
 // JobNames lists all jobs, in the order in which they run.
-var JobNames = []JobName{RemindersJob, PaymentsJob}
+var JobNames = []JobName{RemindersJob, PaymentsJob, NoticesJob}
 
 // JobState is the state of one shard of a day's run.
 type JobState string
@@ -124,6 +125,7 @@ type JobOutcome string
 const (
 	OutcomePaid     JobOutcome = "PAID"
 	OutcomeReminded JobOutcome = "REMINDED"
+	OutcomeQueued   JobOutcome = "QUEUED" // the notice is in the outbox
 	OutcomeDeclined JobOutcome = "DECLINED"
 	OutcomePaused   JobOutcome = "PAUSED"  // the payment was declined, and the subscription was paused
 	OutcomeUnknown  JobOutcome = "UNKNOWN" // the outcome at the payment service is unknown, or could not be recorded
@@ -132,9 +134,10 @@ const (
 	OutcomeDropped  JobOutcome = "DROPPED" // the subscription is no longer active, and its attempt never reached the payment service
 )
 
-// JobResult is the outcome of one subscription in a day's run. Results have a
-// partition for each shard of the run, and are sorted by account. The subscription's
-// own events are separate.
+// JobResult is the outcome of one subscription or notice in a day's run. Results have a
+// partition for each shard of the run, and are sorted by account. The result of a notice
+// has the name of the user or the ID of the renter as AccountID, and the kind of email as
+// SubscriptionID. The subscription's own events are separate.
 type JobResult struct {
 	Job            JobName
 	Date           time.Time
@@ -156,7 +159,7 @@ func (*JobResult) EntityType() string { return "jobResult" }
 
 // Failure reports whether the result is a failure that a user should look at.
 func (r *JobResult) Failure() bool {
-	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded && r.Outcome != OutcomeSkipped
+	return r.Outcome != OutcomePaid && r.Outcome != OutcomeReminded && r.Outcome != OutcomeQueued && r.Outcome != OutcomeSkipped
 }
 
 func (r *JobResult) KeyValue(name string) string {

@@ -18,6 +18,8 @@ type Person struct {
 	Email   string   `json:",omitempty"`
 	Phones  []string `json:",omitempty"`
 	Version int
+
+	NoNotices bool `json:",omitempty"` // send no emails about due kayaks
 }
 
 func (*Person) EntityType() string { return "personMetadata" }
@@ -34,6 +36,7 @@ func (p *Person) attributes(a *table.Attributes) {
 	a.Text("Name", &p.Name)
 	a.Text("Email", &p.Email)
 	a.Texts("Phones", &p.Phones)
+	a.Flag("NoNotices", &p.NoNotices)
 	a.Version(&p.Version)
 }
 
@@ -48,6 +51,8 @@ type Renter struct {
 	Email    string `json:",omitempty"`
 	Customer bool   // the renter is a customer
 	Employee bool   // the renter is an employee whom the user may see
+
+	NoNotices bool `json:",omitempty"` // the renter gets no emails about due kayaks
 }
 
 // Renter returns the customer, employee or other person with this ID, or NotFound. It
@@ -67,19 +72,28 @@ func (a Access) Renter(ctx context.Context, id string) (*Renter, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r := a.renterOf(id, customer, employee, person); r != nil {
+		return r, nil
+	}
+	return nil, fail(NotFound, "No person found with the ID %s.", id)
+}
+
+// renterOf returns the renter with these records, of which each can be nil. It returns nil
+// if all are.
+func (a Access) renterOf(id string, customer *Customer, employee *Employee, person *Person) *Renter {
 	r := &Renter{ID: id, Customer: customer != nil, Employee: employee != nil && a.user.InCharge(employee.WarehouseID)}
 	switch {
 	case customer != nil:
-		r.Name, r.Email = customer.Name, customer.Email
+		r.Name, r.Email, r.NoNotices = customer.Name, customer.Email, customer.NoNotices
 	case employee != nil:
-		r.Name, r.Email = employee.Name, employee.Email
+		r.Name, r.Email, r.NoNotices = employee.Name, employee.Email, true
 	case person != nil:
-		r.Name, r.Email = person.Name, person.Email
+		r.Name, r.Email, r.NoNotices = person.Name, person.Email, person.NoNotices
 	default:
-		return nil, fail(NotFound, "No person found with the ID %s.", id)
+		return nil
 	}
 	r.Name = cmp.Or(r.Name, id)
-	return r, nil
+	return r
 }
 
 // FindRenter returns the renter that a user entered in a form: by ID, or by the email

@@ -12,6 +12,12 @@ var PersonFields = Fields[Person]{
 	textField("name", "Name", func(p *Person) *string { return &p.Name }).required().column("Name"),
 	emailField("email", "Email", func(p *Person) *string { return &p.Email }).column("Email"),
 	phonesField(func(p *Person) *[]string { return &p.Phones }).column("Phones"),
+	noNoticesField(func(p *Person) *bool { return &p.NoNotices }),
+}
+
+// noNoticesField returns the field with which a renter gets no notices.
+func noNoticesField[T any](of func(*T) *bool) Field[T] {
+	return flagField("no-notices", "No rental notices", of).hint("Do not email this person about kayaks that are due tomorrow or overdue.").column("NoNotices")
 }
 
 func (p *Person) version() *int { return &p.Version }

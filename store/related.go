@@ -100,7 +100,9 @@ func (ids *RelatedIDs) add(row any) {
 	case *PlannedStep:
 		ids.Customers = append(ids.Customers, row.AccountID)
 	case *JobResult:
-		ids.Customers = append(ids.Customers, row.AccountID)
+		if row.Job != NoticesJob {
+			ids.Customers = append(ids.Customers, row.AccountID)
+		}
 	case *Shipment:
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
 	}

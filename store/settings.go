@@ -44,6 +44,7 @@ type Settings struct {
 	LatePayments   LateRule   `json:",omitempty"`
 	Numbering      Numbering  `json:",omitempty"` // of new invoices
 	SchedulerSince time.Time  `json:",omitzero"`  // when the scheduler was turned on; zero if it is off
+	Notices        bool       `json:",omitempty"` // send daily notices
 	Company        Company
 	TaxRate        TaxRate // included in prices; copied to new invoices
 	Version        int
@@ -144,6 +145,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 	a.Text("LatePayments", (*string)(&s.LatePayments))
 	a.Text("Numbering", (*string)(&s.Numbering))
 	a.Time("SchedulerSince", &s.SchedulerSince)
+	a.Flag("Notices", &s.Notices)
 	a.Nested("Company", s.Company.attributes)
 	taxRateAttribute(a, "TaxRate", &s.TaxRate)
 	a.Version(&s.Version)

@@ -43,6 +43,10 @@ var SettingsFields = Fields[Settings](slices.Concat(
 		countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 			hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 	),
+	inGroup("Notices",
+		flagField("notices", "Daily notices", func(s *Settings) *bool { return &s.Notices }).
+			hint("Emails to managers about what is low, overdue and expected in their places, and to renters about kayaks that are due tomorrow or overdue."),
+	),
 	inGroup("Security",
 		choiceField("second-factor", "Second factor", []FieldOption{
 			{string(FactorOptional), "Optional for everyone"},

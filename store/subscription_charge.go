@@ -47,7 +47,13 @@ func (c *runChange) putResult(s *Subscription, outcome JobOutcome, amount Amount
 		return
 	}
 	result := c.run.result(s)
-	result.Outcome, result.Amount, result.Why, result.When, result.Expires = outcome, amount, why, c.store.now(), c.store.resultEnd()
+	result.Outcome, result.Amount, result.Why = outcome, amount, why
+	c.putJobResult(result)
+}
+
+// putJobResult adds a write of a result with its outcome; see putResult.
+func (c *runChange) putJobResult(result *JobResult) {
+	result.When, result.Expires = c.store.now(), c.store.resultEnd()
 	if c.earlier == nil {
 		c.Create(result)
 		c.addJobCounts(c.run.Job, c.run.Date, c.run.Shard, result.Counts())
@@ -72,7 +78,13 @@ func (s *Store) resultOf(ctx context.Context, run RunContext, sub *Subscription)
 	if run.Date.IsZero() {
 		return nil, nil
 	}
-	keys, err := Encode(run.result(sub), 1)
+	return s.storedResult(ctx, run.result(sub))
+}
+
+// storedResult makes a consistent read of the result with the same key. It returns nil if
+// there is none.
+func (s *Store) storedResult(ctx context.Context, result *JobResult) (*JobResult, error) {
+	keys, err := Encode(result, 1)
 	if err != nil {
 		return nil, err
 	}

@@ -244,6 +244,7 @@ var irreversible = map[EventCode]string{
 	EventUserFromProvider:     reasonUser,
 	EventUserRoleChanged:      reasonUser,
 	EventUserRoleFromProvider: reasonUser,
+	EventUserEmailChanged:     reasonUser,
 	EventUserUnlocked:         reasonUser,
 	EventWarehouseAdded:       reasonAdded,
 }

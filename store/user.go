@@ -130,6 +130,8 @@ type User struct {
 	Identity     string    `json:"-"` // hash of the ProviderIdentity with which the user signs in; "" for users with a password only
 	SecondFactor bool      // the user has a second factor, and cannot sign in without it
 	Disabled     bool
+	Email        string `json:",omitempty"` // where daily notices go; "" for none
+	NoNotices    bool   `json:",omitempty"` // the user does not want daily notices
 	Version      int
 }
 
@@ -153,6 +155,8 @@ func (u *User) attributes(a *table.Attributes) {
 	a.Text("Identity", &u.Identity)
 	a.Flag("SecondFactor", &u.SecondFactor)
 	a.Flag("Disabled", &u.Disabled)
+	a.Text("Email", &u.Email)
+	a.Flag("NoNotices", &u.NoNotices)
 	a.Version(&u.Version)
 }
 

@@ -13,11 +13,22 @@ type PasswordForm struct {
 	Again    ui.Input
 }
 
-// Account is the user's own page: password, theme and sessions. The form that ends a
+// EmailsForm is the form with which users say where and whether they get emails.
+type EmailsForm struct {
+	Email   ui.Input
+	Notices bool // the user gets daily notices
+	Manager bool // the form offers daily notices
+	Problem string
+	Version int
+	Token   string
+}
+
+// Account is the user's own page: password, emails, theme and sessions. The form that ends a
 // session posts the session's hash to /account/sessions/end.
 type Account struct {
 	Page
 	PasswordForm
+	Emails   EmailsForm
 	Sessions []store.Session
 	Current  string // hash of the current session
 	Provider string // name of the identity provider that authenticated the user; otherwise ""

@@ -111,6 +111,8 @@ func (b EmailBody) Subject() string {
 		return "Your subscription is paused"
 	case store.EmailCardLink:
 		return "Enter a new card for your subscription"
+	case store.EmailRentalNotice, store.EmailManagerNotice:
+		return b.noticeSubject()
 	case store.EmailInvoice:
 		return "Invoice " + b.Values.Number
 	case store.EmailCreditNote:
@@ -133,22 +135,38 @@ func (b EmailBody) money(amount store.Amount) string {
 // day returns a day of the document in the time zone of the business.
 func (b EmailBody) day(t time.Time) string { return calendar(t.In(b.Zone)) }
 
-// textOf converts the paragraphs of an HTML email to plain text.
+// textOf converts the paragraphs, headings and tables of an HTML email to plain text. Each
+// row of a table is a line, with commas between the cells.
 func textOf(page []byte) string {
 	var text strings.Builder
 	tokens := html.NewTokenizer(bytes.NewReader(page))
-	inside := false
+	inside, cells := false, 0
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
 			return text.String()
 		case html.StartTagToken:
-			name, _ := tokens.TagName()
-			inside = inside || string(name) == "p"
+			switch name, _ := tokens.TagName(); string(name) {
+			case "p", "h2":
+				inside = true
+			case "td", "th":
+				if inside = true; cells > 0 {
+					text.WriteString(", ")
+				}
+				cells++
+			}
 		case html.EndTagToken:
-			if name, _ := tokens.TagName(); string(name) == "p" {
+			switch name, _ := tokens.TagName(); string(name) {
+			case "p", "h2":
 				inside = false
 				text.WriteString("\n\n")
+			case "td", "th":
+				inside = false
+			case "tr":
+				cells = 0
+				text.WriteString("\n")
+			case "table":
+				text.WriteString("\n")
 			}
 		case html.TextToken:
 			if inside {

@@ -37,7 +37,7 @@ type DryRun struct {
 func outcomeBadge(o store.JobOutcome) ui.Badge {
 	tone := ui.Wrong
 	switch o {
-	case store.OutcomePaid, store.OutcomeReminded:
+	case store.OutcomePaid, store.OutcomeReminded, store.OutcomeQueued:
 		tone = ui.Good
 	case store.OutcomeUnknown, store.OutcomeDropped, store.OutcomeSkipped:
 		tone = ui.Waiting

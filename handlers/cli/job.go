@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"stockroom/handlers"
@@ -95,6 +96,9 @@ func runReminders(ctx context.Context, c *call) error { return c.runJob(ctx, sto
 
 func runPayments(ctx context.Context, c *call) error { return c.runJob(ctx, store.PaymentsJob) }
 
+// runNotices queues the daily notices.
+func runNotices(ctx context.Context, c *call) error { return c.runJob(ctx, store.NoticesJob) }
+
 // runEmails sends the emails in the outbox.
 func runEmails(ctx context.Context, c *call) error {
 	if c.smtp == "" {
@@ -143,6 +147,9 @@ func (c *call) runJob(ctx context.Context, job store.JobName) error {
 				return err
 			}
 		}
+		if c.dryRun && job == store.NoticesJob {
+			return c.previewNotices(ctx, s, day)
+		}
 		if c.dryRun {
 			return c.previewJob(ctx, s, job, day)
 		}
@@ -190,6 +197,29 @@ var stepNames = map[store.Step]string{
 	store.StepLookUp: "look up the payment attempt",
 	store.StepRemind: "send the reminder",
 	store.StepEnd:    "cancel the subscription",
+}
+
+// previewNotices prints the notices that a run would queue.
+func (c *call) previewNotices(ctx context.Context, s *store.Store, day time.Time) error {
+	program := s.As(&store.User{Name: store.Program, Role: store.Admin})
+	n := 0
+	var failed error
+	printColumns(c.stdout, func(row func(...string)) {
+		for _, read := range []func(context.Context, time.Time, store.Page) (store.List[store.PlannedNotice], error){program.NoticesToManagers, program.NoticesToRenters} {
+			for p, err := range store.Each(func(p store.Page) (store.List[store.PlannedNotice], error) { return read(ctx, day, p) }) {
+				if err != nil {
+					failed = err
+					return
+				}
+				row("  "+string(p.Kind), p.Recipient, p.To, strconv.Itoa(p.Notice.Rows())+" entries")
+				n++
+			}
+		}
+	})
+	if failed == nil {
+		fmt.Fprintf(c.stdout, "Dry run of notices for %s: %d emails; nothing was changed\n", day.Format(time.DateOnly), n)
+	}
+	return failed
 }
 
 // previewJob prints the steps that a run would take.

@@ -23,7 +23,7 @@ type maskedText struct {
 // are named by their path. A masked export omits attributes without a rule. A test
 // requires a rule for every attribute.
 var maskRules = map[string]map[string]maskRule{
-	"customer": rules("AccountRepID Created", maskRulesOf{
+	"customer": rules("AccountRepID Created NoNotices", maskRulesOf{
 		"Name": personName("id"), "Email": maskEmail, "Phones": maskPhone,
 	}, addressRules("Address")),
 	"product":          rules("Detail.Name Detail.Description Price SKU Category Weight Archived Unfinished"),
@@ -46,7 +46,7 @@ var maskRules = map[string]map[string]maskRule{
 	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
 	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
-	"personMetadata":         rules("", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
+	"personMetadata":         rules("NoNotices", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
 	"employmentRelationship": rules("From To Position StoreName", maskRulesOf{"PersonName": personName("personULID")}),
 	"rentalRelationship":     rules("Out Due Returned Rate Charge PaidBy Paid Deposit DepositBy DepositKept StoreName ItemName", maskRulesOf{"PersonName": personName("personULID"), "Damage": maskText}),
 	"rentalPayment": rules("StoreID Day At Kind Method Amount SettledBy Settles StoreName Rentals", maskRulesOf{

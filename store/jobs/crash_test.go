@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -24,12 +25,13 @@ import (
 // long runs the crash tests at full size, which takes some minutes.
 var long = flag.Bool("long", false, "kill runs of 50,000 payments 20 times")
 
-// Environment variables of the child process. The child runs the payments of a day
+// Environment variables of the child process. The child runs a job of a day
 // until the test kills it.
 const (
 	childTable = "JOBS_TEST_TABLE" // folder of an embedded store, or URL of a server
 	childName  = "JOBS_TEST_TABLE_NAME"
 	childBank  = "JOBS_TEST_BANK"
+	childJob   = "JOBS_TEST_JOB" // the job to run; payments if it is not set
 )
 
 func TestMain(m *testing.M) {
@@ -62,7 +64,8 @@ func child(ctx context.Context) error {
 		Store: s, Processor: bankClient{os.Getenv(childBank)}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler),
 		RequestTimeout: requestTimeout, HeartbeatTimeout: 500 * time.Millisecond, PassPause: time.Millisecond,
 	})
-	_, err := r.Run(ctx, jobs.RunRequest{Job: store.PaymentsJob, Date: due})
+	job := store.JobName(cmp.Or(os.Getenv(childJob), string(store.PaymentsJob)))
+	_, err := r.Run(ctx, jobs.RunRequest{Job: job, Date: due})
 	return err
 }
 

@@ -1,6 +1,6 @@
-// Package jobs runs the daily jobs of subscriptions. Reminders are emails to
-// customers before a payment. Payments charge the customers. The package also sends the
-// emails in the outbox, checks the books of the business each night, and makes bulk
+// Package jobs runs the daily jobs. Reminders are emails to customers before a payment.
+// Payments charge the customers. Notices are emails to managers about their places, and to
+// renters about due kayaks. The package also sends the emails in the outbox, checks the books of the business each night, and makes bulk
 // changes. It communicates with the payment service and the mail server, and continues
 // interrupted runs. Due items, emails, attempts and outcomes are in the store.
 package jobs
@@ -27,8 +27,8 @@ type Config struct {
 	// must be safe for concurrent use.
 	Render func(ctx context.Context, e *store.Email) (Message, error)
 
-	// Observe is called with the outcome of each attempt to charge a payment or to queue a
-	// reminder, even if the attempt failed. It must be safe for concurrent use. It may be
+	// Observe is called with the outcome of each attempt to charge a payment, or to queue a
+	// reminder or a notice, even if the attempt failed. It must be safe for concurrent use. It may be
 	// nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
@@ -152,8 +152,8 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check returns an error if the request is for a future day, or for payments that
-// this server must not charge.
+// check returns an error if the request is for a future day, for notices of a past day, or
+// for a job that this server must not run.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)
 	switch {
@@ -161,8 +161,24 @@ func (r *Runner) check(ctx context.Context, request RunRequest) error {
 		return err
 	case request.Date.After(today):
 		return store.InvalidField("date", "This day is in the future: only a dry run is possible.")
-	case request.Job == store.PaymentsJob:
+	case request.Job == store.NoticesJob && request.Date.Before(today):
+		return store.InvalidField("date", "This day is over: notices are only sent on the day itself.")
+	}
+	return r.CheckJob(ctx, request.Job)
+}
+
+// CheckJob returns Conflict if this server must not run the job: payments because of
+// CheckPayments, notices because they are off in the settings.
+func (r *Runner) CheckJob(ctx context.Context, job store.JobName) error {
+	switch job {
+	case store.PaymentsJob:
 		return r.CheckPayments(ctx)
+	case store.NoticesJob:
+		settings, err := r.Store.Settings(ctx)
+		if err != nil || settings.Notices {
+			return err
+		}
+		return &store.Error{Kind: store.Conflict, Message: "No notices are sent: daily notices are off in the settings."}
 	}
 	return nil
 }

@@ -69,8 +69,12 @@ func (w *shardRun) claim(ctx context.Context) error {
 }
 
 // countDue counts the due subscriptions, to show the progress of the run. If counting
-// fails, the run continues without the number.
+// fails, the run continues without the number. The number of notices is not known before
+// the run.
 func (w *shardRun) countDue(ctx context.Context) {
+	if w.context.Job == store.NoticesJob {
+		return
+	}
 	var due int
 	err := retry(ctx, func() (err error) {
 		due, err = w.Store.CountDueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard)
@@ -176,6 +180,9 @@ func (w *shardRun) processAll(ctx context.Context) (left int, err error) {
 // pass processes the due subscriptions page by page, so that memory use does not
 // depend on their number.
 func (w *shardRun) pass(ctx context.Context) (left int, err error) {
+	if w.context.Job == store.NoticesJob {
+		return w.passNotices(ctx)
+	}
 	var from store.Item
 	for {
 		var due []store.DueSubscription

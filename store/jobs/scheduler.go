@@ -85,13 +85,13 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	dayJobs := store.JobNames
+	dayJobs := slices.Clone(store.JobNames)
 	refused := r.CheckPayments(ctx)
 	r.logRefusal(refused)
 	if refused != nil {
 		// Release the lease at the end, because another server may be able to charge the
 		// payments.
-		dayJobs = []store.JobName{store.RemindersJob}
+		dayJobs = slices.DeleteFunc(dayJobs, func(job store.JobName) bool { return job == store.PaymentsJob })
 		defer func() {
 			err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), leaseName, r.id))
 		}()
@@ -119,6 +119,9 @@ func (r *Runner) Tick(ctx context.Context) (err error) {
 		}
 		for _, job := range dayJobs {
 			if job == store.RemindersJob && day.Before(today.AddDate(0, 0, -store.DaysUntilLate)) {
+				continue
+			}
+			if job == store.NoticesJob && (!settings.Notices || day.Before(today)) {
 				continue
 			}
 			finished, err := r.runDay(leaseCtx, job, day)
@@ -199,7 +202,7 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 		return false, err
 	}
 	runs = slices.DeleteFunc(runs, func(run store.JobRun) bool { return run.Shard >= settings.ShardsRead })
-	if isFinished(settings, runs, day) {
+	if isFinished(settings, runs, day) || job == store.NoticesJob && isDone(settings, runs) {
 		r.finished[known] = true
 		return true, nil
 	}
@@ -220,6 +223,12 @@ func (r *Runner) runDay(ctx context.Context, job store.JobName, day time.Time) (
 			"done", report.Done, "declined", report.Declined, "failed", report.Failed, "unknown", report.Unknown, "amount", report.Amount.String())
 	}
 	return false, err
+}
+
+// isDone reports whether the runs of all shards of a day have processed everything. A
+// notice is sent at most once a day, so notices need no run after the end of the day.
+func isDone(settings store.Settings, runs []store.JobRun) bool {
+	return len(runs) == settings.ShardsRead && !slices.ContainsFunc(runs, func(run store.JobRun) bool { return run.State != store.JobDone })
 }
 
 // isFinished reports whether a run after the end of the day processed everything that

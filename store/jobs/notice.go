@@ -1,0 +1,149 @@
+package jobs
+
+import (
+	"context"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store"
+)
+
+// notifying is the work on one notice.
+type notifying struct {
+	kind      store.EmailKind
+	recipient string // name of the user, or ID of the renter
+	read      func(context.Context) (*store.Notice, error)
+}
+
+// passNotices queues the notices of the shard: to the renters of its rentals and, in the
+// first shard, to the managers. left is the number of notices that could not be queued.
+func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
+	var from store.Item
+	for {
+		var renters []store.DueRenter
+		err := retry(ctx, func() (err error) {
+			renters, from, err = w.Store.RentersInShard(ctx, w.context.Date, w.context.Shard, pageSize, from)
+			return err
+		})
+		if err != nil {
+			return left, err
+		}
+		var page []notifying
+		for _, renter := range renters {
+			if renter.Err != nil {
+				w.Log.Warn("cannot read a rental", "job", string(w.context.Job), "error", renter.Err)
+				left++
+				continue
+			}
+			page = append(page, notifying{store.EmailRentalNotice, renter.ID, func(ctx context.Context) (*store.Notice, error) {
+				return w.Store.RentalNotice(ctx, renter.ID, w.context.Date)
+			}})
+		}
+		failed, err := w.notifyAll(ctx, page)
+		if left += failed; err != nil {
+			return left, err
+		}
+		if from == nil {
+			break
+		}
+	}
+	if w.context.Shard > 0 {
+		return left, nil
+	}
+	failed, err := w.notifyManagers(ctx)
+	return left + failed, err
+}
+
+func (w *shardRun) notifyManagers(ctx context.Context) (left int, err error) {
+	var managers []store.User
+	err = retry(ctx, func() (err error) {
+		managers, err = w.Store.ManagersToNotify(ctx)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	all := make([]notifying, len(managers))
+	for i := range managers {
+		name := managers[i].Name
+		all[i] = notifying{store.EmailManagerNotice, name, func(ctx context.Context) (*store.Notice, error) {
+			return w.Store.ManagerNotice(ctx, name, w.context.Date)
+		}}
+	}
+	return w.notifyAll(ctx, all)
+}
+
+// notifyAll queues notices in parallel, and stores why a notice failed. It returns an error
+// only if the run is stopping.
+func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, err error) {
+	group, groupCtx := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	var mu sync.Mutex
+	for _, n := range all {
+		if err := w.limiter.wait(groupCtx); err != nil {
+			break
+		}
+		group.Go(func() error {
+			err := w.notify(groupCtx, n)
+			if err == nil || groupCtx.Err() != nil {
+				return groupCtx.Err()
+			}
+			w.Log.Warn("notice not queued", "kind", string(n.kind), "recipient", n.recipient, "error", store.MaskCardNumbers(err.Error()))
+			if err := w.Store.RecordNoticeFailure(groupCtx, n.kind, n.recipient, failureReason(err), w.context); err != nil {
+				w.Log.Warn("cannot record a failure", "recipient", n.recipient, "error", err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			left++
+			return groupCtx.Err()
+		})
+	}
+	err = group.Wait()
+	if err == nil {
+		err = ctx.Err()
+	}
+	return left, err
+}
+
+// notify queues one notice, unless it is in the outbox or there is nothing to say. If the
+// records in the notice change meanwhile, it reads them again.
+func (w *shardRun) notify(ctx context.Context, n notifying) error {
+	ctx, cancel := context.WithTimeout(ctx, stepTimeout)
+	defer cancel()
+	queued, err := w.Store.NoticeQueued(ctx, n.kind, n.recipient, w.context.Date)
+	if err != nil || queued {
+		return err
+	}
+	for try := range maxAttempts {
+		if try > 0 {
+			if err := sleep(ctx, w.PassPause); err != nil { // the indexes lag
+				return err
+			}
+		}
+		notice, err := n.read(ctx)
+		if err != nil || notice.IsEmpty() {
+			return err
+		}
+		err = w.Store.QueueNotice(ctx, notice, w.context)
+		if store.KindOf(err) == store.Conflict {
+			continue
+		}
+		w.observe(err)
+		return err
+	}
+	w.observe(errContended)
+	return errContended
+}
+
+// observe counts the outcome of a notice.
+func (w *shardRun) observe(err error) {
+	if w.Observe == nil {
+		return
+	}
+	outcome := store.OutcomeQueued
+	if err != nil {
+		outcome = store.OutcomeFailed
+	}
+	w.Observe(w.context.Job, outcome)
+}

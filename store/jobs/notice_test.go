@@ -1,0 +1,280 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/embedded/wire"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// rented returns a renter and a rental that is due back on a day.
+func rented(n int, day time.Time) []store.Entity {
+	renter := &store.Person{ID: fmt.Sprintf("r%04d", n), Name: fmt.Sprint("Renter ", n), Email: fmt.Sprintf("r%d@example.com", n), Version: 1}
+	return []store.Entity{renter, rental(renter.ID, fmt.Sprintf("k%04d", n), day)}
+}
+
+func rental(renter, kayak string, day time.Time) *store.ActiveRental {
+	return &store.ActiveRental{StoreID: "s1", PersonID: renter, KayakID: kayak, RentalID: "R" + kayak, Out: due.AddDate(0, 0, -9), Due: day, StoreName: "Brygga", KayakName: "Kayak " + kayak, Version: 1}
+}
+
+// noticeStore stores entities, and turns daily notices on.
+func noticeStore(t testing.TB, s *store.Store, entities ...store.Entity) {
+	t.Helper()
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	settings, err := s.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Notices = true
+	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// addManager adds a manager who gets emails.
+func addManager(t testing.TB, s *store.Store, name string, notices bool) {
+	t.Helper()
+	if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}, Email: name + "@example.com", NoNotices: !notices}, "a long password", "test"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// outboxOf returns the number of emails in the outbox by address.
+func outboxOf(t testing.TB, s *store.Store) map[string]int {
+	t.Helper()
+	found := map[string]int{}
+	for e, err := range store.Each(func(p store.Page) (store.List[store.Email], error) {
+		return s.As(admin).Emails(t.Context(), store.EmailQueued, p)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[e.To]++
+	}
+	return found
+}
+
+func TestRun_QueuesNoticesOnce(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		entities := []store.Entity{
+			&store.Warehouse{ID: "w1", Name: "North", Version: 1}, &store.Warehouse{ID: "w2", Name: "South", Version: 1}, &store.RentalStore{ID: "s1", Name: "Brygga", Version: 1},
+			&store.Product{ID: "p1", Name: "Lamp", Version: 1},
+			&store.WarehouseItem{ProductID: "p1", WarehouseID: "w1", Name: "Lamp", Quantity: 3, ReorderPoint: 5, Version: 1},
+			&store.WarehouseItem{ProductID: "p1", WarehouseID: "w2", Name: "Lamp", Quantity: 4, ReorderPoint: 5, Version: 1},
+			&store.ExpectedDelivery{ID: "d1", ProductID: "p1", WarehouseID: "w1", Name: "Lamp", Due: due.AddDate(0, 0, -2), Quantity: 20, Version: 1},
+			&store.ExpectedDelivery{ID: "d2", ProductID: "p1", WarehouseID: "w1", Name: "Lamp", Due: due, Quantity: 30, Version: 1},
+			&store.Transfer{ID: "t1", ProductID: "p1", SourceID: "w2", TargetID: "w1", Name: "Lamp", Sent: due.AddDate(0, 0, -8), Quantity: 6, Version: 1},
+		}
+		for n, late := range []int{-2, -1, 0, 1, 2, 3, 4, 6, 7, 8} {
+			entities = append(entities, rented(n, due.AddDate(0, 0, -late))...)
+		}
+		entities = append(entities, rental("r0003", "k-second", due.AddDate(0, 0, 1))) // overdue for a day, and another kayak is due tomorrow
+		silent := &store.Person{ID: "silent", Name: "Silent", Email: "silent@example.com", NoNotices: true, Version: 1}
+		customer := &store.Customer{ID: "c1", Name: "Ada", Email: "ada@example.com", Version: 1}
+		entities = append(entities, silent, rental("silent", "k-silent", due.AddDate(0, 0, 1)), customer, rental("c1", "k-customer", due.AddDate(0, 0, 1)),
+			&store.Person{ID: "noaddress", Name: "None", Version: 1}, rental("noaddress", "k-none", due.AddDate(0, 0, 1)))
+		noticeStore(t, s, entities...)
+		addManager(t, s, "mia", true)
+		addManager(t, s, "optout", false)
+		addManager(t, s, "locked", true)
+		if err := s.LockUser(t.Context(), "locked", "test"); err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]int{"r1@example.com": 1, "r3@example.com": 1, "r5@example.com": 1, "r8@example.com": 1, "ada@example.com": 1, "mia@example.com": 1}
+		planned := plannedNotices(t, s)
+		if fmt.Sprint(planned) != fmt.Sprint(want) {
+			t.Errorf("got dry run %v, want %v", planned, want)
+		}
+		box := &mailbox{}
+		r := runner(t, s, jobs.Record{}, box)
+		report := run(t, r, store.NoticesJob, due)
+		if second := run(t, r, store.NoticesJob, due); report.Done != len(want) || report.Failed != 0 || second != report {
+			t.Errorf("got %+v, then %+v; want %d done twice", report, second, len(want))
+		}
+		if got := outboxOf(t, s); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got emails %v, want %v", got, want)
+		}
+		if again := plannedNotices(t, s); len(again) != 0 {
+			t.Errorf("got dry run %v after the run, want nothing", again)
+		}
+		wantCounts(t, s, store.NoticesJob, due, len(want))
+		deliver(t, r, jobs.Delivery{Sent: len(want)})
+		for to, texts := range map[string][]string{
+			"r3@example.com":  {"This kayak is overdue", "Kayak k0003, Brygga, due back 20 Nov 2026", "due back tomorrow", "Kayak k-second, Brygga, due back 22 Nov 2026"},
+			"mia@example.com": {"Low stock: 1\n\nLamp, warehouse w1, 3 on hand", "Overdue deliveries: 1", "20 expected on 19 Nov 2026", "Deliveries expected today: 1", "30 expected", "Overdue transfers: 1", "6 sent on 13 Nov 2026", "Overdue kayaks: 7", "Kayaks due back today: 1"},
+		} {
+			for _, text := range texts {
+				if m := messageTo(t, box, to); !strings.Contains(m.Text, text) {
+					t.Errorf("got no %q in the email to %s:\n%s\n%s", text, to, m.Subject, m.Text)
+				}
+			}
+		}
+		if m := messageTo(t, box, "mia@example.com"); strings.Contains(m.Text, "w2, 4") || strings.Contains(m.Text, "Renter") {
+			t.Errorf("got another warehouse or the name of a renter in\n%s", m.Text)
+		}
+		clock.Advance(24 * time.Hour)
+		if _, err := r.Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: due}); store.KindOf(err) != store.Invalid {
+			t.Errorf("got %v for a past day, want Invalid", err)
+		}
+		settings, err := s.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Notices = false
+		if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := r.Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: due.AddDate(0, 0, 1)}); store.KindOf(err) != store.Conflict {
+			t.Errorf("got %v with notices off, want Conflict", err)
+		}
+	})
+}
+
+// plannedNotices returns the number of notices in a dry run by address.
+func plannedNotices(t *testing.T, s *store.Store) map[string]int {
+	t.Helper()
+	found := map[string]int{}
+	for _, read := range []func(context.Context, time.Time, store.Page) (store.List[store.PlannedNotice], error){s.As(admin).NoticesToRenters, s.As(admin).NoticesToManagers} {
+		for n, err := range store.Each(func(p store.Page) (store.List[store.PlannedNotice], error) { return read(t.Context(), due, p) }) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			found[n.To] = 1
+		}
+	}
+	return found
+}
+
+func messageTo(t *testing.T, box *mailbox, to string) jobs.Message {
+	t.Helper()
+	for _, m := range box.messages {
+		if m.To == to {
+			return m
+		}
+	}
+	t.Fatalf("got no message to %s", to)
+	return jobs.Message{}
+}
+
+// TestRun_SendsNoEmptyNotice checks that a manager without anything to do gets no email.
+func TestRun_SendsNoEmptyNotice(t *testing.T) {
+	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), storetest.NewClock()), storetest.NewClock())
+	noticeStore(t, s, &store.Warehouse{ID: "w1", Name: "North", Version: 1}, &store.RentalStore{ID: "s1", Name: "Brygga", Version: 1})
+	addManager(t, s, "mia", true)
+	if report := run(t, runner(t, s, jobs.Record{}, &mailbox{}), store.NoticesJob, due); report.Done != 0 || len(outboxOf(t, s)) != 0 {
+		t.Errorf("got %+v, %v; want no email", report, outboxOf(t, s))
+	}
+}
+
+// TestScheduler_RunsNoticesOncePerDay checks that the scheduler runs notices once a day,
+// and not for days that it missed.
+func TestScheduler_RunsNoticesOncePerDay(t *testing.T) {
+	clock := storetest.NewClock()
+	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)
+	noticeStore(t, s, append(rented(1, due.AddDate(0, 0, 1)), rented(2, due.AddDate(0, 0, 2))...)...)
+	if err := s.As(admin).SetScheduler(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	r := runner(t, s, jobs.Record{}, &mailbox{})
+	tick := func(want map[string]int) {
+		t.Helper()
+		if err := r.Tick(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := outboxOf(t, s); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got emails %v, want %v", got, want)
+		}
+	}
+	tick(map[string]int{"r1@example.com": 1})
+	clock.Advance(2 * time.Hour)
+	tick(map[string]int{"r1@example.com": 1})
+	clock.Advance(24 * time.Hour)
+	tick(map[string]int{"r1@example.com": 2, "r2@example.com": 1}) // one day late, and due tomorrow
+}
+
+// TestRun_KilledQueuesNoticesOnce kills pairs of runs that share a table that loses
+// responses. At the end, the outbox must contain each notice once.
+func TestRun_KilledQueuesNoticesOnce(t *testing.T) {
+	t.Parallel()
+	n, kills := 240, 4
+	if *long {
+		n, kills = 5_000, 20
+	}
+	clock := storetest.NewClock()
+	db := storetest.EmbeddedAt(t, t.TempDir(), clock)
+	s := openStore(t, db, clock)
+	var entities []store.Entity
+	want := map[string]int{}
+	for i := range n {
+		entities = append(entities, rented(i, due.AddDate(0, 0, 1))...)
+		want[fmt.Sprintf("r%d@example.com", i)] = 1
+	}
+	noticeStore(t, s, entities...)
+	served := httptest.NewServer(wire.Handler(db))
+	defer served.Close()
+	killed := 0
+	for tries := 0; killed < kills && tries < 5*kills; tries++ {
+		before := len(outboxOf(t, s))
+		var pair []*exec.Cmd
+		for range 2 {
+			c := exec.CommandContext(t.Context(), os.Args[0])
+			c.Env = append(os.Environ(), childTable+"="+served.URL, childName+"=OnlineShop", childJob+"="+string(store.NoticesJob))
+			c.Stderr = os.Stderr
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pair = append(pair, c)
+		}
+		for until := time.Now().Add(5 * time.Second); len(outboxOf(t, s)) < min(n, before+rand.N(n/kills)+1) && time.Now().Before(until); {
+			time.Sleep(5 * time.Millisecond)
+		}
+		for _, c := range pair {
+			_ = c.Process.Kill() // it may have ended
+			_ = c.Wait()
+			if strings.Contains(c.ProcessState.String(), "killed") {
+				killed++
+			}
+		}
+	}
+	t.Logf("killed %d runs; %d of %d notices queued so far", killed, len(outboxOf(t, s)), n)
+	if killed == 0 {
+		t.Error("got no run killed")
+	}
+	for range 20 {
+		clock.Advance(2 * time.Minute)
+		var runners sync.WaitGroup
+		var failures [2]error
+		for i := range failures {
+			runners.Go(func() {
+				_, failures[i] = runner(t, s, jobs.Record{}, &mailbox{}).Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: due})
+			})
+		}
+		runners.Wait()
+		if err := errors.Join(failures[:]...); err != nil {
+			t.Fatal(err)
+		}
+		if runs, err := s.As(admin).RunsOfDay(t.Context(), store.NoticesJob, due); err != nil {
+			t.Fatal(err)
+		} else if allDone(runs) {
+			break
+		}
+	}
+	if got := outboxOf(t, s); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %d emails %v; want one for each of %d renters", len(got), got, n)
+	}
+	wantCounts(t, s, store.NoticesJob, due, n)
+}

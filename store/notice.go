@@ -1,0 +1,193 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"strings"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"stockroom/store/table"
+)
+
+// NoticeKind says what the rows of a NoticeSection are.
+type NoticeKind string
+
+// Kinds of sections. The first two are for renters, the others for managers.
+const (
+	NoticeDueTomorrow    NoticeKind = "due-tomorrow"     // kayaks that the renter must return tomorrow
+	NoticeOverdue        NoticeKind = "overdue"          // kayaks that the renter has not returned in time
+	NoticeLowStock       NoticeKind = "low-stock"        // stock at or below the reorder point
+	NoticeLateDeliveries NoticeKind = "late-deliveries"  // deliveries expected before the day
+	NoticeLateTransfers  NoticeKind = "late-transfers"   // transfers that are overdue
+	NoticeLateKayaks     NoticeKind = "late-kayaks"      // kayaks due back before the day
+	NoticeDeliveries     NoticeKind = "deliveries-today" // deliveries expected on the day
+	NoticeKayaks         NoticeKind = "kayaks-today"     // kayaks due back on the day
+)
+
+// MaxNoticeRows is the maximum number of rows of a section.
+const MaxNoticeRows = 20
+
+// EmailNotice contains the values of a daily notice, as they were when the email was
+// created.
+type EmailNotice struct {
+	Day      time.Time       `json:",omitzero"` // a calendar day, at midnight UTC
+	Sections []NoticeSection `json:",omitempty"`
+}
+
+// NoticeSection is a list of one kind in a notice.
+type NoticeSection struct {
+	Kind NoticeKind
+	Rows []NoticeRow
+	More bool // there are more rows than these
+}
+
+// NoticeRow is a product, a delivery, a transfer or a kayak in a notice. It contains no
+// personal data.
+type NoticeRow struct {
+	Name     string // of the product or the kayak, or its ID
+	Place    string // name of the store, or ID of the warehouse
+	Quantity int
+	Day      time.Time // due day, or day of sending of a transfer
+}
+
+func (n *EmailNotice) attributes(a *table.Attributes) {
+	a.Date("Day", &n.Day)
+	table.Slice(a, "Sections", &n.Sections, func(s *NoticeSection, a *table.Attributes) {
+		a.Text("Kind", (*string)(&s.Kind))
+		table.Slice(a, "Rows", &s.Rows, func(r *NoticeRow, a *table.Attributes) {
+			a.Text("Name", &r.Name)
+			a.Text("Place", &r.Place)
+			a.Count("Quantity", &r.Quantity)
+			a.Date("Day", &r.Day)
+		})
+		a.Flag("More", &s.More)
+	})
+}
+
+// Section returns the section of a kind, or an empty section.
+func (n *EmailNotice) Section(kind NoticeKind) NoticeSection {
+	for _, s := range n.Sections {
+		if s.Kind == kind {
+			return s
+		}
+	}
+	return NoticeSection{Kind: kind}
+}
+
+// Rows returns the number of rows of all sections.
+func (n *EmailNotice) Rows() (rows int) {
+	for i := range n.Sections {
+		rows += len(n.Sections[i].Rows)
+	}
+	return rows
+}
+
+// Notice is a daily notice to a manager or a renter.
+type Notice struct {
+	Kind      EmailKind
+	Recipient string // name of the user, or ID of the renter
+	To        string // email address
+	EmailNotice
+
+	rentals []ActiveRental // the rentals that the notice is about
+	record  string         // partition of the renter
+}
+
+// IsEmpty reports whether there is nothing to send.
+func (n *Notice) IsEmpty() bool { return len(n.Sections) == 0 || n.To == "" }
+
+// add adds a section, unless it has no rows.
+func (n *Notice) add(kind NoticeKind, rows []NoticeRow, more bool) {
+	if len(rows) > 0 {
+		n.Sections = append(n.Sections, NoticeSection{Kind: kind, Rows: rows[:min(len(rows), MaxNoticeRows)], More: more || len(rows) > MaxNoticeRows})
+	}
+}
+
+// noticeID returns the ID of the email with a notice. The same notice always has the same
+// ID, so that the table cannot contain it twice.
+func noticeID(kind EmailKind, recipient string, day time.Time) string {
+	var id ulid.ULID
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(kind), calendarDay(day), recipient}, "\n")))
+	if id.SetTime(ulid.Timestamp(day)) != nil || id.SetEntropy(sum[:10]) != nil {
+		panic("store: notice of an impossible day " + calendarDay(day))
+	}
+	return id.String()
+}
+
+func (n *Notice) id() string { return noticeID(n.Kind, n.Recipient, n.Day) }
+
+func (n *Notice) email() Email {
+	e := Email{ID: n.id(), Kind: n.Kind, To: n.To, Record: n.record, Notice: n.EmailNotice}
+	if n.Kind == EmailRentalNotice {
+		e.CustomerID = n.Recipient
+	} else {
+		e.User = n.Recipient
+	}
+	return e
+}
+
+// noticeResult returns a JobResult with the key for a notice and no outcome.
+func (run RunContext) noticeResult(kind EmailKind, recipient string) *JobResult {
+	return &JobResult{Job: run.Job, Date: run.Date, Shard: run.Shard, AccountID: recipient, SubscriptionID: string(kind)}
+}
+
+// NoticeQueued reports whether the outbox contains the notice of a day.
+func (s *Store) NoticeQueued(ctx context.Context, kind EmailKind, recipient string, day time.Time) (bool, error) {
+	_, err := s.email(ctx, noticeID(kind, recipient, day))
+	return err == nil, ignoreNotFound(err)
+}
+
+// QueueNotice queues a notice and stores the result of the run, unless the outbox
+// contains the notice already. It returns Conflict if a kayak in the notice was checked
+// in or extended meanwhile.
+func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) error {
+	result := run.noticeResult(n.Kind, n.Recipient)
+	earlier, err := s.storedResult(ctx, result)
+	if err != nil {
+		return err
+	}
+	c, err := s.beginRunChange(ctx, run, earlier)
+	if err != nil {
+		return err
+	}
+	for i := range n.rentals {
+		c.Check(&n.rentals[i], n.rentals[i].Version)
+	}
+	result.Outcome = OutcomeQueued
+	c.putJobResult(result)
+	e := n.email()
+	if e.Record != "" {
+		c.recordEvent(Event{Partition: e.Record, What: EventEmailQueued, Subject: e.Label(), Why: MaskCardNumbers("to " + e.To)})
+	}
+	c.queueEmail(e)
+	err = c.Commit(ctx)
+	if KindOf(err) == Conflict {
+		if queued, errRead := s.NoticeQueued(ctx, n.Kind, n.Recipient, n.Day); errRead != nil || queued {
+			return errRead
+		}
+	}
+	return err
+}
+
+// RecordNoticeFailure stores why a notice could not be queued, unless the run has queued
+// it.
+func (s *Store) RecordNoticeFailure(ctx context.Context, kind EmailKind, recipient, why string, run RunContext) error {
+	for try := 1; ; try++ {
+		result := run.noticeResult(kind, recipient)
+		earlier, err := s.storedResult(ctx, result)
+		if err != nil || earlier != nil && earlier.Outcome == OutcomeQueued {
+			return err
+		}
+		c, err := s.beginRunChange(ctx, run, earlier)
+		if err != nil {
+			return err
+		}
+		result.Outcome, result.Why = OutcomeFailed, why
+		c.putJobResult(result)
+		if err := c.Commit(ctx); KindOf(err) != Conflict || try == maxSettleTries {
+			return err
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// overdueNotices lists after how many days an overdue kayak causes a notice.
+var overdueNotices = []int{1, 3, 7}
+
+// rentalNotice returns the kind of section that a notice of a day contains for a kayak
+// that is due back on the day due, or "".
+func rentalNotice(due, day time.Time) NoticeKind {
+	switch late := daysBetween(due, day); {
+	case late == -1:
+		return NoticeDueTomorrow
+	case slices.Contains(overdueNotices, late):
+		return NoticeOverdue
+	}
+	return ""
+}
+
+// noticeRange returns the first and the last due day of the kayaks that a notice of a day
+// can contain.
+func noticeRange(day time.Time) (from, last time.Time) {
+	return day.AddDate(0, 0, -slices.Max(overdueNotices)), day.AddDate(0, 0, 1)
+}
+
+// DueRenter is a renter who may get a notice.
+type DueRenter struct {
+	ID  string
+	Err error // a Damaged error if the rental cannot be decoded; the ID is then ""
+}
+
+// RentersInShard returns the renters of one shard whose kayaks can cause a notice on a
+// day, from one page of rentals. It starts after the key from, or at the beginning if from
+// is nil. next is the key from which to continue, or nil at the end. Different pages and
+// shards can contain the same renter.
+func (s *Store) RentersInShard(ctx context.Context, day time.Time, shard, limit int, from Item) (renters []DueRenter, next Item, err error) {
+	values := dueBetween(noticeRange(day))
+	values["shard"] = strconv.Itoa(shard)
+	items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: getActiveRentalsDue, Values: values, Limit: limit, From: from})
+	listed := map[string]bool{}
+	for _, item := range items {
+		var r ActiveRental
+		if err := decodeAs(item, &r); err != nil {
+			renters = append(renters, DueRenter{Err: err})
+			continue
+		}
+		if rentalNotice(r.Due, day) != "" && !listed[r.PersonID] {
+			listed[r.PersonID] = true
+			renters = append(renters, DueRenter{ID: r.PersonID})
+		}
+	}
+	return renters, next, err
+}
+
+// RentalNotice returns the notice of a day to a renter. It is empty if no kayak causes a
+// notice, or if the renter does not want notices, has no email address, or is an employee.
+func (s *Store) RentalNotice(ctx context.Context, personID string, day time.Time) (*Notice, error) {
+	n := &Notice{Kind: EmailRentalNotice, Recipient: personID, EmailNotice: EmailNotice{Day: day}}
+	program := s.As(&User{Name: Program, Role: Admin})
+	renter, err := program.Renter(ctx, personID)
+	if KindOf(err) == NotFound {
+		return n, nil
+	}
+	if err != nil || !renter.getsNotices() {
+		return n, err
+	}
+	n.To, n.record = renter.Email, personPartition(personID)
+	if renter.Customer {
+		n.record = partitionOf(getCustomer, "customerID", personID)
+	}
+	rented, err := program.RentedByPerson(ctx, personID, Page{Limit: maxNoticeRentals})
+	if err != nil {
+		return n, err
+	}
+	n.addRentals(rented.Rows)
+	return n, nil
+}
+
+// maxNoticeRentals is the number of rentals that are read for a notice to a renter.
+// DynamoDB limits a transaction to 100 items.
+const maxNoticeRentals = 50
+
+// getsNotices reports whether the renter gets notices about due kayaks.
+func (r *Renter) getsNotices() bool {
+	return !r.NoNotices && r.Email != ""
+}
+
+// addRentals adds the sections about the kayaks that a renter must return.
+func (n *Notice) addRentals(rented []ActiveRental) {
+	slices.SortFunc(rented, func(a, b ActiveRental) int { return a.Due.Compare(b.Due) })
+	for _, kind := range []NoticeKind{NoticeOverdue, NoticeDueTomorrow} {
+		var rows []NoticeRow
+		for i := range rented {
+			if r := &rented[i]; rentalNotice(r.Due, n.Day) == kind {
+				n.rentals = append(n.rentals, *r)
+				rows = append(rows, r.noticeRow())
+			}
+		}
+		n.add(kind, rows, false)
+	}
+}
+
+func (r *ActiveRental) noticeRow() NoticeRow {
+	return NoticeRow{Name: nameOrID(r.KayakName, r.KayakID), Place: nameOrID(r.StoreName, r.StoreID), Day: r.Due}
+}
+
+// queuedNotices returns the recipients whose notice of a day is in the outbox.
+func (s *Store) queuedNotices(ctx context.Context, kind EmailKind, recipients []string, day time.Time) (map[string]bool, error) {
+	values := make([]key.Map, len(recipients))
+	for i, recipient := range recipients {
+		values[i] = key.Map{"emailID": noticeID(kind, recipient, day)}
+	}
+	items, err := s.table.GetMany(ctx, getEmail, values, false)
+	queued := map[string]bool{}
+	for i, item := range items {
+		queued[recipients[i]] = item != nil
+	}
+	return queued, err
+}

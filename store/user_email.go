@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"strings"
+)
+
+// OwnUser makes a consistent read of the signed-in user, for the account page.
+func (a Access) OwnUser(ctx context.Context) (*User, error) {
+	if err := a.require(SignedIn); err != nil {
+		return nil, err
+	}
+	return a.store.userForChange(ctx, a.user.Name)
+}
+
+// OwnEmail is the form with which users say where and whether they get emails.
+type OwnEmail struct {
+	Email   string // "" for no emails
+	Notices bool   // send daily notices, to managers
+	Version int    // the version of the user that the form showed
+	Token   string
+}
+
+// ChangeOwnEmail changes the address of the signed-in user, and whether they get daily
+// notices. It returns Invalid if the address is not valid, or Conflict if the user has
+// changed. The user's sessions continue.
+func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) error {
+	before, err := a.OwnUser(ctx)
+	if err != nil {
+		return err
+	}
+	c, err := a.change(ctx, f.Token)
+	if err != nil {
+		return err
+	}
+	if f.Email = strings.TrimSpace(f.Email); f.Email != "" && !isEmail(f.Email) {
+		return InvalidField("email", "Enter a valid email address.")
+	}
+	if before.Version != f.Version {
+		return c.rejectOutdated(ctx, before.Partition())
+	}
+	after := *before
+	after.Email, after.NoNotices = f.Email, !f.Notices
+	if after.Email == before.Email && after.NoNotices == before.NoNotices {
+		return nil
+	}
+	after.Version++
+	c.Replace(&after, before.Version)
+	c.recordEvent(Event{Partition: before.Partition(), What: EventUserEmailChanged, Before: before.describeEmail(), After: after.describeEmail()})
+	return c.Commit(ctx)
+}
+
+// describeEmail describes where the user gets emails, for events.
+func (u *User) describeEmail() string {
+	switch {
+	case u.Email == "":
+		return "no address"
+	case u.NoNotices:
+		return u.Email + ", no daily notices"
+	}
+	return u.Email
+}
