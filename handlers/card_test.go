@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"log/slog"
 	"net/http"
 	"net/url"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"stockroom/store"
 	"stockroom/store/exchange"
 	"stockroom/store/jobs"
+	"stockroom/store/storetest"
 )
 
 // TestCardNumbers_AreMasked loads the published sample, which contains a full card
@@ -71,8 +73,8 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 }
 
 // TestCardNumbers_InDocuments loads an invoice with a payment that contains a full card
-// number, refunds this payment, and sends the invoice and the credit note. No printed page,
-// PDF or email may contain more than the last four digits.
+// number, refunds this payment, and sends the invoice, the credit note and the order
+// confirmation. No printed page, PDF or email may contain more than the last four digits.
 func TestCardNumbers_InDocuments(t *testing.T) {
 	entities := openOrder()
 	for _, e := range entities {
@@ -89,13 +91,17 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 	_, note, _ := strings.Cut(admin.get("/invoices/iopen").body, `href="/credit-notes/`)
 	note, _, _ = strings.Cut(note, `"`)
 	seen := map[string]string{}
-	for _, path := range []string{"/invoices/iopen", "/credit-notes/" + note} {
+	for _, path := range []string{"/invoices/iopen", "/credit-notes/" + note, "/orders/open/confirmation"} {
 		if got := admin.post(path+"/send", url.Values{"to": {"books@example.com"}, "once": {b.store.NewToken()}}); got.status != http.StatusSeeOther {
 			t.Fatalf("%s: got %d, want 303", path, got.status)
 		}
-		page := admin.get(path + "/print").body
-		seen[path], seen[path+"/print"] = admin.get(path).body, page
-		seen[path+"/pdf"] = checkPDFTexts(t, admin.get(path+"/pdf").body, page, 10)
+		print, pdf := path+"/print", path+"/pdf"
+		if path == "/orders/open/confirmation" {
+			print = path
+		}
+		page := admin.get(print).body
+		seen[path], seen[print] = admin.get(path).body, page
+		seen[pdf] = checkPDFTexts(t, admin.get(pdf).body, page, 10)
 		for what, part := range sentParts(t, b) {
 			if what == "application/pdf" {
 				part = checkPDFTexts(t, part, page, 10)
@@ -113,6 +119,42 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 	}
 	if print := seen["/invoices/iopen/print"]; !strings.Contains(print, "•••• 4242") {
 		t.Errorf("got an invoice without the last four digits: %s", content(print))
+	}
+}
+
+// TestCardNumbers_InNotices sends notices about a kayak and a product whose names contain a
+// card number.
+func TestCardNumbers_InNotices(t *testing.T) {
+	const number = "4111 1111 1111 4242"
+	b := open(t,
+		&store.Person{ID: "renter", Name: "Kim", Email: "kim@example.com", Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "renter", KayakID: "k90", RentalID: "R90", KayakName: number, Out: storetest.Now, Due: storetest.Day(2026, time.November, 22), Version: 1},
+		&store.ExpectedDelivery{ID: "d90", ProductID: "p90", WarehouseID: "w1", Name: number, Due: storetest.Day(2026, time.November, 1), Quantity: 1, Version: 1},
+	)
+	if got := b.as(t, "manager").post("/account/email", url.Values{"email": {"mia@example.com"}, "notices": {"yes"}, "version": {"1"}, "once": {b.store.NewToken()}}); got.status != http.StatusSeeOther {
+		t.Fatalf("got %d, want 303", got.status)
+	}
+	settings, err := b.store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Notices = true
+	if err := b.store.SaveSettings(t.Context(), settings, "test"); err != nil {
+		t.Fatal(err)
+	}
+	day := storetest.Day(2026, time.November, 21)
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Render: RenderEmail(b.store), Log: slog.New(slog.DiscardHandler)})
+	defer runner.Close()
+	if report, err := runner.Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: day}); err != nil || report.Done != 2 {
+		t.Fatalf("got %+v, %v; want two notices", report, err)
+	}
+	for _, m := range deliverEmails(t, b, jobs.Delivery{Sent: 2}) {
+		_, parts := emailParts(t, m)
+		for what, text := range parts {
+			if digits := strings.Join(strings.Fields(text), ""); strings.Contains(digits, "14242") || !strings.Contains(digits, "4242") {
+				t.Errorf("%s: got more than four digits of a card, or none, want four: %s", what, text)
+			}
+		}
 	}
 }
 

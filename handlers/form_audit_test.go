@@ -134,6 +134,7 @@ var auditedForms = []auditedForm{
 	filled("POST /kayaks/:id/restore", "manager", "/kayaks/k10/restore", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /kayaks/:id/move", "admin", "/kayaks/k16/move", url.Values{"store": {"s2"}}, nil, 409),
 
+	filled("POST /account/email", "manager", "/account", url.Values{"email": {"mia@example.com"}}, nil, 409),
 	filled("POST /people/new", "manager", "/people/new", url.Values{"name": {evil}, "phones": {"070 555 03"}}, nil, 303),
 	filled("POST /people/:id/edit", "manager", "/people/pp0/edit", url.Values{"name": {evil}}, nil, 409),
 	filled("POST /employees/new", "admin", "/employees/new", url.Values{"name": {evil}, "job": {"Account rep"}, "warehouse": {"w1"}, "street": {evil}, "phones": {"070 555 05"}}, nil, 303),

@@ -454,7 +454,7 @@ func routes(assets http.Handler) []route {
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4).perShard(5), nil},
 
-		{get, "/account", "Account", showAccount, signedIn, none, reads(1), nil},
+		{get, "/account", "Account", showAccount, signedIn, none, reads(2), nil},
 		{get, "/account/password", "Choose password", showPasswordForm, signedIn, none, reads(0), nil},
 		{post, "/account/password", "Change password", changePassword, signedIn, none, reads(6), nil},
 		{get, "/account/confirm", "Confirm identity", showConfirm, signedIn, none, reads(2), nil},

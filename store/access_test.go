@@ -13,12 +13,12 @@ import (
 // accessPermissions lists all methods of store.Access by the permission that they
 // require.
 var accessPermissions = map[store.Permission]string{
-	store.SignedIn: `CurrentSavedViews SavedViews`,
+	store.SignedIn: `ChangeOwnEmail OwnUser CurrentSavedViews SavedViews`,
 	store.Browse: `AccessTokens CreateAccessToken RevokeAccessToken
 		Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
 	store.Browse: `Behind BillingOf WhyCharged Categories ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
 		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer PlanUndo Undo EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
-		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak
+		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns NoticesToRenters Kayak
 		KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder NewestShipment Order OrderItem OrderItems Orders PickList OrdersOfCustomer OrdersOfProduct OrdersOfRep OutOfStock
 		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
 		ReceiptsOfAccount Reference References Related RentalStore RentalStores RentalsDue RentalsOfKayak
@@ -46,6 +46,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Administer: `AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users UserAt ViewAs ViewedUser`,
 		AddUser ErasePerson ErasureOf FailedErasure IsErasing RecordErasureFailure WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
+		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load NoticesToManagers OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as each user

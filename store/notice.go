@@ -57,7 +57,7 @@ func (n *EmailNotice) attributes(a *table.Attributes) {
 	table.Slice(a, "Sections", &n.Sections, func(s *NoticeSection, a *table.Attributes) {
 		a.Text("Kind", (*string)(&s.Kind))
 		table.Slice(a, "Rows", &s.Rows, func(r *NoticeRow, a *table.Attributes) {
-			a.Text("Name", &r.Name)
+			maskedText(a, "Name", &r.Name)
 			a.Text("Place", &r.Place)
 			a.Count("Quantity", &r.Quantity)
 			a.Date("Day", &r.Day)

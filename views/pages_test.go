@@ -41,6 +41,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"ImportRunPage":         from(views.ImportRunPage),
 	"JobRunPage":            from(views.JobRunPage),
 	"JobsPage":              from(views.JobsPage),
+	"NoticesPage":           from(views.NoticesPage),
 	"DryRunPage":            from(views.DryRunPage),
 	"SubscribePage":         from(views.SubscribePage),
 	"SubscriptionPage":      from(views.SubscriptionPage),

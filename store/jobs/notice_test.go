@@ -203,7 +203,7 @@ func TestScheduler_RunsNoticesOncePerDay(t *testing.T) {
 	clock.Advance(2 * time.Hour)
 	tick(map[string]int{"r1@example.com": 1})
 	clock.Advance(24 * time.Hour)
-	tick(map[string]int{"r1@example.com": 2, "r2@example.com": 1}) // one day late, and due tomorrow
+	tick(map[string]int{"r1@example.com": 1, "r2@example.com": 1}) // the first kayak is due today, the second one tomorrow
 }
 
 // TestRun_KilledQueuesNoticesOnce kills pairs of runs that share a table that loses

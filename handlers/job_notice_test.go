@@ -1,0 +1,69 @@
+package handlers
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestNotices_DryRunShowsRecipients opens the dry run of notices before and after an admin
+// turns them on, and saves the email settings of a manager.
+func TestNotices_DryRunShowsRecipients(t *testing.T) {
+	tomorrow := storetest.Day(2026, time.November, 22)
+	b := open(t,
+		&store.Person{ID: "renter", Name: "Kim", Email: "kim@example.com", Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "renter", KayakID: "k90", RentalID: "R90", Out: storetest.Now, Due: tomorrow, Version: 1},
+	)
+	manager, admin := b.as(t, "manager"), b.as(t, "admin")
+	if got := manager.post("/account/email", url.Values{"email": {"nobody"}, "version": {"1"}}); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "Enter a valid email address.") {
+		t.Errorf("got status %d for an invalid address, want 422 and the reason", got.status)
+	}
+	if got := manager.post("/account/email", url.Values{"email": {"mia@example.com"}, "notices": {"yes"}, "version": {"1"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303", got.status)
+	}
+	if got := manager.get("/account"); !strings.Contains(got.body, "mia@example.com") {
+		t.Error("got no address on the account page")
+	}
+	const path = "/jobs/notices/2026-11-21"
+	if got := admin.get(path + "/dry-run"); !strings.Contains(got.body, "kim@example.com") || !strings.Contains(got.body, "daily notices are off") || strings.Contains(got.body, "Start notice run") {
+		t.Errorf("got status %d, want the renter, and why no run can start", got.status)
+	}
+	if got := admin.post(path+"/run", nil); got.status != http.StatusConflict {
+		t.Errorf("got status %d for a run, want 409", got.status)
+	}
+	if got := admin.get(path + "/dry-run?show=managers"); !strings.Contains(got.body, "mia@example.com") || !strings.Contains(got.body, "Overdue deliveries: 1") {
+		t.Errorf("got status %d, want the manager", got.status)
+	}
+	if got := manager.get(path + "/dry-run?show=managers"); got.status != http.StatusForbidden {
+		t.Errorf("manager: got status %d for notices to managers, want 403", got.status)
+	}
+	settings, err := b.store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Notices = true
+	if err := b.store.SaveSettings(t.Context(), settings, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if got := admin.get(path + "/dry-run"); !strings.Contains(got.body, "Start notice run") {
+		t.Errorf("got status %d, want a button", got.status)
+	}
+	if got := admin.post("/jobs/notices/2026-11-20/run", nil); got.status != http.StatusUnprocessableEntity {
+		t.Errorf("got status %d for a past day, want 422", got.status)
+	}
+	if got := admin.post(path+"/run", nil); got.status != http.StatusSeeOther {
+		t.Errorf("got status %d, want 303", got.status)
+	}
+	for range 100 {
+		if got := admin.get(path); strings.Contains(got.body, "Done") && strings.Contains(got.body, "Rental notice") && strings.Contains(got.body, "Daily notice") {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("got no results of the run")
+}
