@@ -20,7 +20,9 @@ var noticeHeadings = map[store.NoticeKind]string{
 }
 
 // noticeHeading returns the heading of a section, with the number of its rows.
-func noticeHeading(s *store.NoticeSection) string { return noticeHeadings[s.Kind] + ": " + noticeCount(s) }
+func noticeHeading(s *store.NoticeSection) string {
+	return noticeHeadings[s.Kind] + ": " + noticeCount(s)
+}
 
 // noticeCount returns the number of rows of a section, such as 3 or more than 20.
 func noticeCount(s *store.NoticeSection) string {
