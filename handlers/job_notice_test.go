@@ -36,8 +36,8 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	if got := admin.post(path+"/run", nil); got.status != http.StatusConflict {
 		t.Errorf("got status %d for a run, want 409", got.status)
 	}
-	if got := admin.get(path + "/dry-run?show=managers"); !strings.Contains(got.body, "mia@example.com") || !strings.Contains(got.body, "Overdue deliveries: 1") {
-		t.Errorf("got status %d, want the manager", got.status)
+	if got := admin.get(path + "/dry-run?show=managers"); !strings.Contains(got.body, "mia@example.com") || !strings.Contains(got.body, "Low stock: 8, Overdue kayaks: 1") {
+		t.Errorf("got status %d, want the manager: %s", got.status, content(got.body))
 	}
 	if got := manager.get(path + "/dry-run?show=managers"); got.status != http.StatusForbidden {
 		t.Errorf("manager: got status %d for notices to managers, want 403", got.status)
