@@ -13,40 +13,64 @@ import (
 // accessPermissions lists all methods of store.Access by the permission that they
 // require.
 var accessPermissions = map[store.Permission]string{
-	store.SignedIn: `ChangeOwnEmail OwnUser CurrentSavedViews SavedViews`,
-	store.Browse: `AccessTokens CreateAccessToken RevokeAccessToken
-		Behind BillingOf WhyCharged ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
-	store.Browse: `Behind BillingOf WhyCharged Categories ChoiceOf Choices Customer Customers CustomersByEmail CustomersOfRep DebtOf DryRun DryRunTotals Due Employee EmployeeDetails Employees
-		EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson Email EmailsOfCustomer EventsOfAccount EventsOfCustomer PlanUndo Undo EventsOfKayak Expected ExpectedDeliveries DeliveriesOfProduct DeliveriesOfStock Transfers TransfersOfProduct TransfersToStock Fleet
-		InventoryOfProduct CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Invoice Invoices InvoicesOfCustomer InvoicesOfOrder ItemsOnOrder JobResults JobRuns NoticesToRenters Kayak
-		KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder NewestShipment Order OrderItem OrderItems Orders PickList OrdersOfCustomer OrdersOfProduct OrdersOfRep OutOfStock
-		Overdue OverdueAtStore Payments PhonesOfCustomer Product Products ProductsBySKU ProductsOfCustomer QuotasOfRep
-		ReceiptsOfAccount Reference References Related RentalStore RentalStores RentalsDue RentalsOfKayak
-		RentalsOfKayakByPerson RentalsOfPerson RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore
-		RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore RentedFromStore Renter QuoteCheckIn RunsOfDay Search
-		Settings Shipment Shipments ShipmentsOfOrder StockItem StockMoves StockMovesOfWarehouse StockForOrder StockOfProduct StockLevels StockCover StockLevelOf OrdersWithoutStock StockedOrders StockedProducts WithStockLevels AccountAt CustomerAt KayakAt ProductAt StockAt StockMovesUntil WarehouseAt
-		StockOfWarehouse Subscription Subscriptions SubscriptionFigures SubscriptionsOfAccount Timeline Today RentalPaymentsOf Takings TakingsOfDay UnpaidCharges TotalStockOfProduct Totals
-		Utilisation Warehouse Warehouses FindRenter BookableKayaks Booking BookingsOfKayak BookingsOfPerson EventsOfBooking StoreWeek PaymentsBehindSince InvoiceForChange OrderForChange ShipmentForChange SavedView SaveView RenameView
-		DeleteView`,
-	store.ReadStaff:     `EmployeesByHireDate PhonesOfEmployee`,
-	store.RankStaff:     `RankedReps`,
-	store.ReadHistory:   `Events`,
-	store.WriteNotes:    `NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
-	store.EditCustomers: `AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
-	store.Sell:          `CancelOrder EditOrder QuoteOrderEdit SaveShipTo ShipToForChange CanReturnItems FinishOrder PlaceOrder Quote RecordPayment Returnable ReturnItems SendDocument`,
-	store.Refund:        `Refund`,
-	store.Subscribe:     `CancelSubscription CanRetry ChangeSubscription CreateSubscription EditPaymentMethod EndSubscription KeepSubscription PauseSubscription ResumeSubscription SendCardLink SendEmailAgain SkipPayment`,
-	store.ChangeStock:   `AddBulkChange AddBulkUndo BulkChange BulkChanges BulkRows StartBulkChange StopBulkChange AddDelivery AdjustStock CancelDelivery CountStock DeliveryForChange ReceiveDelivery ReceiveSheet ReceiveStock SheetDetails SaveDelivery SetReorderPoint TransferStock CancelTransfer ReceiveTransfer SendTransfer TransferForCancellation TransferForReceipt TransferStockDetails TransferTargets ApplyCount ClearCount CloseCount Count Counts CountSheet EnterCount ReviewCount ScanCount StartCount`,
-	store.Ship:          `AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
-	store.RunRentals:    `AddKayak Book RequireBookable BookingForChange CancelBooking MoveBooking RecordNoShow CheckDeposit SettleRental UnpaidCharge KayakForChange RestoreKayak SaveKayak CheckIn CheckOut CompleteRepair EndEmployment Extend MoveKayak QuoteCheckOut Repair RequireCheckOut Retire StartEmployment`,
-	store.SetUp: `ArchiveCategory CategoryForChange ArchiveProduct ArchiveRentalStore ArchiveWarehouse AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse QuotaForChange ReferenceForChange SaveReference SaveTarget EmployeeForChange FinishRename ProductForChange RentalStoreForChange SaveEmployee SaveProduct
-		SaveRentalStore SaveWarehouse WarehouseForChange`,
-	store.Administer: `AccessTokensOf RevokeAccessTokenOf
-		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
-	store.Administer: `AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users UserAt ViewAs ViewedUser`,
-		AddUser ErasePerson ErasureOf FailedErasure IsErasing RecordErasureFailure WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
-		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
-		AddUser ErasePerson ErasureOf IsErasing WritePersonalArchive ChangeRole ChangeSettings CountKayaks CurrentSettings Emails EndSessionsOf Everything Existing Import ImportMapping Imports KnownKayaks KnownOrders LastCheck Load NoticesToManagers OutFrom Partition PersonalData Prepare RecordImport RecordJobStart RecordPersonalExport RememberImportMapping ResetPassword ResetSecondFactor RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update User Users ViewAs ViewedUser`,
+	store.SignedIn: `
+		ChangeOwnEmail CurrentSavedViews OwnUser SavedViews`,
+	store.Browse: `
+		AccessTokens AccountAt Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
+		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
+		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DryRun DryRunTotals Due Email EmailsOfCustomer Employee
+		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer
+		EventsOfKayak Expected ExpectedDeliveries FindRenter Fleet InventoryOfProduct Invoice InvoiceForChange Invoices InvoicesOfCustomer
+		InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
+		NewestShipment NoticesToRenters Order OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
+		OrdersWithoutStock OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
+		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
+		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
+		RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore
+		RentedFromStore Renter RevokeAccessToken RunsOfDay SaveView SavedView Search Settings Shipment ShipmentForChange Shipments
+		ShipmentsOfOrder StockAt StockCover StockForOrder StockItem StockLevelOf StockLevels StockMoves StockMovesOfWarehouse
+		StockMovesUntil StockOfProduct StockOfWarehouse StockedOrders StockedProducts StoreWeek Subscription SubscriptionFigures
+		Subscriptions SubscriptionsOfAccount Takings TakingsOfDay Timeline Today TotalStockOfProduct Totals Transfers TransfersOfProduct
+		TransfersToStock Undo UnpaidCharges Utilisation Warehouse WarehouseAt Warehouses WhyCharged WithStockLevels`,
+	store.ReadStaff: `
+		EmployeesByHireDate PhonesOfEmployee`,
+	store.RankStaff: `
+		RankedReps`,
+	store.ReadHistory: `
+		Events`,
+	store.WriteNotes: `
+		NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
+	store.EditCustomers: `
+		AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
+	store.Sell: `
+		CanReturnItems CancelOrder EditOrder FinishOrder PlaceOrder Quote QuoteOrderEdit RecordPayment ReturnItems Returnable SaveShipTo
+		SendDocument ShipToForChange`,
+	store.Refund: `
+		Refund`,
+	store.Subscribe: `
+		CanRetry CancelSubscription ChangeSubscription CreateSubscription EditPaymentMethod EndSubscription KeepSubscription
+		PauseSubscription ResumeSubscription SendCardLink SendEmailAgain SkipPayment`,
+	store.ChangeStock: `
+		AddBulkChange AddBulkUndo AddDelivery AdjustStock ApplyCount BulkChange BulkChanges BulkRows CancelDelivery CancelTransfer
+		ClearCount CloseCount Count CountSheet CountStock Counts DeliveryForChange EnterCount ReceiveDelivery ReceiveSheet ReceiveStock
+		ReceiveTransfer ReviewCount SaveDelivery ScanCount SendTransfer SetReorderPoint SheetDetails StartBulkChange StartCount
+		StopBulkChange TransferForCancellation TransferForReceipt TransferStock TransferStockDetails TransferTargets`,
+	store.Ship: `
+		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
+	store.RunRentals: `
+		AddKayak Book BookingForChange CancelBooking CheckDeposit CheckIn CheckOut CompleteRepair EndEmployment Extend KayakForChange
+		MoveBooking MoveKayak QuoteCheckOut RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
+		StartEmployment UnpaidCharge`,
+	store.SetUp: `
+		AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse ArchiveCategory ArchiveProduct ArchiveRentalStore
+		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange
+		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
+	store.Administer: `
+		AccessTokensOf AddUser ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf ErasePerson ErasureOf
+		Everything Existing FailedErasure Import ImportMapping Imports IsErasing KnownKayaks KnownOrders LastCheck Load NoticesToManagers
+		OutFrom Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart RecordPersonalExport RememberImportMapping
+		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update
+		User UserAt Users ViewAs ViewedUser WritePersonalArchive`,
 }
 
 // TestAccess_RequiresPermission calls every method of store.Access as each user
