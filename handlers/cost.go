@@ -12,14 +12,14 @@ import (
 	"stockroom/web"
 )
 
-var costColumns = []web.Column[views.CostRow]{
-	{Name: "Kind", Cell: func(r views.CostRow) web.Cell { return web.Text(string(r.Kind)) }},
-	{Name: "Name", Cell: func(r views.CostRow) web.Cell { return web.Text(r.Name) }},
-	{Name: "Path", Cell: func(r views.CostRow) web.Cell { return web.Text(r.Path) }},
-	{Name: "Requests", Cell: func(r views.CostRow) web.Cell { return integer(r.Requests) }},
-	{Name: "ReadUnits", Cell: func(r views.CostRow) web.Cell { return web.Plain(views.UnitText(r.ReadUnits())) }},
-	{Name: "WriteUnits", Cell: func(r views.CostRow) web.Cell { return integer(r.WriteUnits) }},
-	{Name: "USD", Cell: func(r views.CostRow) web.Cell { return web.Plain(r.Dollars) }},
+var costColumns = []web.Column[views.CostRecord]{
+	{Name: "Kind", Cell: func(r views.CostRecord) web.Cell { return web.Text(string(r.Kind)) }},
+	{Name: "Name", Cell: func(r views.CostRecord) web.Cell { return web.Text(r.Name) }},
+	{Name: "Path", Cell: func(r views.CostRecord) web.Cell { return web.Text(r.Path) }},
+	{Name: "Requests", Cell: func(r views.CostRecord) web.Cell { return integer(r.Requests) }},
+	{Name: "ReadUnits", Cell: func(r views.CostRecord) web.Cell { return web.Plain(views.UnitText(r.ReadUnits)) }},
+	{Name: "WriteUnits", Cell: func(r views.CostRecord) web.Cell { return integer(r.WriteUnits) }},
+	{Name: "USD", Cell: func(r views.CostRecord) web.Cell { return web.Plain(r.Dollars) }},
 }
 
 // showCosts shows what the requests to the table cost in a month, by default the current
@@ -49,7 +49,7 @@ func showCosts(r *request) error {
 	}
 	p := r.site.costPage(report)
 	if r.wantsFile() {
-		return sendRows(r, "costs", costColumns, rowsOf(p.Rows()))
+		return sendRows(r, "costs", costColumns, rowsOf(p.Records()))
 	}
 	p.Page, p.List = r.page("Costs"), views.List{Path: q.Path, Params: params(q), Wrong: errorsWithoutField(q)}
 	return r.site.tools.RenderStatus(r.Context, q.Status(), views.CostsPage(p))

@@ -36,6 +36,7 @@ var filterTexts = map[string]string{
 	"from":      "the first day, such as 2026-11-21, 30 days ago or last month",
 	"job":       "the ID of a job title",
 	"kind":      "the kind of records",
+	"month":     "a month, such as 2026-11",
 	"name":      "the beginning of a name",
 	"order":     "the order of the rows",
 	"period":    "a quarter, such as 2026-Q4",

@@ -988,6 +988,7 @@ var usedBy = map[string][]string{
 	},
 	"getUser": {
 		"GET /admin/users/:id",
+		"GET /account",
 		"GET /account/second-factor",
 	},
 	"getUsers": {

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,31 +51,32 @@ type CostRow struct {
 	Dollars string // with six decimals
 }
 
-// MarshalJSON encodes the row with the columns of the CSV file.
-func (r CostRow) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Kind       CostKind
-		Name       string
-		Path       string `json:",omitempty"`
-		Requests   int
-		ReadUnits  float64
-		WriteUnits int
-		Dollars    string `json:"USD,omitempty"`
-	}{r.Kind, r.Name, r.Path, r.Requests, r.ReadUnits(), r.WriteUnits, r.Dollars})
+// CostRecord is a row of the files.
+type CostRecord struct {
+	Kind       CostKind
+	Name       string
+	Path       string `json:",omitempty"` // see CostRow
+	Requests   int
+	ReadUnits  float64
+	WriteUnits int
+	Dollars    string `json:"USD,omitempty"`
 }
 
-// Rows returns all rows, for files. The first is the total of the month.
-func (p *Costs) Rows() []CostRow {
+// Records returns all rows, for files. The first is the total of the month.
+func (p *Costs) Records() []CostRecord {
 	total := CostRow{Kind: CostMonth, Name: p.Report.Month.Format(key.Month), Cost: p.Report.Total()}
 	total.Dollars = p.Report.Prices.Of(total.Cost)
-	rows := slices.Concat([]CostRow{total}, p.Days, p.Sources, p.Patterns, p.Roles)
+	var records []CostRecord
+	for _, r := range slices.Concat([]CostRow{total}, p.Days, p.Sources, p.Patterns, p.Roles) {
+		records = append(records, CostRecord{r.Kind, r.Name, r.Path, r.Requests, r.ReadUnits(), r.WriteUnits, r.Dollars})
+	}
 	for _, k := range p.Report.Hot {
-		rows = append(rows, CostRow{Kind: CostKey, Name: k.PK, Path: k.Index, Cost: store.Cost{Requests: k.Uses}})
+		records = append(records, CostRecord{Kind: CostKey, Name: k.PK, Path: k.Index, Requests: k.Uses})
 	}
 	for _, name := range p.Unused {
-		rows = append(rows, CostRow{Kind: CostUnused, Name: name, Path: PatternPath(name)})
+		records = append(records, CostRecord{Kind: CostUnused, Name: name, Path: PatternPath(name)})
 	}
-	return rows
+	return records
 }
 
 // UnitText formats read units, such as 2.5.
