@@ -23,9 +23,10 @@ import (
 	"stockroom/web"
 )
 
-// filterTexts describes the filters of lists.
+// filterTexts describes the filters of lists, and the parameter of earlier states.
 var filterTexts = map[string]string{
 	"about":     "the partition key of a record",
+	"at":        "a moment, such as 2026-11-21T10:00: the state of the record at that time",
 	"archived":  "`yes` for archived records instead of the others",
 	"bucket":    "the first letter of the names",
 	"by":        "a user name",
@@ -58,6 +59,7 @@ var filterTexts = map[string]string{
 type apiFile struct {
 	row     *route
 	kind    reflect.Type
+	past    reflect.Type // of an earlier state of a record; nil if there is none
 	columns []string
 	filters []string
 }
@@ -93,6 +95,10 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 		if row.formats == list && admin.get(path+".json?sort=reverse").status == http.StatusOK {
 			f.filters = append(f.filters, "sort")
 		}
+		if got := admin.get(path + ".json?at=2026-11-21T10:00"); got.status == http.StatusOK {
+			b.handling.Wait()
+			f.past, f.filters = web.FileOf(last).Type, append(f.filters, "at")
+		}
 		files = append(files, f)
 	}
 	return files
@@ -115,6 +121,9 @@ func apiDocument(files []apiFile) object {
 			answer = s.of(f.kind.Elem()) // the record was found
 		default:
 			answer = s.of(f.kind)
+		}
+		if f.past != nil {
+			answer = object{"anyOf": []object{answer, s.of(f.past)}}
 		}
 		path := routeParameter.ReplaceAllString(f.row.path, "{$1}")
 		paths[path+".json"] = object{"get": f.operation("json", object{echo.MIMEApplicationJSON: object{"schema": answer}}, "")}

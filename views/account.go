@@ -33,3 +33,12 @@ type Account struct {
 	Current  string // hash of the current session
 	Provider string // name of the identity provider that authenticated the user; otherwise ""
 }
+
+// allFields returns the fields of all forms on the page.
+func (p Account) allFields() []ui.Field {
+	emails := p.Emails.field()
+	if p.Provider != "" { // the page has no form for the password
+		return []ui.Field{emails}
+	}
+	return append(p.fields(), emails)
+}

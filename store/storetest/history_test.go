@@ -67,7 +67,9 @@ func TestSettings_RequireTheVersionRead(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		ctx, a := t.Context(), s.As(admin)
 		to := func(currency string) store.Settings {
-			return store.Settings{Currency: currency, TimeZone: "UTC", ReminderDays: 7, ReceiptDays: 183, AccessDays: 396, Shards: 7}
+			settings := store.DefaultSettings()
+			settings.Currency, settings.Shards = currency, 7
+			return settings
 		}
 		if err := a.ChangeSettings(ctx, to("SEK"), "t1"); err != nil {
 			t.Fatal(err)
