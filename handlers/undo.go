@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -25,8 +26,12 @@ func undo(r *request) error {
 		return err
 	}
 	f := store.UndoForm{Partition: form.Get("about"), ID: form.Get("event"), Seen: form.Version(), Token: form.Token()}
+	path := views.RecordPath(web.SignedInUser(r.Context), f.Partition)
+	if strings.HasPrefix(f.Partition, "cat#") {
+		path = "/reference/" + store.Category.List() // the undo of a rename changes the address of the category
+	}
 	err = r.shop.Undo(r.ctx(), f)
-	return r.finishChange(err, "Change undone.", views.RecordPath(web.SignedInUser(r.Context), f.Partition), r.rerender(form, r.undoPage(f.Partition, f.ID)))
+	return r.finishChange(err, "Change undone.", path, r.rerender(form, r.undoPage(f.Partition, f.ID)))
 }
 
 func (r *request) undoPage(partition, id string) formPage {

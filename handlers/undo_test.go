@@ -242,3 +242,19 @@ func TestUndo_FromTheLedger(t *testing.T) {
 		t.Errorf("got %d in stock, want 14", got)
 	}
 }
+
+// TestUndo_CategoryRename undoes the rename of a category, which changes its address.
+func TestUndo_CategoryRename(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	form := formIn(admin.get("/reference/categories/lamps/edit"))
+	form.Set("name", "Lights")
+	if got := admin.post("/reference/categories/lamps/edit", form); got.status != http.StatusSeeOther {
+		t.Fatalf("rename: got status %d: %s", got.status, content(got.body))
+	}
+	e := newestEvent(t, b, "cat#lights")
+	got := admin.post("/undo", formIn(admin.get(views.UndoPath(e.Partition, e.ID))))
+	if page := admin.get(got.location); got.status != http.StatusSeeOther || page.status != http.StatusOK || !strings.Contains(page.body, "Lamps") {
+		t.Errorf("undo: got status %d and a page %s with status %d, want a page that lists Lamps", got.status, got.location, page.status)
+	}
+}

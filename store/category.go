@@ -46,7 +46,8 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 
 // useCategory makes sure that the category of a product that is being saved is in the
 // list of categories, and spells it as the list does. If the category is renamed
-// meanwhile, the change conflicts. before is nil for a new product.
+// meanwhile, the change conflicts. An archived category is invalid. before is nil for a
+// new product.
 func (a Access) useCategory(ctx context.Context, c *change, before, after *Product) error {
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return nil
@@ -61,6 +62,8 @@ func (a Access) useCategory(ctx context.Context, c *change, before, after *Produ
 		return nil
 	case err != nil:
 		return err
+	case found.Archived:
+		return InvalidField("category", "This category is archived. Choose another one, or restore it first.")
 	}
 	after.Category = nameOrID(found.Name, after.Category)
 	c.Check(found, found.Version)

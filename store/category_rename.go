@@ -160,8 +160,12 @@ func (a Access) renameCategoryOf(ctx context.Context, r *Reference, ids []string
 		if CategoryID(p.Category) != r.Former || p.Category == r.Name {
 			continue
 		}
-		c.recordEvent(Event{Partition: productPartition(p.ID), What: EventProductEdited, Before: "category " + p.Category, After: "category " + r.Name})
+		before := *p
 		p.Category = r.Name
+		c.recordEvent(Event{
+			Partition: productPartition(p.ID), What: EventProductEdited, Before: "category " + before.Category, After: "category " + p.Category,
+			Values: eventValues(ProductFields.edits(&before, p).values...),
+		})
 		c.replaceNext(p, &p.Version)
 	}
 	if c.Len() == 0 {

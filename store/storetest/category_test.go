@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestCategories_FollowProducts adds categories by import, by a product's form and by a
@@ -88,6 +90,18 @@ func TestCategories_FollowProducts(t *testing.T) {
 		}
 		if found, err := s.admin.Choices(ctx, store.ChooseCategory, "zyx"); err != nil || len(found) != 1 || found[0].ID != "Zyx sails" {
 			s.Errorf("choices: got %+v, %v, want Zyx sails only", found, err)
+		}
+		p, err := s.admin.ProductForChange(ctx, added)
+		if err != nil {
+			s.Fatal(err)
+		}
+		p.Name = "Long paddle"
+		s.done("product that keeps an archived category", s.admin.SaveProduct(ctx, *p, s.store.NewToken()))
+		_, err = s.admin.AddProduct(ctx, store.Product{Name: "Short paddle", Category: "zyx paddles"}, s.store.NewToken())
+		s.refused("new product of an archived category", err, store.Invalid, "category")
+		past, err := s.admin.ProductAt(ctx, "q07", storetest.Now.Add(-time.Hour))
+		if err != nil || !past.IsKnown() || past.Product.Category != "zyx OARS" {
+			s.Errorf("state before the renames: got %+v, %v, want the category zyx OARS", past, err)
 		}
 	})
 }
