@@ -73,7 +73,7 @@ func TestParseMoney_Messages(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", " 12.50 ": "", "12.5000": "", "1.99": "", "-3": "", "007": "",
 		"1e5": "Enter an amount in digits, such as 12.50.", "€5": "Enter an amount in digits, such as 12.50.",
-		"1,500": "Write 1500 or 1.50. 1.500 can mean both.", "1.500": "",
+		"1,500": "1,500 is ambiguous. Enter 1500, or an amount with at most 2 decimals.", "1.500": "",
 		"1,250.50": commas, "1.250,50": commas, "1,250,5": commas, "1,": commas, ",": commas, "1,5-": commas,
 		"10000000000": "Enter an amount below 10,000,000,000.", "99999999999999999999999.5": "Enter an amount below 10,000,000,000.",
 		"1.00001": "Enter an amount with fewer decimals, such as 12.50.",
@@ -121,12 +121,12 @@ func TestCheckDecimals_Currency(t *testing.T) {
 // a currency with three decimals, they have one meaning.
 func TestCheckDecimals_TwoMeanings(t *testing.T) {
 	for _, c := range []struct{ text, stored, currency, want string }{
-		{"1.500", "0", "EUR", "Write 1500 or 1.50. 1.500 can mean both."},
-		{"1.500", "1.5", "EUR", "Write 1500 or 1.50. 1.500 can mean both."},
-		{"-12.000", "0", "EUR", "Write -12000 or -12.00. -12.000 can mean both."},
+		{"1.500", "0", "EUR", "1.500 is ambiguous. Enter 1500, or an amount with at most 2 decimals."},
+		{"1.500", "1.5", "EUR", "1.500 is ambiguous. Enter 1500, or an amount with at most 2 decimals."},
+		{"-12.000", "0", "EUR", "-12.000 is ambiguous. Enter -12000, or an amount with at most 2 decimals."},
 		{"1.125", "0", "EUR", "Enter an amount with at most 2 decimals, such as 12.50. If you mean 1125, leave out the point."},
 		{"1.125", "1.125", "EUR", ""}, // the form shows it
-		{"1.000", "0", "JPY", "Write 1000 or 1. 1.000 can mean both."},
+		{"1.000", "0", "JPY", "Enter the amount without a point or comma, such as 1000."},
 		{"1.500", "0", "KWD", ""},
 		{"0.500", "0", "EUR", ""},
 		{"1500.500", "0", "EUR", ""},

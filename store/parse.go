@@ -55,7 +55,7 @@ func ParseMoney(field, text string) (Amount, error) {
 	case strings.Trim(text, "+-0123456789.,") != "":
 		return Amount{}, InvalidField(field, "Enter an amount in digits, such as 12.50.")
 	case twoMeanings.MatchString(text) && strings.Contains(text, ","):
-		return Amount{}, errTwoMeanings(field, strings.ReplaceAll(text, ",", "."), 2)
+		return Amount{}, errTwoMeanings(field, text, 2)
 	case strings.Contains(text, ","):
 		return Amount{}, InvalidField(field, "Enter the amount with a decimal point and without commas, such as 1250.50.")
 	case len(strings.TrimLeft(whole, "0")) > maxAmountDigits:
@@ -73,14 +73,14 @@ func ParseMoney(field, text string) (Amount, error) {
 	return amount, nil
 }
 
-// errTwoMeanings returns an error that shows both ways to write an amount such as 1.500.
+// errTwoMeanings returns the error for an amount such as 1.500, in a currency with this
+// number of decimals.
 func errTwoMeanings(field, text string, decimals int) error {
-	whole, fraction, _ := strings.Cut(strings.TrimPrefix(text, "+"), ".")
-	small := whole
-	if decimals > 0 {
-		small += "." + fraction[:decimals]
+	whole := strings.NewReplacer(".", "", ",", "").Replace(text)
+	if decimals == 0 {
+		return InvalidField(field, "Enter the amount without a point or comma, such as %s.", whole)
 	}
-	return InvalidField(field, "Write %s or %s. %s can mean both.", whole+fraction, small, text)
+	return InvalidField(field, "%s is ambiguous. Enter %s, or an amount with at most %d decimals.", text, whole, decimals)
 }
 
 // ParseDay parses a calendar day that a user entered, as midnight UTC. An empty text

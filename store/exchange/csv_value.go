@@ -61,7 +61,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 		number := parseDecimal(cell, decimal)
 		whole, fraction, _ := strings.Cut(number, ".")
 		if number == "" && decimal == 0 && isAmbiguous(cell) {
-			return nil, c.invalid(cell, "Write "+strings.NewReplacer(".", "", ",", "").Replace(cell)+" if the sign separates thousands.")
+			return nil, c.invalid(cell, "Enter a whole number without a point or comma, such as "+strings.NewReplacer(".", "", ",", "").Replace(cell)+".")
 		}
 		if number == "" || strings.Trim(fraction, "0") != "" {
 			return nil, c.invalid(cell, "Enter a whole number.")
@@ -71,7 +71,7 @@ func (c *column) parse(cell string, decimal byte) (value types.AttributeValue, r
 		number := parseDecimal(cell, decimal)
 		if number == "" && decimal == 0 && isAmbiguous(cell) {
 			whole, fraction, _ := strings.Cut(strings.ReplaceAll(withoutSpaces(cell), ",", "."), ".")
-			return nil, c.invalid(cell, "Write "+whole+fraction+" or "+whole+"."+strings.TrimSuffix(fraction, "0")+": it can mean both.")
+			return nil, c.invalid(cell, "The number is ambiguous. Enter "+whole+fraction+" or "+whole+"."+strings.TrimSuffix(fraction, "0")+".")
 		}
 		if number == "" {
 			return nil, c.invalid(cell, "Enter an amount such as 1234.50.")
