@@ -61,7 +61,7 @@ func (s *site) costPage(report *store.CostReport) views.Costs {
 	for _, day := range report.Days {
 		p.Days = append(p.Days, views.CostRow{Kind: views.CostDay, Name: day.Day.Format(key.Day), Cost: day.Cost, Day: day.Day})
 	}
-	p.Sources = s.costRows(s.costSources(), report.Sources, views.CostRow{Kind: views.CostPage, Name: "Other pages and commands"})
+	p.Sources = s.costRows(s.costSources(), report.Sources, views.CostRow{Kind: views.CostPage, Name: "Other pages and jobs"})
 	p.Patterns = s.costRows(costPatterns(), report.Patterns, views.CostRow{Kind: views.CostPattern, Name: "Changes and other requests"})
 	p.Roles = s.costRows(costRoles(), report.Roles, views.CostRow{Kind: views.CostRole, Name: "Jobs, and pages before sign-in"})
 	for _, rows := range [][]views.CostRow{p.Days, p.Sources, p.Patterns, p.Roles} {

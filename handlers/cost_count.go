@@ -12,7 +12,7 @@ import (
 // contextSpending is the key of the spending in the echo context.
 const contextSpending = "spending"
 
-// spending is what a request costs, and to which page this belongs.
+// spending contains the cost of a request and its page.
 type spending struct {
 	store.Spending
 	source string

@@ -55,7 +55,7 @@ func orPast(present func(*request) error) func(*request) error {
 func showPast(r *request) error {
 	values := r.QueryParams()
 	if len(values) > 1 || len(values["at"]) > 1 {
-		return badRequest("The address of an earlier state takes the parameter \"at\" only, once.")
+		return badRequest("Use only the parameter \"at\", and only once.")
 	}
 	at, err := r.moment(values.Get("at"))
 	if err != nil {
@@ -63,7 +63,7 @@ func showPast(r *request) error {
 	}
 	page, ids, ok := pastPageOf(r.Request().URL.EscapedPath())
 	if !ok {
-		return badRequest("Earlier states are shown on the page of a record only, not on its lists.")
+		return badRequest("Only the page of a record can show an earlier state, not its lists.")
 	}
 	found, err := page.read(r, ids, at)
 	if err != nil {

@@ -112,7 +112,7 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 		return err
 	}
 	if !same {
-		const message = "You signed in as another person at the sign-in service. Confirm as the person who is signed in here."
+		const message = "You signed in to the sign-in service as a different user. Sign in there as the user who is signed in here."
 		return r.signOnFailed(session.User.Name, errors.New("another person confirmed"), answer.SignOn, message)
 	}
 	if err := r.site.store.ConfirmSession(r.ctx(), session.Hash, answer.Factor); err != nil {

@@ -11,14 +11,14 @@ import (
 // tokenTouch is the minimum time between two writes of AccessToken.Used.
 const tokenTouch = time.Hour
 
-// TokenUse is a valid access token with the user as whom it reads.
+// TokenUse is a valid access token and the user it acts for.
 type TokenUse struct {
 	User  User // the owner, with the role and scope that the token and its owner have in common
 	Token AccessToken
 }
 
-// UseAccessToken returns the user as whom a program with this access token reads. It
-// reads the token and its owner on each use. A change of the owner therefore limits the
+// UseAccessToken verifies an access token and returns the user it acts for. It reads the
+// token and its owner on each use. A change of the owner therefore limits the
 // token at once.
 //
 // It returns NotFound if the token is invalid, expired or revoked, or if its owner is
@@ -52,8 +52,8 @@ func (s *Store) UseAccessToken(ctx context.Context, text, network string) (use *
 	return &TokenUse{User: *user, Token: *token}, 0, nil
 }
 
-// verifyAccessToken returns the token with this text and its owner. With NotFound, it
-// also returns the owner if the secret is right.
+// verifyAccessToken returns the token with this text and its owner. If the token has
+// expired or its owner is locked, it returns NotFound and the owner.
 func (s *Store) verifyAccessToken(ctx context.Context, text string) (*AccessToken, *User, error) {
 	invalid := fail(NotFound, "This access token is not valid. It may have expired or been revoked.")
 	id, secret, ok := parseTokenText(text)
@@ -79,7 +79,8 @@ func (s *Store) verifyAccessToken(ctx context.Context, text string) (*AccessToke
 	return token, owner, nil
 }
 
-// checkTokenOwner returns Forbidden if the owner could not open any page either.
+// checkTokenOwner returns Forbidden if the owner must first choose a password or set up a
+// second factor.
 func (s *Store) checkTokenOwner(ctx context.Context, owner *User) error {
 	if owner.MustChange {
 		return fail(Forbidden, "Sign in and choose a password. Until then, your access tokens don't work.")

@@ -31,14 +31,14 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	case credit.Compare(least) >= 0 && credit.Compare(most) <= 0:
 		return d.checkCreditedItems(item)
 	case least.Compare(most) == 0:
-		return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s. Its cancelled, returned, removed and refunded value requires %s.", d.ID, credit, most))}
+		return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s for its cancelled, returned, removed and refunded items.", d.ID, credit, most))}
 	}
-	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have the credit %s. Its cancelled, returned, removed and refunded value requires %s to %s.", d.ID, credit, least, most))}
+	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s to %s for its cancelled, returned, removed and refunded items.", d.ID, credit, least, most))}
 }
 
-// checkCreditedItems checks that each invoice still covers the items that it billed, except
-// for its own refunds. If an invoice has too much credit, another one must have that much
-// less, for example because earlier versions credited the first invoice for all items.
+// checkCreditedItems checks that the net amount of each invoice, without refunds, covers the
+// items that it billed and the order still has. Earlier versions credited the first invoice
+// for all items, so it may have too much credit if another invoice has too little.
 func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if len(d.Invoices) < 2 {
 		return nil
@@ -60,11 +60,11 @@ func (d *OrderDetails) checkCreditedItems(item Item) []CheckFinding {
 	if missing.Compare(left) <= 0 {
 		return nil
 	}
-	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The %s has the credit %s, although the order still has items that it billed. Expected at least %s less.", labelOf(first), first.Credit, missing.Minus(left)))}
+	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The %s has a credit of %s. This is at least %s too much, because the order still has items that it billed.", labelOf(first), first.Credit, missing.Minus(left)))}
 }
 
-// billedElsewhere returns the value of the invoice's items that earlier invoices cover,
-// because these items replaced items of those invoices.
+// billedElsewhere returns the value of items on this invoice that replaced items of earlier
+// invoices. Those invoices cover this value.
 func (d *OrderDetails) billedElsewhere(i *Invoice) (sum Amount) {
 	for _, line := range i.Lines {
 		if line.Quantity < 0 {

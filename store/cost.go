@@ -54,7 +54,7 @@ var CostJobs = []CostJob{CostBulk, CostCheck, CostCosts, CostEmails, CostErasure
 // Costs are costs by source, access pattern and role. The sources, like the patterns,
 // add up to the total of all requests.
 type Costs struct {
-	Sources  map[string]Cost // by SourceOfPage or SourceOfJob; "" for other commands and the start of a server
+	Sources  map[string]Cost // by SourceOfPage or SourceOfJob; "" for the start of a server and for requests without a page
 	Patterns map[string]Cost // by name; "" for writes and for reads without a pattern
 	Roles    map[Role]Cost   // of the signed-in users; "" for jobs and for pages before sign-in
 }
@@ -123,8 +123,8 @@ func WithCostJob(ctx context.Context, job CostJob) context.Context {
 	return context.WithValue(context.WithValue(ctx, spendingKey{}, (*Spending)(nil)), costJobKey{}, SourceOfJob(job))
 }
 
-// EndSpending counts the spending of an HTTP request. Later requests to the table with
-// the same context count without a page.
+// EndSpending adds the cost of an HTTP request to the totals. Later requests to the table
+// with the same context have no page.
 func (s *Store) EndSpending(of *Spending, source string, role Role) {
 	of.mu.Lock()
 	costs := of.costs

@@ -102,9 +102,8 @@ func (h *hotKeys) top(now time.Time) (top []HotKey) {
 	return top
 }
 
-// openPlaceholders are the placeholders of partition keys whose values are shown: IDs,
-// dates, shards and states. The values of all others, such as email addresses, phone
-// numbers and names, are replaced by a hash.
+// openPlaceholders are the placeholders whose values cannot be personal data, such as IDs,
+// dates and categories. mask replaces keys with any other placeholder by a hash.
 var openPlaceholders = []string{
 	"id", "productID", "warehouseID", "orderID", "shipmentID", "customerID", "employeeID", "accountRepID", "accountID", "storeULID", "personULID", "inventoryULID",
 	"employmentULID", "rentalULID", "bookingULID", "openKayak", "source", "target", "sheet", "bulkID", "jobID", "accountULID",

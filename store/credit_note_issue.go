@@ -55,8 +55,8 @@ func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) er
 }
 
 // newCreditNotes returns a credit note, without ID and number, for each invoice whose credit
-// has increased. An edit can also issue one of 0, because other items of the same value
-// replace the removed ones.
+// has increased. If an edit replaces items by others of the same value, it returns a credit
+// note of 0.
 func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
 	for n := range before.Invoices {
 		i := &o.Invoices[n]

@@ -102,9 +102,10 @@ func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	return d.limitCredits(credits, rest, after)
 }
 
-// limitCredits reduces each credit to the capacity of its invoice. The excess and the rest,
-// which has no known invoice, go to other invoices in order, but only to amounts that
-// no kept item needs. What is left was credited before, by refunds.
+// limitCredits limits each credit to what its invoice can still be credited. It credits the
+// excess, and rest (items without a known invoice), to other invoices in order of date, as
+// long as each still covers its kept items. It drops the remainder, because refunds have
+// already credited it.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, after kept) []invoiceCredit {
 	for n := range credits {
 		c := &credits[n]
@@ -129,10 +130,9 @@ func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit,
 	return credits
 }
 
-// editCredits returns the credit of each invoice for a correction that does not raise the
-// total. Removed items are credited on the last invoice that billed them, because an edit
-// often takes back an earlier one. The credit note of the invoice with the largest credit
-// lists the added items.
+// editCredits returns the credit of each invoice for an edit that does not raise the total.
+// It credits removed items on the last invoice that billed them, because edits often undo
+// an earlier edit. The credit note with the largest amount also lists the added items.
 func (q *OrderEditQuote) editCredits() []invoiceCredit {
 	d := &q.edited
 	credits, rest, added, more := q.removedItems()

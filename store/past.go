@@ -25,14 +25,14 @@ type Past struct {
 // PastGap says why an earlier state is not known, or how certain it is.
 type PastGap string
 
-// The gaps. The state is unknown for all of them except PastBegins.
+// The gaps. The state is known only for PastComplete and PastBegins.
 const (
 	PastComplete PastGap = ""          // the history begins before the moment
 	PastBegins   PastGap = "begins"    // the history has no entry from before the moment; the state is that before the first entry
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
-	PastTooMany  PastGap = "many"      // the record has changed more than MaxPastEvents times since; Since is the time of the oldest one read
+	PastTooMany  PastGap = "many"      // the history has further later events beyond the MaxPastEvents read; Since is the time of the oldest one read
 )
 
 // MaxPastEvents is the number of newest events that are read for an earlier state.
@@ -73,7 +73,7 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 	for i := range events {
 		e := &events[i]
 		if !e.isAfter(at) {
-			begun = true // go on: an event with the ID of its form token can be earlier in the list than its time
+			begun = true // go on: an event whose ID comes from a form token is sorted by the time of the form
 			continue
 		}
 		past.Since = e.When
@@ -126,8 +126,8 @@ func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 	return PastComplete
 }
 
-// unlessKnown returns PastNoValues for an event of an earlier version, whose sentence says
-// what changed. Events with another code do not change the record.
+// unlessKnown returns PastNoValues for an event that an earlier version stored as text.
+// Events with a known code that reverse does not handle do not change the record.
 func unlessKnown(e *Event) PastGap {
 	if e.What.IsKnown() {
 		return PastComplete

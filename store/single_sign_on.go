@@ -66,7 +66,7 @@ func (s *Store) signInFromProviderOnce(ctx context.Context, p ProviderUser) (*Us
 }
 
 func errNoRole() error {
-	return fail(Forbidden, "None of your groups may use Stockroom. Ask the person who manages the groups of your organization to add you to one that may.")
+	return fail(Forbidden, "You are not in a group with access to Stockroom. Ask the person who manages your organization's groups to add you to one.")
 }
 
 // identity returns the identity with this issuer and subject, or NotFound.
@@ -99,7 +99,7 @@ func (s *Store) changeProviderRole(ctx context.Context, user *User, role Role) e
 	if err := s.saveUser(ctx, c, before, user, Event{What: EventUserRoleFromProvider}); KindOf(err) != Invalid {
 		return err
 	}
-	return fail(Forbidden, "Your groups no longer make you an admin, but you are the last admin of Stockroom. Make another user an admin first.")
+	return fail(Forbidden, "Your groups no longer include an admin group, but you are the last admin of Stockroom. Make another user an admin first.")
 }
 
 // addProviderUser creates the user of an identity. Nobody knows the user's password.

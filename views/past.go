@@ -143,17 +143,17 @@ func (p *Page) pastNote(r *PastRecord) string {
 			values = "Quantities come from the stock ledger. The other values"
 		}
 		if r.Past.Since.IsZero() {
-			return "The history has no changes of this " + r.Noun + " and doesn't say when it was added. " + values + " are those of the present."
+			return "The history has no changes of this " + r.Noun + " and doesn't say when it was added. " + values + " are the current ones."
 		}
-		return "The history of this " + r.Noun + " begins on " + since + " and doesn't say when it was added. " + values + " are those from before its first entry."
+		return "The history of this " + r.Noun + " begins on " + since + " and doesn't say when it was added. " + values + " are those before this first entry."
 	case store.PastNotAdded:
 		return "This " + r.Noun + " was added later, on " + since + "."
 	case store.PastNoValues:
-		return "The history doesn't have the exact earlier values of the change “" + r.Past.What + "” on " + since + ". The state before it is not shown."
+		return "The history doesn't contain the values before the change “" + r.Past.What + "” on " + since + ". The state before it is not shown."
 	case store.PastErased:
 		return "Personal data in the change on " + since + " was erased. The state before it is not shown."
 	case store.PastTooMany:
-		return "The history has more than " + number(store.MaxPastEvents) + " later entries of this " + r.Noun + ". The state before " + since + " is not shown."
+		return "This " + r.Noun + " has more than " + number(store.MaxPastEvents) + " later history entries. The state before " + since + " is not shown."
 	}
 	return ""
 }

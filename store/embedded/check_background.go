@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Limits of a check in the background. It works in short turns, and after each turn it
-// sleeps restFactor times as long as the turn took.
+// Limits of a check in the background. After every turnBytes bytes, it sleeps restFactor
+// times as long as reading them took, but at most longestNap.
 const (
 	turnBytes  = 256 << 10
 	restFactor = 3

@@ -25,9 +25,10 @@ type CompactResult struct {
 // in the same folder, and then replaces the file with it. A crash leaves the whole old
 // file or the whole new one. The folder needs space for both.
 //
-// Reads continue. Writes continue too, except at the end: they wait while Compact copies
-// the changes that were made in the meantime. After an error nothing has changed, unless
-// the error is ErrCommitUncertain.
+// Reads continue. Writes wait only at the end, while Compact copies the changes that were
+// made in the meantime. If the file takes a quarter of the mapping or more, writes wait the
+// whole time: see canHoldSnapshot. Compact does not work on Windows. After an error nothing
+// has changed, unless the error is ErrCommitUncertain.
 func (db *DB) Compact(ctx context.Context) (result CompactResult, err error) {
 	end, err := db.compactions.begin(db.clock)
 	if err != nil {
@@ -94,9 +95,9 @@ func (c *compaction) run(ctx context.Context) error {
 	})
 }
 
-// canHoldSnapshot reports whether writes can continue while a snapshot is held that waits
-// for a write. If bbolt had to enlarge its mapping for a write, it would wait for the
-// snapshot.
+// canHoldSnapshot reports whether the mapping has room for writes during a compaction. To
+// enlarge the mapping, bbolt waits until no snapshot is open, but the snapshot of Compact
+// stays open until the last write is copied, which would be a deadlock.
 func (db *DB) canHoldSnapshot() bool {
 	return db.Stats().FileBytes < db.mapped/4
 }

@@ -36,7 +36,7 @@ func checkHeaders(path string) error {
 	defer f.Close()
 	newest, err := newestHeader(f)
 	if errors.Is(err, io.EOF) {
-		return &FileError{path, ErrEmpty, "if it was a store, move it away and restore a backup; if it never was one, delete it"}
+		return &FileError{path, ErrEmpty, "if it contained data, move it and restore a backup; otherwise delete it"}
 	}
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

@@ -9,7 +9,7 @@ import (
 	"stockroom/store"
 )
 
-// notifying is the work on one notice.
+// notifying queues one notice.
 type notifying struct {
 	kind      store.EmailKind
 	recipient string // name of the user, or ID of the renter

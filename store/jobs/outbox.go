@@ -219,7 +219,7 @@ func (w *emailWorker) renderFailure(e *store.Email, err error) *SendError {
 	var panicked *table.PanicError
 	if errors.As(err, &panicked) {
 		w.Log.Error("email not written", "id", e.ID, "kind", string(e.Kind), "error", store.MaskCardNumbers(err.Error()))
-		failure.Permanent, failure.Reason = true, fmt.Sprintf("The email could not be written, because of a defect: %v", panicked.Value)
+		failure.Permanent, failure.Reason = true, fmt.Sprintf("The email could not be created because of a bug in Stockroom: %v", panicked.Value)
 	}
 	return failure
 }
