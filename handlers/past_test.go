@@ -53,7 +53,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 		if page.status != http.StatusOK || !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(main, "\n", ""), "\t", ""), want) || strings.Contains(main, "Renamed") && path != "/warehouses/w1" {
 			t.Errorf("%s: got status %d, want 200 and %s in\n%s", path, page.status, want, main)
 		}
-		if !strings.Contains(main, "As it was on") || !strings.Contains(main, `<a href="`+path+`">Show the present state</a>`) {
+		if !strings.Contains(main, "As it was on") || !strings.Contains(main, `<a href="`+path+`">Show the current state</a>`) {
 			t.Errorf("%s: got no banner in\n%s", path, main)
 		}
 		if strings.Contains(main, `method="post"`) || strings.Contains(main, "/edit") || strings.Contains(main, "/adjust") {

@@ -111,7 +111,7 @@ func TestSignOn_RefusesFalseAnswers(t *testing.T) {
 		"no nonce":               {func(a *attack) { delete(a.claims, "nonce") }, 403, "nonce"},
 		"other state":            {func(a *attack) { a.query.Set("state", "x") }, 403, "state"},
 		"no subject":             {func(a *attack) { delete(a.claims, "sub") }, 403, "subject"},
-		"no groups":              {func(a *attack) { delete(a.claims, "groups") }, 403, "None of your groups"},
+		"no groups":              {func(a *attack) { delete(a.claims, "groups") }, 403, "not in a group with access"},
 		"refused by the user":    {func(a *attack) { a.query = url.Values{"state": a.query["state"], "error": {"access_denied"}} }, 403, "access_denied"},
 		"no ID token": {func(a *attack) {
 			a.answer = func(w http.ResponseWriter) { sendJSON(w, map[string]any{"access_token": "x"}) }
@@ -203,7 +203,7 @@ func TestSignOn_ConfirmationMustBeRecent(t *testing.T) {
 		"no auth_time":  nil,
 		"old auth_time": {"auth_time": b.clock.Now().Add(-2 * time.Minute).Unix()},
 	} {
-		if got := lee.signOnAs(p, start, b.clock.Now(), more); got.status != http.StatusForbidden || !strings.Contains(got.body, "did not ask for your identity again") {
+		if got := lee.signOnAs(p, start, b.clock.Now(), more); got.status != http.StatusForbidden || !strings.Contains(got.body, "did not ask you to sign in again") {
 			t.Errorf("%s: got status %d, want 403", name, got.status)
 		}
 		if got := lee.get("/account/second-factor"); got.status != http.StatusSeeOther {

@@ -141,7 +141,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 	}
 	changed["kim"] = ssotest.User{Subject: "1001", Password: "one"}
 	p.SetUsers(t, changed)
-	if got := b.browser(t).signOn("/", "kim", "one"); got.status != http.StatusForbidden || !strings.Contains(got.body, "None of your groups may use Stockroom.") {
+	if got := b.browser(t).signOn("/", "kim", "one"); got.status != http.StatusForbidden || !strings.Contains(got.body, "You are not in a group with access to Stockroom.") {
 		t.Errorf("without groups: got status %d, want 403 and the reason", got.status)
 	}
 	if got := again.get("/orders"); got.status != http.StatusSeeOther {
@@ -149,7 +149,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 	}
 
 	// A person without a group gets no user. A name that is taken gets a number.
-	if got := b.browser(t).signOn("/", "eve", "three"); got.status != http.StatusForbidden || !strings.Contains(got.body, "None of your groups may use Stockroom.") {
+	if got := b.browser(t).signOn("/", "eve", "three"); got.status != http.StatusForbidden || !strings.Contains(got.body, "You are not in a group with access to Stockroom.") {
 		t.Errorf("without a group: got status %d, want 403 and the reason", got.status)
 	}
 	if got := b.browser(t).signOn("/", "admin", "four"); got.status != http.StatusSeeOther {
@@ -270,7 +270,7 @@ func TestSignOn_ConfirmsAtProvider(t *testing.T) {
 	if query.Get("prompt") != "login" || query.Get("max_age") != "0" || query.Get("code_challenge_method") != "S256" || query.Get("nonce") == "" {
 		t.Errorf("got query %v, want prompt=login, max_age=0, PKCE and a nonce", query)
 	}
-	if got := ada.get(ada.atProvider(address, "kim", "one")); got.status != http.StatusForbidden || !strings.Contains(got.body, "as another person") {
+	if got := ada.get(ada.atProvider(address, "kim", "one")); got.status != http.StatusForbidden || !strings.Contains(got.body, "as a different user") {
 		t.Errorf("another person: got status %d, want 403", got.status)
 	}
 	if got := ada.post("/account/confirm", kept); got.status != http.StatusUnprocessableEntity {

@@ -27,7 +27,7 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 		log.Rows = append(log.Rows, PastRow{ID: m.ID, Cells: []string{p.time(m.When), withSign(m.Delta), number(m.To), m.Reason, m.By}})
 	}
 	if ledger.Next != nil {
-		log.Note = "Older changes are on the page of the present state."
+		log.Note = "Older changes are on the page of the current state."
 	}
 	r.Tables = []PastTable{log}
 	return r

@@ -265,7 +265,7 @@ func TestDeliverEmails_RecordsPanic(t *testing.T) {
 	defer r.Close()
 	deliver(t, r, jobs.Delivery{Sent: 1, Failed: 1})
 	failed, sent := emailsOf(t, s, first.AccountID), emailsOf(t, s, second.AccountID)
-	if want := "The email could not be written, because of a defect: no glyph for U+0000"; len(failed) != 1 || failed[0].Status != store.EmailFailed || failed[0].Response != want {
+	if want := "The email could not be created because of a bug in Stockroom: no glyph for U+0000"; len(failed) != 1 || failed[0].Status != store.EmailFailed || failed[0].Response != want {
 		t.Errorf("got %+v, want a failed email with the response %q", failed, want)
 	}
 	if len(sent) != 1 || sent[0].Status != store.EmailSent || len(box.messages) != 1 {
