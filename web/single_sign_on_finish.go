@@ -24,8 +24,8 @@ const (
 	messageUnreachable = "The sign-in service does not respond. Try again in a minute."
 	messageOtherTab    = "This sign-in took too long, or another one was started in this browser. Try again."
 	messageRefused     = "The sign-in service refused the sign-in. Try again, or ask an admin."
-	messageInvalid     = "The sign-in service sent an invalid response. Try again. Try again."
-	messageNotRecent   = "The sign-in service did not ask you to sign in again. Try again, or ask an admin. Try again, or ask an admin."
+	messageInvalid     = "The sign-in service sent an invalid response. Try again."
+	messageNotRecent   = "The sign-in service did not ask you to sign in again. Try again, or ask an admin."
 )
 
 // ProviderAnswer is the verified answer of the provider.
