@@ -38,7 +38,7 @@ func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
 		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())
 	}
-	private, err := os.MkdirTemp(filepath.Dir(path), "socket-")
+	private, err := os.MkdirTemp(filepath.Dir(path), ".stockroom-socket-")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the data folder %s: %w; give this user access, or choose another folder with -data", filepath.Dir(path), fileError(err))
 	}

@@ -313,7 +313,7 @@ func compactLoop(dir string) error {
 func TestCrash_CompactKeepsAcknowledgedWrites(t *testing.T) {
 	dir := killTransfers(t, "compact", max(*crashes/3, 1))
 	for _, name := range names(t, dir) {
-		if strings.HasPrefix(name, "compact-") {
+		if strings.HasPrefix(name, ".stockroom-compact-") {
 			t.Errorf("the folder %s of a killed process was not removed", filepath.Join(dir, name))
 		}
 	}

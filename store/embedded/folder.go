@@ -7,19 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 )
 
 // Prefixes of temporary folders in the folder of a store. Each operation removes its
-// folder at the end. A folder stays if the process is killed.
+// folder at the end. A folder stays if the process is killed, and the next process removes
+// it. So the names must be ones that nobody gives to folders of their own.
 const (
-	backupPrefix  = "backup-"
-	compactPrefix = "compact-"
-	createPrefix  = "create-"
-	restorePrefix = "restore-"
-	socketPrefix  = "socket-" // used by the command line
+	backupPrefix  = ".stockroom-backup-"
+	compactPrefix = ".stockroom-compact-"
+	createPrefix  = ".stockroom-create-"
+	restorePrefix = ".stockroom-restore-"
+	socketPrefix  = ".stockroom-socket-" // used by the command line
 )
 
 // createFile creates an empty store in the folder dir. The file appears under its name
@@ -97,10 +97,12 @@ func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 // isTemporary reports whether a folder has the name of a temporary folder: a prefix and
 // the number that os.MkdirTemp adds.
 func isTemporary(name string) bool {
-	at := strings.IndexByte(name, '-') + 1
-	prefix, number := name[:at], name[at:]
-	known := slices.Contains([]string{backupPrefix, compactPrefix, createPrefix, restorePrefix, socketPrefix}, prefix)
-	return known && number != "" && strings.Trim(number, "0123456789") == ""
+	for _, prefix := range []string{backupPrefix, compactPrefix, createPrefix, restorePrefix, socketPrefix} {
+		if number, found := strings.CutPrefix(name, prefix); found {
+			return number != "" && strings.Trim(number, "0123456789") == ""
+		}
+	}
+	return false
 }
 
 // mayBeInUse reports whether a process that does not have the store open can use the

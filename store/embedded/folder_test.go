@@ -85,13 +85,13 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 	now := newTestClock().now()
 	old := now.Add(-25 * time.Hour)
 	for name, changed := range map[string]time.Time{
-		"backup-123":   now,
-		"socket-9":     now,
-		"restore-1":    old,
-		"restore-2":    now, // a restore that may still run
-		"backup-notes": old, // somebody else's folders
-		"backup-":      old,
-		"photos-12":    old,
+		".stockroom-backup-123": now,
+		".stockroom-socket-9":   now,
+		".stockroom-restore-1":  old,
+		".stockroom-restore-2":  now, // a restore that may still run
+		".stockroom-backup-":    old, // somebody else's folders
+		"backup-20261128":       old,
+		"photos-12":             old,
 	} {
 		folder := filepath.Join(dir, name)
 		content := filepath.Join(folder, embedded.FileName)
@@ -100,10 +100,10 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, "backup-77"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".stockroom-backup-77"), nil, 0o600); err != nil {
 		t.Fatal(err) // a file, not a folder
 	}
-	want := []string{"backup-", "backup-77", "backup-notes", "photos-12", "restore-2", embedded.FileName}
+	want := []string{".stockroom-backup-", ".stockroom-backup-77", ".stockroom-restore-2", "backup-20261128", "photos-12", embedded.FileName}
 	db := open(t, dir)
 	if got := names(t, dir); !reflect.DeepEqual(got, want) {
 		t.Errorf("got files %q, want %q", got, want)
@@ -118,11 +118,11 @@ func TestOpen_RemovesLeftovers(t *testing.T) {
 func TestOpen_InUseKeepsFolders(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)
-	if err := os.Mkdir(filepath.Join(dir, "backup-1"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(dir, ".stockroom-backup-1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	wantOpenError(t, dir, embedded.ErrInUse)
-	if got := names(t, dir); !reflect.DeepEqual(got, []string{"backup-1", embedded.FileName}) {
+	if got := names(t, dir); !reflect.DeepEqual(got, []string{".stockroom-backup-1", embedded.FileName}) {
 		t.Errorf("got files %q, want the folder of the running backup too", got)
 	}
 }
