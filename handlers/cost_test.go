@@ -151,6 +151,15 @@ func TestCosts_Page(t *testing.T) {
 	}
 }
 
+// TestCosts_NameEachJob finds daily jobs whose costs have no row on the page.
+func TestCosts_NameEachJob(t *testing.T) {
+	for _, job := range store.JobNames {
+		if !slices.Contains(store.CostJobs, store.CostJob(job)) {
+			t.Errorf("got no costs of the job %s", job)
+		}
+	}
+}
+
 // TestCosts_CodesDiffer finds pages, jobs and patterns that would be stored under the same
 // code.
 func TestCosts_CodesDiffer(t *testing.T) {

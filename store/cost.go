@@ -39,6 +39,7 @@ const (
 	CostCosts     CostJob = "costs" // writing the costs themselves
 	CostEmails    CostJob = "emails"
 	CostImports   CostJob = "imports"
+	CostNotices   CostJob = "notices"
 	CostPayments  CostJob = "payments"
 	CostReminders CostJob = "reminders"
 	CostScheduler CostJob = "scheduler"
@@ -49,7 +50,7 @@ const (
 )
 
 // CostJobs lists all tasks.
-var CostJobs = []CostJob{CostBulk, CostCheck, CostCosts, CostEmails, CostErasure, CostImports, CostPayments, CostReminders, CostScheduler, CostSeals, CostTotals}
+var CostJobs = []CostJob{CostBulk, CostCheck, CostCosts, CostEmails, CostErasure, CostImports, CostNotices, CostPayments, CostReminders, CostScheduler, CostSeals, CostTotals}
 
 // Costs are costs by source, access pattern and role. The sources, like the patterns,
 // add up to the total of all requests.
