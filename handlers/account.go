@@ -45,14 +45,20 @@ func (r *request) accountPage(form views.PasswordForm, emails *web.Form, rejecte
 	return views.AccountPage(p), nil
 }
 
-// changeOwnEmail saves where and whether the user gets emails.
+// changeOwnEmail saves where and whether the user gets emails. If this changes the user,
+// it ends all sessions of the user and starts a new one in this browser.
 func changeOwnEmail(r *request) error {
 	form, err := r.readForm("email", "notices")
 	if err != nil {
 		return err
 	}
-	err = r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
-	return r.finishChange(err, "Email settings saved.", "/account", func(rejected *store.Error) (templ.Component, error) {
+	session, message := web.Session(r.Context), "Email settings saved."
+	user, err := r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
+	if err == nil && user.Version != session.UserVersion {
+		message += " You are signed out everywhere else."
+		err = r.startSession(user, session.Factor, session.Provider)
+	}
+	return r.finishChange(err, message, "/account", func(rejected *store.Error) (templ.Component, error) {
 		return r.accountPage(views.PasswordForm{}, &form, rejected)
 	})
 }

@@ -67,3 +67,21 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	}
 	t.Error("got no results of the run")
 }
+
+// TestEmailSettings_EndOtherSessions saves email settings. This browser must stay signed
+// in, and other browsers of the user must not.
+func TestEmailSettings_EndOtherSessions(t *testing.T) {
+	b := open(t)
+	here, elsewhere := b.as(t, "manager"), b.as(t, "manager")
+	form := url.Values{"email": {"mia@example.com"}, "notices": {"yes"}, "version": {"1"}}
+	if got := here.post("/account/email", form); got.status != http.StatusSeeOther {
+		t.Fatalf("got status %d, want 303", got.status)
+	}
+	b.clock.Advance(2 * time.Minute) // the next request writes to the session
+	if got := here.get("/account"); got.status != http.StatusOK || !strings.Contains(got.body, "mia@example.com") {
+		t.Errorf("got status %d in the browser that saved, want 200 and the address", got.status)
+	}
+	if got := elsewhere.get("/account"); got.status == http.StatusOK {
+		t.Error("the other browser is still signed in")
+	}
+}

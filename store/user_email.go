@@ -22,32 +22,36 @@ type OwnEmail struct {
 }
 
 // ChangeOwnEmail changes the address of the signed-in user, and whether they get daily
-// notices. It returns Invalid if the address is not valid, or Conflict if the user has
-// changed. The user's sessions continue.
-func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) error {
+// notices, and returns the user. It returns Invalid if the address is not valid, or
+// Conflict if the user has changed. A change ends all sessions of the user, because
+// sessions end with the version of the user.
+func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) (*User, error) {
 	before, err := a.OwnUser(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	c, err := a.change(ctx, f.Token)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if f.Email = strings.TrimSpace(f.Email); f.Email != "" && !isEmail(f.Email) {
-		return InvalidField("email", "Enter a valid email address.")
+		return nil, InvalidField("email", "Enter a valid email address.")
 	}
 	if before.Version != f.Version {
-		return c.rejectOutdated(ctx, before.Partition())
+		return before, c.rejectOutdated(ctx, before.Partition())
 	}
 	after := *before
 	after.Email, after.NoNotices = f.Email, !f.Notices
 	if after.Email == before.Email && after.NoNotices == before.NoNotices {
-		return nil
+		return before, nil
 	}
 	after.Version++
 	c.Replace(&after, before.Version)
 	c.recordEvent(Event{Partition: before.Partition(), What: EventUserEmailChanged, Before: before.describeEmail(), After: after.describeEmail()})
-	return c.Commit(ctx)
+	if err := c.Commit(ctx); err != nil {
+		return nil, err
+	}
+	return &after, a.store.endSessionsOf(ctx, after.Name)
 }
 
 // describeEmail describes where the user gets emails, for events.
