@@ -9,12 +9,13 @@ import (
 )
 
 // Billing is a customer's billing account: its events, subscriptions and receipts.
-// One query reads them in descending order of their sort keys.
+// One query reads them in descending order of their sort keys, and a second one the
+// subscriptions of an account with more than a page of items.
 type Billing struct {
-	Subscriptions []Subscription
-	Receipts      []Receipt // not expired; latest due day first
-	Events        []Event   // newest first
-	More          bool      // the account has more items
+	Subscriptions []Subscription // at most MaxLimit
+	Receipts      []Receipt      // not expired; latest due day first
+	Events        []Event        // newest first
+	More          bool           // the account has more items
 }
 
 // BillingOf returns the first page of a billing account.
@@ -45,7 +46,14 @@ func (a Access) BillingOf(ctx context.Context, accountID string) (Billing, error
 		}
 	}
 	slices.Reverse(b.Subscriptions) // show subscriptions in ascending order of ID, like other lists
-	b.More = found.Next != nil
+	if b.More = found.Next != nil; b.More {
+		// Events sort after subscriptions, so they can fill the first page.
+		subscriptions, err := a.SubscriptionsOfAccount(ctx, accountID, Page{Limit: MaxLimit})
+		if err != nil {
+			return b, err
+		}
+		b.Subscriptions = subscriptions.Rows
+	}
 	return b, nil
 }
 

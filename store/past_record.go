@@ -110,7 +110,7 @@ type PastAccount struct {
 }
 
 // AccountAt returns the subscriptions of a billing account at an earlier moment. It
-// returns NotFound like BillingOf, and Invalid for a moment in the future or before 1970.
+// returns Invalid for a moment in the future or before 1970.
 func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (*PastAccount, error) {
 	if err := a.require(Browse); err != nil {
 		return nil, err
@@ -184,12 +184,12 @@ func (a Access) UserAt(ctx context.Context, name string, at time.Time) (*PastUse
 	past := &PastUser{User: *u}
 	past.Past, err = a.store.before(ctx, u.Partition(), at, func(e *Event) PastGap {
 		switch e.What {
-		case EventUserAdded:
+		case EventUserAdded, EventUserFromProvider:
 			return PastNotAdded
 		case EventUserLocked, EventUserUnlocked:
 			past.User.Disabled = e.What == EventUserUnlocked
 			return PastComplete
-		case EventUserRoleChanged:
+		case EventUserRoleChanged, EventUserRoleFromProvider:
 			return userState.revert(&past.User, e, "")
 		}
 		return unlessKnown(e)

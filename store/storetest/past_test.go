@@ -365,3 +365,44 @@ func withoutVersions(t *testing.T, state any) string {
 	}
 	return string(text)
 }
+
+// TestUserAt_FromProvider changes a user through single sign-on, and reads the user before
+// the change and before the user existed.
+func TestUserAt_FromProvider(t *testing.T) {
+	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, clock *storetest.Clock) {
+		before := clock.Now()
+		for _, role := range []store.Role{store.Support, store.Viewer} {
+			clock.Advance(time.Hour)
+			if _, err := s.SignInFromProvider(t.Context(), store.ProviderUser{Issuer: "https://id.example", Subject: "1", Names: []string{"kim"}, Role: role}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		past, err := s.As(admin).UserAt(t.Context(), "kim", before.Add(90*time.Minute))
+		if err != nil || past.User.Role != store.Support || !past.IsKnown() {
+			t.Errorf("got role %q, known %v, error %v; want support", past.User.Role, past.IsKnown(), err)
+		}
+		if past, err = s.As(admin).UserAt(t.Context(), "kim", before); err != nil || past.Gap != store.PastNotAdded {
+			t.Errorf("got gap %q and error %v before the user was added", past.Gap, err)
+		}
+	})
+}
+
+// TestBillingOf_LongHistory reads a subscription whose account has more history entries
+// than a page.
+func TestBillingOf_LongHistory(t *testing.T) {
+	sell(t, func(s *selling) {
+		subscription := store.Subscription{ID: "s", AccountID: "customer7", SKU: "PLAN", Status: store.SubscriptionActive, PaymentDay: 1, NextPaymentDate: storetest.Now, Version: 1}
+		if _, err := s.store.Load(s.Context(), []store.Entity{&subscription}, store.LoadOptions{}); err != nil {
+			s.Fatal(err)
+		}
+		for range store.MaxLimit {
+			if err := s.admin.NoteOnAccount(s.Context(), subscription.AccountID, "called", s.store.NewToken()); err != nil {
+				s.Fatal(err)
+			}
+		}
+		b, err := s.admin.BillingOf(s.Context(), subscription.AccountID)
+		if err != nil || len(b.Subscriptions) != 1 || !b.More {
+			s.Errorf("got %d subscriptions, more %v, error %v; want 1 and more", len(b.Subscriptions), b.More, err)
+		}
+	})
+}
