@@ -154,6 +154,7 @@ func (p *provider) requestMetadata(ctx context.Context) (*discovered, error) {
 	}
 	var metadata struct {
 		EndSession string   `json:"end_session_endpoint"`
+		Keys       string   `json:"jwks_uri"`
 		Methods    []string `json:"token_endpoint_auth_methods_supported"`
 	}
 	if err := found.Claims(&metadata); err != nil {
@@ -163,7 +164,7 @@ func (p *provider) requestMetadata(ctx context.Context) (*discovered, error) {
 	if len(metadata.Methods) > 0 && !slices.Contains(metadata.Methods, "client_secret_basic") || p.config.ClientSecret == "" {
 		d.style = oauth2.AuthStyleInParams
 	}
-	for _, endpoint := range []string{found.Endpoint().AuthURL, found.Endpoint().TokenURL, found.UserInfoEndpoint(), d.endSession} {
+	for _, endpoint := range []string{found.Endpoint().AuthURL, found.Endpoint().TokenURL, found.UserInfoEndpoint(), d.endSession, metadata.Keys} {
 		if endpoint != "" && !SafeProviderURL(endpoint) {
 			return nil, errors.New("the provider's metadata contains an address that is not encrypted")
 		}
