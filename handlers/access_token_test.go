@@ -177,6 +177,18 @@ func TestAccessToken_Revoked(t *testing.T) {
 	}
 }
 
+// TestAccessToken_IgnoresOtherTokens sends a token of a proxy with a session.
+func TestAccessToken_IgnoresOtherTokens(t *testing.T) {
+	b := open(t)
+	support := b.as(t, "support")
+	support.Transport = bearer{"eyJhbGciOiJSUzI1NiJ9.e30.c2ln"}
+	if got := support.get("/orders"); got.status != http.StatusOK {
+		t.Errorf("got status %d with a session, want 200", got.status)
+	}
+	support.Jar = nil
+	support.expect(http.MethodGet, "/orders.json", http.StatusUnauthorized)
+}
+
 // TestAccessToken_HidesFromFiles creates a token and downloads everything that contains
 // records of users. No file may contain tokens or hashes.
 func TestAccessToken_HidesFromFiles(t *testing.T) {

@@ -19,10 +19,11 @@ const contextToken = "access token"
 const errInvalidToken = `Bearer error="invalid_token"`
 
 // bearerToken returns the access token in the Authorization header. It ignores other
-// schemes, because a proxy may use them.
+// schemes and other tokens, because a proxy may add them to every request.
 func bearerToken(r *http.Request) (token string, found bool) {
 	scheme, token, _ := strings.Cut(r.Header.Get(echo.HeaderAuthorization), " ")
-	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
+	token = strings.TrimSpace(token)
+	return token, strings.EqualFold(scheme, "Bearer") && strings.HasPrefix(token, store.AccessTokenPrefix)
 }
 
 // AccessToken returns the access token of the request, or nil if the request has a
