@@ -84,16 +84,16 @@ func showConfirm(r *request) error { return r.confirmPage(http.StatusOK, "", "")
 // factor. kept is a form to submit afterwards, or "".
 func (r *request) confirmPage(status int, kept, message string) error {
 	user := web.SignedInUser(r.Context)
-	if provider := r.sessionProvider(); provider != "" {
-		p := views.Confirm{Page: r.page("Confirm your identity"), Username: user.Name, Next: r.nextPath(), Form: kept, Error: message, Provider: provider}
-		p.Confirmed = r.site.store.IsConfirmed(web.Session(r.Context))
-		return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
-	}
 	factor, err := r.site.store.SecondFactorOf(r.ctx(), user.Name)
 	if err != nil {
 		return err
 	}
-	p := views.Confirm{Username: user.Name, Next: r.nextPath(), Form: kept, Error: message, HasApp: factor.HasApp(), HasFactor: factor.HasApp() || len(factor.Passkeys) > 0}
+	if provider := r.confirmingProvider(factor.IsSet()); provider != "" {
+		p := views.Confirm{Page: r.page("Confirm your identity"), Username: user.Name, Next: r.nextPath(), Form: kept, Error: message, Provider: provider}
+		p.Confirmed = r.site.store.IsConfirmed(web.Session(r.Context))
+		return r.site.tools.RenderStatus(r.Context, status, views.ConfirmPage(p))
+	}
+	p := views.Confirm{Username: user.Name, Next: r.nextPath(), Form: kept, Error: message, HasApp: factor.HasApp(), HasFactor: factor.IsSet()}
 	if len(factor.Passkeys) > 0 {
 		if p.Passkey, err = r.passkeyForm(views.NextPath(confirmPath, p.Next), "Use a passkey", kept); err != nil {
 			return err
@@ -111,12 +111,12 @@ func confirm(r *request) error {
 		return err
 	}
 	user, tools := web.SignedInUser(r.Context), r.site.tools
-	if provider := r.sessionProvider(); provider != "" {
-		return r.continueForm(provider, form.Get("form"))
-	}
 	current, err := r.site.store.UserAtStep(r.ctx(), user.Name, web.Session(r.Context).UserVersion)
 	if err != nil {
 		return err
+	}
+	if provider := r.confirmingProvider(current.SecondFactor); provider != "" {
+		return r.continueForm(provider, form.Get("form"))
 	}
 	attempt := tools.SignInAttempt(r.Context, user.Name)
 	var factor store.Factor
@@ -162,6 +162,16 @@ func (r *request) sessionProvider() string {
 		return ""
 	}
 	return r.site.providerName()
+}
+
+// confirmingProvider returns the name of the identity provider that confirms the identity
+// of the user, or "". Users with a second factor of this site use that instead, because
+// the provider may not ask for one.
+func (r *request) confirmingProvider(hasFactor bool) string {
+	if hasFactor {
+		return ""
+	}
+	return r.sessionProvider()
 }
 
 // continueForm submits a kept form of a user who has signed in or confirmed with the

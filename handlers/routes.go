@@ -459,7 +459,7 @@ func routes(assets http.Handler) []route {
 		{post, "/account/password", "Change password", changePassword, signedIn, none, reads(6), nil},
 		{get, "/account/confirm", "Confirm identity", showConfirm, signedIn, none, reads(2), nil},
 		{post, "/account/confirm", "Confirm identity", confirm, signedIn, none, reads(12), nil},
-		{get, "/account/confirm/sso", "Confirm identity with single sign-on", startProviderConfirm, signedIn, none, reads(0), nil},
+		{get, "/account/confirm/sso", "Confirm identity with single sign-on", startProviderConfirm, signedIn, none, reads(2), nil},
 		{get, "/account/second-factor", "Second factor", showSecondFactor, signedIn, none, reads(2), nil},
 		{post, "/account/second-factor", "Set up an authenticator app", addApp, signedIn, none, reads(9), nil},
 		{post, "/account/second-factor/remove", "Remove authenticator app", removeApp, signedIn, none, reads(9), nil},

@@ -42,7 +42,11 @@ func startSignOn(r *request) error {
 // which asks for the identity again.
 func startProviderConfirm(r *request) error {
 	session := web.Session(r.Context)
-	if r.site.signOn == nil || !session.Provider {
+	factor, err := r.site.store.SecondFactorOf(r.ctx(), web.SignedInUser(r.Context).Name)
+	if err != nil {
+		return err
+	}
+	if r.confirmingProvider(factor.IsSet()) == "" {
 		return web.Redirect(r.Context, views.NextPath(confirmPath, r.nextPath()))
 	}
 	return r.goToProvider(web.SignOn{Next: r.nextPath(), Session: session.Hash})
@@ -115,6 +119,20 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 		const message = "You signed in to the sign-in service as a different user. Sign in there as the user who is signed in here."
 		return r.signOnFailed(session.User.Name, errors.New("another person confirmed"), answer.SignOn, message)
 	}
+	factor, err := r.site.store.SecondFactorOf(r.ctx(), session.User.Name)
+	if err != nil {
+		return err
+	}
+	switch {
+	case answer.User.Role == "":
+		_, err := r.site.store.SignInFromProvider(r.ctx(), answer.User) // ends the user's sessions
+		if store.KindOf(err) != store.Forbidden {
+			return err
+		}
+		return r.signOnFailed(session.User.Name, err, answer.SignOn, messageOf(err))
+	case factor.IsSet():
+		return r.signOnProblem(http.StatusForbidden, answer.SignOn, "Confirm your identity with your own second factor, not with "+r.site.providerName()+".")
+	}
 	if err := r.site.store.ConfirmSession(r.ctx(), session.Hash, answer.Factor); err != nil {
 		return err
 	}
@@ -122,10 +140,18 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 }
 
 // signOnFailed records a failed attempt at the provider in the log and in the history.
-// Failures cause no wait, because signatures cannot be guessed.
+// Failures cause no wait, because signatures cannot be guessed, but many failures of one
+// network are not all in the history.
 func (r *request) signOnFailed(name string, cause error, s web.SignOn, message string) error {
 	r.site.tools.LogSignOn(r.Context, cause)
-	r.recordFailedSignIn(r.site.tools.SignInAttempt(r.Context, name), 0)
+	attempt := r.site.tools.SignInAttempt(r.Context, name)
+	attempt.Provider = true
+	switch wait, err := r.site.store.AttemptSignIn(r.ctx(), attempt); {
+	case err != nil:
+		return err
+	case wait.Now == 0:
+		r.recordFailedSignIn(attempt, 0)
+	}
 	return r.signOnProblem(http.StatusForbidden, s, message)
 }
 

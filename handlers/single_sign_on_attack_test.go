@@ -241,8 +241,11 @@ func TestSignOn_SecondFactor(t *testing.T) {
 		t.Fatalf("code: got status %d to %q, want a redirect to /orders", got.status, got.location)
 	}
 	b.clock.Advance(store.ConfirmedLife)
-	if got := again.get("/account/confirm").body; !strings.Contains(got, "Confirm with Example ID") {
-		t.Error("after the code, the session is not one of single sign-on")
+	if got := again.get("/account/confirm").body; strings.Contains(got, "Example ID") || !strings.Contains(got, "The six digits that your authenticator app shows") {
+		t.Error("the confirmation does not ask for the user's second factor")
+	}
+	if got := again.get("/account/confirm/sso?next=/orders"); got.location != "/account/confirm?next=%2Forders" {
+		t.Errorf("confirmation by the provider: got status %d to %q, want the page that asks for the second factor", got.status, got.location)
 	}
 	for _, more := range []map[string]any{{"amr": []string{"pwd", "mfa"}}, {"acr": "urn:example:two"}} {
 		if got := b.browser(t).signOnAs(p, "/login/sso?next=/orders", b.clock.Now(), more); got.location != "/orders" {
@@ -270,6 +273,31 @@ func TestSignOn_ProviderOnly(t *testing.T) {
 	}
 	if !b.failedSignIn(t, "support") {
 		t.Error("the history has no failed sign-in of support")
+	}
+}
+
+// TestSignOn_FailuresAreBounded fails more often than a network may, without a new start
+// each time. The table must not count all failures.
+func TestSignOn_FailuresAreBounded(t *testing.T) {
+	b := open(t)
+	p := newFalseProvider(t)
+	b.useSignOn(t, web.SingleSignOn{Issuer: p.URL, EmergencyUser: "Lee", Now: b.clock.Now})
+	wrong := map[string]any{"aud": "somebody else"}
+	for range 80 {
+		if got := b.browser(t).signOnAs(p, "/login/sso", b.clock.Now(), wrong); got.status != http.StatusForbidden {
+			t.Fatalf("got status %d, want 403", got.status)
+		}
+	}
+	found, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Events(t.Context(), store.EventFilter{By: store.UnknownUser}, store.Page{Limit: 10})
+	if err != nil || len(found.Rows) != 1 || found.Rows[0].Attempts >= 60 {
+		t.Errorf("got events %+v, error %v; want one that counts fewer than 60 failures", found.Rows, err)
+	}
+	lee := b.browser(t)
+	if got := lee.signOnAs(p, "/login/sso", b.clock.Now(), nil); got.status != http.StatusSeeOther {
+		t.Errorf("valid sign-in after the failures: got status %d, want 303", got.status)
+	}
+	if page := lee.get("/account").body; !strings.Contains(page, "lee-2") {
+		t.Error("the new user got the name of the emergency user")
 	}
 }
 

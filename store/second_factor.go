@@ -96,8 +96,8 @@ func passkeysAttribute(a *table.Attributes, passkeys *[]Passkey) {
 	}
 }
 
-// isSet reports whether the user can sign in with the factor.
-func (f *SecondFactor) isSet() bool { return f.Secret != "" || len(f.Passkeys) > 0 }
+// IsSet reports whether the user can sign in with the factor.
+func (f *SecondFactor) IsSet() bool { return f.Secret != "" || len(f.Passkeys) > 0 }
 
 // HasApp reports whether the user has set up an authenticator app.
 func (f *SecondFactor) HasApp() bool { return f != nil && f.Secret != "" }

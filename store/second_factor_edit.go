@@ -118,7 +118,7 @@ func (s *Store) RemovePasskey(ctx context.Context, name, id string) (*User, erro
 // RenewRecoveryCodes replaces all recovery codes, which ends the user's sessions.
 func (s *Store) RenewRecoveryCodes(ctx context.Context, name string) (*User, []string, error) {
 	return s.changeFactor(ctx, name, EventRecoveryCodesRenewed, "", func(f *SecondFactor) error {
-		if !f.isSet() {
+		if !f.IsSet() {
 			return fail(Invalid, "Set up an authenticator app or a passkey first.")
 		}
 		f.Recovery = nil
@@ -134,7 +134,7 @@ func (s *Store) changeFactor(ctx context.Context, name string, what EventCode, s
 	if err != nil {
 		return nil, nil, err
 	}
-	before, wasSet := *user, factor.isSet()
+	before, wasSet := *user, factor.IsSet()
 	if err := change(factor); err != nil {
 		return nil, nil, err
 	}
@@ -144,7 +144,7 @@ func (s *Store) changeFactor(ctx context.Context, name string, what EventCode, s
 	}
 	c.by = user.Name
 	var codes []string
-	if user.SecondFactor = factor.isSet(); user.SecondFactor {
+	if user.SecondFactor = factor.IsSet(); user.SecondFactor {
 		if !wasSet || factor.Recovery == nil {
 			codes, factor.Recovery = newRecoveryCodes()
 		}

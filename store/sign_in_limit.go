@@ -12,11 +12,12 @@ import (
 
 // SignInAttempt is an attempt to sign in.
 type SignInAttempt struct {
-	Name    string // user name as entered
-	Network string // network of the client
-	Device  string // identifies a browser in which the user has signed in before; "" for other browsers
-	Code    bool   // the user enters a code after the right password
-	Token   bool   // a program sent an invalid access token; only the network counts
+	Name     string // user name as entered
+	Network  string // network of the client
+	Device   string // identifies a browser in which the user has signed in before; "" for other browsers
+	Code     bool   // the user enters a code after the right password
+	Token    bool   // a program sent an invalid access token; only the network counts
+	Provider bool   // the identity provider's answer was refused; only the network counts
 }
 
 // signInCounter is one of the counters of an attempt.
@@ -38,8 +39,11 @@ func (a SignInAttempt) counters() []signInCounter {
 		}
 		return &SignInCount{Counter: hashID(text)}
 	}
-	if a.Token {
+	switch {
+	case a.Token:
 		return []signInCounter{{limit: limitOfNetwork, count: count("token", a.Network)}}
+	case a.Provider:
+		return []signInCounter{{limit: limitOfNetwork, count: count("provider", a.Network)}}
 	}
 	name := userName(a.Name)
 	if a.Device != "" {

@@ -13,6 +13,7 @@ type ProviderUser struct {
 	Issuer  string
 	Subject string
 	Names   []string // wishes for the user name, best first; only new users need them
+	Taken   string   // a name that new users do not get; "" if there is none
 	Role    Role     // from the groups of the person; "" if none of the groups has a role
 }
 
@@ -83,6 +84,15 @@ func (s *Store) IsProviderIdentity(ctx context.Context, user, issuer, subject st
 	return err == nil && identity.User == userName(user), err
 }
 
+// IsActiveAdmin reports whether the user exists, is an admin and is not locked.
+func (s *Store) IsActiveAdmin(ctx context.Context, name string) (bool, error) {
+	user, err := s.userForChange(ctx, userName(name))
+	if KindOf(err) == NotFound {
+		return false, nil
+	}
+	return err == nil && user.Role == Admin && !user.Disabled, err
+}
+
 // changeProviderRole sets the role that the groups give. A manager keeps the warehouses
 // and stores that an admin chose. Other roles have none.
 func (s *Store) changeProviderRole(ctx context.Context, user *User, role Role) error {
@@ -105,7 +115,7 @@ func (s *Store) changeProviderRole(ctx context.Context, user *User, role Role) e
 // addProviderUser creates the user of an identity. Nobody knows the user's password.
 func (s *Store) addProviderUser(ctx context.Context, p ProviderUser) (*User, error) {
 	hash := identityHash(p.Issuer, p.Subject)
-	name, err := s.freeName(ctx, p.Names, hash)
+	name, err := s.freeName(ctx, p, hash)
 	if err != nil {
 		return nil, err
 	}
@@ -126,8 +136,8 @@ func (s *Store) addProviderUser(ctx context.Context, p ProviderUser) (*User, err
 
 // freeName returns the first wish that is not taken, with a number if necessary. If all
 // names are taken, it returns a name from the hash.
-func (s *Store) freeName(ctx context.Context, wishes []string, hash string) (string, error) {
-	for _, wish := range wishes {
+func (s *Store) freeName(ctx context.Context, p ProviderUser, hash string) (string, error) {
+	for _, wish := range p.Names {
 		base := providerName(wish)
 		if base == "" {
 			continue
@@ -136,6 +146,9 @@ func (s *Store) freeName(ctx context.Context, wishes []string, hash string) (str
 			name := base
 			if number > 1 {
 				name = fmt.Sprintf("%s-%d", base, number)
+			}
+			if name == userName(p.Taken) {
+				continue
 			}
 			_, err := s.userForChange(ctx, name)
 			if KindOf(err) == NotFound {

@@ -110,7 +110,7 @@ func (t *Tools) verifyAnswer(c echo.Context, started *SignOn) (*ProviderAnswer, 
 	config := &t.provider.config
 	p := &ProviderAnswer{SignOn: *started, User: store.ProviderUser{
 		Issuer: token.Issuer, Subject: token.Subject, Role: config.RoleOf(claims.texts(config.GroupsClaim)),
-		Names: []string{claims.text("preferred_username"), claims.text("email")},
+		Names: []string{claims.text("preferred_username"), claims.text("email")}, Taken: config.EmergencyUser,
 	}}
 	for _, value := range slices.Concat(claims.texts("amr"), claims.texts("acr")) {
 		if slices.Contains(config.SecondFactor, value) {

@@ -191,6 +191,9 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	case password != "":
 		greeting = append(greeting, "Sign in as "+adminName+" with the one-time password "+password)
 	}
+	if err := c.warnAboutEmergencyUser(ctx, o.store, o.signOn); err != nil {
+		return err
+	}
 	defer debug.SetGCPercent(tuneGC(c.env))
 	o.runner.ScheduleInBackground()
 	if o.backend.engine != nil {

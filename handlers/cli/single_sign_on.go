@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"net/url"
 	"os"
 	"slices"
@@ -82,6 +83,19 @@ func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 		SecondFactor:  splitList(s.factor),
 		EmergencyUser: strings.ToLower(strings.TrimSpace(s.emergencyUser)),
 	}, nil
+}
+
+// warnAboutEmergencyUser logs a warning if the user of -sso-only cannot be used in an
+// emergency.
+func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) error {
+	if signOn == nil || signOn.EmergencyUser == "" {
+		return nil
+	}
+	found, err := s.IsActiveAdmin(ctx, signOn.EmergencyUser)
+	if err == nil && !found {
+		c.log.Warn("the user of -sso-only does not exist, is locked or is not an admin: nobody can sign in if the identity provider fails", "user", signOn.EmergencyUser)
+	}
+	return err
 }
 
 // parseGroupRoles parses -sso-roles. Names of groups may contain an equals sign.
