@@ -86,7 +86,8 @@ var moreAddresses = map[string][]string{
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)
 
 // TestPages_KeepRequestBounds counts the table requests of each page. The count must
-// not exceed the bound in the page's route, and must equal the number in the footer.
+// not exceed the bound in the page's route, and must equal the number in the footer. The
+// page of an error may omit requests that the error has cancelled.
 func TestPages_KeepRequestBounds(t *testing.T) {
 	b := open(t, slices.Concat(openOrder(), openCount(), failedRun())...)
 	for _, user := range users {
@@ -112,7 +113,7 @@ func TestPages_KeepRequestBounds(t *testing.T) {
 				if found := footer.FindStringSubmatch(got.body); found != nil {
 					shown, _ = strconv.Atoi(found[1])
 				}
-				if strings.Contains(got.body, `id="reads"`) && shown != requests {
+				if strings.Contains(got.body, `id="reads"`) && (shown > requests || got.status == http.StatusOK && shown != requests) {
 					t.Errorf("%s: %s: got %d requests in the footer, want %d", user.Name, address, shown, requests)
 				}
 			}

@@ -21,8 +21,14 @@ const maxConcurrent = 16
 // errTimeout is the cause of cancellation when a request reaches its time limit.
 var errTimeout = errors.New("the request took too long")
 
-// contextTimer is the key of the request's timer in the echo context.
+// contextTimer is the key of the *requestTimer in the echo context.
 const contextTimer = "timer"
+
+// requestTimer cancels a request at its time limit.
+type requestTimer struct {
+	*time.Timer
+	limit time.Duration // Config.RequestTimeout
+}
 
 // limitTime cancels the context of a request after the time limit. This also cancels
 // its table requests.
@@ -32,16 +38,17 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 		defer cancel(nil)
 		timer := time.AfterFunc(t.config.RequestTimeout, func() { cancel(errTimeout) })
 		defer timer.Stop()
-		c.Set(contextTimer, timer)
+		c.Set(contextTimer, &requestTimer{timer, t.config.RequestTimeout})
 		c.SetRequest(c.Request().WithContext(store.WithAddress(store.WithLimit(ctx, maxConcurrent), c.RealIP())))
 		return next(c)
 	}
 }
 
-// setTimeout restarts the request's time limit with a new duration.
+// setTimeout restarts the request's time limit with a new duration, or with that of
+// Config.RequestTimeout if it is longer.
 func setTimeout(c echo.Context, timeout time.Duration) {
-	if timer, ok := c.Get(contextTimer).(*time.Timer); ok {
-		timer.Reset(timeout)
+	if timer, ok := c.Get(contextTimer).(*requestTimer); ok {
+		timer.Reset(max(timeout, timer.limit))
 	}
 }
 
