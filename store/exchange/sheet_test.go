@@ -75,11 +75,22 @@ func describeSheets() string {
 	return b.String()
 }
 
+// describeColumns writes the columns of a file. It writes the columns of an address as
+// one name, such as Address.*.
 func describeColumns(b *strings.Builder, file string, columns []column) {
-	names := make([]string, len(columns))
-	for i, c := range columns {
-		if names[i] = c.name; c.required {
-			names[i] = "**" + c.name + "**"
+	var names []string
+	address := ""
+	for _, c := range columns {
+		part, isCountry := strings.CutSuffix(c.name, ".Country")
+		switch {
+		case isCountry:
+			address = part
+			names = append(names, part+".*")
+		case address != "" && strings.HasPrefix(c.name, address+"."):
+		case c.required:
+			names = append(names, "**"+c.name+"**")
+		default:
+			names = append(names, c.name)
 		}
 	}
 	fmt.Fprintf(b, "\n### %s.csv\n\n%s\n", file, strings.Join(names, ", "))
