@@ -33,18 +33,19 @@ func BenchmarkScenarios(b *testing.B) {
 		var results strings.Builder
 		results.WriteString(loadsim.SummaryHead)
 		var details strings.Builder
+		details.WriteString("\n" + loadsim.DetailHead)
 		for _, s := range scenarios {
 			inTest(b, func(t *testing.T) {
 				counts := simulate(t, &s)
 				results.WriteString(counts.Summary(s.Name, s.Measured))
-				fmt.Fprintf(&details, "\n### %s\n\n%s", s.Name, counts.Report(s.Measured))
+				details.WriteString(counts.Detail(s.Name, s.Measured))
 			})
 		}
 		inTest(b, func(t *testing.T) {
 			due := loadsim.DueOnTheFirst(15)
 			counts, took := simulateDue(t, &due)
 			results.WriteString(counts.Summary(due.Name, took))
-			fmt.Fprintf(&details, "\n### %s\n\n%s%s", due.Name, counts.Report(took), due.Extrapolate(took))
+			details.WriteString(counts.Detail(due.Name, took) + due.Extrapolate(took))
 		})
 		fmt.Println(results.String() + details.String())
 		if *update {
@@ -89,7 +90,7 @@ func TestDocs_ListScenarios(t *testing.T) {
 		names = append(names, scenarios[i].Name)
 	}
 	for _, name := range names {
-		if !strings.Contains(string(docs), "\n### "+name+"\n") {
+		if !strings.Contains(string(docs), "\n| "+name+" |") {
 			t.Errorf("docs/scale.md has no results of %q: run the benchmark with -update", name)
 		}
 	}

@@ -135,7 +135,7 @@ func top(counts map[string]int) string {
 	return cmp.Or(strings.Join(parts, ", "), "none")
 }
 
-// Report returns what Summary leaves out, as a Markdown table.
+// Report returns all measurements, as a Markdown table.
 func (c *Counts) Report(d time.Duration) string {
 	var b strings.Builder
 	row := func(name, format string, values ...any) {
@@ -152,15 +152,38 @@ func (c *Counts) Report(d time.Duration) string {
 	row("conflicts with a transaction in progress, by item", "%s", top(c.conflicts))
 	row("conflicts because an item had changed since it was read", "%d", c.conditions)
 	row("throttled requests", "%s", top(c.throttles))
+	row("failed operations", "%s", top(c.failed()))
+	row("write units and read units per second", "%.0f and %.0f", (c.written+c.wasted)/d.Seconds(), c.readUnits/d.Seconds())
+	return b.String()
+}
+
+// DetailHead is the head of a table of details.
+const DetailHead = "| Scenario | Slowest operation, 99 % within | Hottest keys | Most conflicts | Failed operations | Write and read units per second |\n|---|---|---|---|---|---|\n"
+
+// Detail returns what Summary leaves out, as a row of a Markdown table.
+func (c *Counts) Detail(name string, d time.Duration) string {
+	slowest := slices.MaxFunc(slices.Sorted(maps.Keys(c.operations)), func(a, b string) int {
+		return cmp.Compare(percentile(c.operations[a].times, 99), percentile(c.operations[b].times, 99))
+	})
+	var hottest []string
+	for _, k := range c.HottestKeys(d)[:min(3, len(c.HottestKeys(d)))] {
+		hottest = append(hottest, fmt.Sprintf("%s %.0f %%", k, 100*k.Share()))
+	}
+	conflicts, _, _ := strings.Cut(top(c.conflicts), ",")
+	return fmt.Sprintf("| %s | %s: %d ms | %s | %s | %s | %.0f and %.0f |\n", name,
+		slowest, percentile(c.operations[slowest].times, 99).Milliseconds(), strings.Join(hottest, ", "), conflicts, top(c.failed()),
+		(c.written+c.wasted)/d.Seconds(), c.readUnits/d.Seconds())
+}
+
+// failed returns the number of failed operations by name.
+func (c *Counts) failed() map[string]int {
 	failed := map[string]int{}
 	for name, o := range c.operations {
 		if n := sum(o.errors); n > 0 {
 			failed[name] = n
 		}
 	}
-	row("failed operations", "%s", top(failed))
-	row("write units and read units per second", "%.0f and %.0f", (c.written+c.wasted)/d.Seconds(), c.readUnits/d.Seconds())
-	return b.String()
+	return failed
 }
 
 // Throttled returns the number of throttled requests.
