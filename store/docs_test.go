@@ -190,7 +190,7 @@ func indexesOf(d *store.Definition) string {
 			indexes = append(indexes, table.IndexName(n)+" "+written(d.Index[n]))
 		}
 	}
-	return strings.Join(indexes, " · ")
+	return strings.Join(indexes, "<br>")
 }
 
 func attributesOf(attributes []store.Attribute) string {
