@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -139,6 +140,24 @@ func TestHelp_ShowsCommandsFlagsAndDefaults(t *testing.T) {
 		one.want(t, exitDone, "Usage: stockroom "+c.name, c.summary[1:])
 		for _, flag := range append(c.flags, commonFlags...) {
 			one.want(t, exitDone, "  -"+flag, "$"+envName(flag))
+		}
+	}
+}
+
+func TestHelp_ShowsSecrets(t *testing.T) {
+	all := []string{stripeKey, smtpUser, smtpPassword, ssoSecret, dynamodbKeyVariable, auditKeyVariable}
+	for command, want := range map[string][]string{
+		"serve":        all,
+		"audit verify": {auditKeyVariable},
+		"audit seal":   {auditKeyVariable},
+		"person erase": {auditKeyVariable},
+		"export":       nil,
+	} {
+		help := run(t, append(strings.Fields(command), "-h")...).stdout
+		for _, name := range all {
+			if got := strings.Contains(help, "  $"+name+" "); got != slices.Contains(want, name) {
+				t.Errorf("%s -h: shows %s: got %v, want %v", command, name, got, !got)
+			}
 		}
 	}
 }

@@ -230,22 +230,26 @@ func (c command) accepts(flag string) bool {
 
 // secret is a value that comes only from an environment variable.
 type secret struct {
-	name  string
-	flag  string // commands with this flag can use the secret
-	usage string
+	name     string
+	flag     string   // commands with this flag can use the secret
+	commands []string // other commands that can use the secret
+	usage    string
 }
 
 var secrets = []secret{
-	{stripeKey, "payments", "secret key of Stripe, which charges payments"},
-	{smtpUser, "smtp", "user name for the mail server; without it, Stockroom does not authenticate"},
-	{smtpPassword, "smtp", "password for the mail server"},
-	{ssoSecret, "sso-issuer", "client secret of single sign-on"},
-	{dynamodbKeyVariable, "dynamodb-addr", "access key of the DynamoDB API, as ID:SECRET (default: a generated key in the file dynamodb-credentials in the data folder)"},
+	{stripeKey, "payments", nil, "secret key of Stripe, which charges payments"},
+	{smtpUser, "smtp", nil, "user name for the mail server; without it, Stockroom does not authenticate"},
+	{smtpPassword, "smtp", nil, "password for the mail server"},
+	{ssoSecret, "sso-issuer", nil, "client secret of single sign-on"},
+	{dynamodbKeyVariable, "dynamodb-addr", nil, "access key of the DynamoDB API, as ID:SECRET (default: a generated key in the file dynamodb-credentials in the data folder)"},
+	{auditKeyVariable, "", []string{"serve", "audit verify", "audit seal", "person erase"}, "comma-separated keys that seal the history, newest first, at least 32 characters each (default with the embedded store: a generated key in the file audit-key in the data folder)"},
 }
 
 // secrets returns the secrets that the command can use.
 func (c command) secrets() []secret {
-	return slices.DeleteFunc(slices.Clone(secrets), func(s secret) bool { return !c.accepts(s.flag) })
+	return slices.DeleteFunc(slices.Clone(secrets), func(s secret) bool {
+		return !slices.Contains(s.commands, c.name) && (s.flag == "" || !c.accepts(s.flag))
+	})
 }
 
 // fullName returns the current name of a flag that may have been given by an old
