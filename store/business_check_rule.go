@@ -105,7 +105,7 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled, returned and removed items and of its refunds that are credited, and no invoice is credited for another one"},
+	{CheckInvoiceCredit, "the credits of an order's invoices equal its cancelled, returned and removed items and its credited refunds, and no invoice is credited for another one"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
 	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and the credit notes of an invoice do not exceed its credit"},
@@ -141,7 +141,7 @@ var CheckRules = []struct {
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
-	{CheckRentalPayment, "each rental payment is the sum of its parts, and its store, person and rentals exist; the part of a deposit that is kept does not exceed the deposit"},
+	{CheckRentalPayment, "each rental payment is the sum of its parts, its store, person and rentals exist, and no more than the deposit is kept"},
 	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; once the kayak is handed out, the booking also has an existing rental"},
 	{CheckBookingDay, "each open booking holds its kayak on each of its days; bookings that are not open hold no kayak"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
@@ -164,7 +164,7 @@ var CheckRules = []struct {
 	{CheckView, "each saved view's user exists"},
 	{CheckEvent, "each event's record exists"},
 
-	{CheckTotal, "each day's totals are the sums of the orders placed, the subscription payments charged, the subscription payments due, the rental charges paid, and the deposits taken minus those returned"},
+	{CheckTotal, "each day's totals are the sums of orders placed, subscription payments charged, subscription payments due, rental charges paid, and deposits taken minus those returned"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
 	{CheckStockLevel, "each product's stock count matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
 }
