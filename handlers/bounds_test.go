@@ -26,7 +26,7 @@ var moreAddresses = map[string][]string{
 	"GET /choices/:kind":             {"/choices/person?q=c01", "/choices/person?q=%2B46+70+612+34+56", "/choices/customer?q=customer7@example.com", "/choices/product?q=SKU-7", "/choices/employee?q=a", "/choices/warehouse?q=w1", "/choices/store?q=s1", "/choices/none?q=a", "/choices/person"},
 	"GET /orders":                    {"/orders?status=PAID", "/orders?status=PAID&limit=200", "/orders?status=OPEN&limit=200", "/orders?status=OPEN&stock=READY", "/orders?status=PAID&stock=READY&limit=200", "/orders?from=2020-01-01&limit=200", "/orders?to=2025-01-01", "/orders?from=last+month&sort=reverse", "/orders?from=soon"},
 	"GET /orders/new":                {"/orders/new?copy=open", "/orders/new?copy=none"},
-	"GET /orders/:id":                {"/orders/none"},
+	"GET /orders/:id":                {"/orders/none", "/orders/o0003?at=2026-11-21T10:00", "/orders/none?at=2026-11-21T10:00"},
 	"GET /orders/pick":               {"/orders/pick", "/orders/pick?order=open", "/orders/pick?order=none&warehouse=w1"},
 	"GET /invoices":                  {"/invoices?status=PARTIAL", "/invoices?status=OVERDUE", "/invoices?status=DUE&limit=200", "/invoices?status=overdue&sort=reverse&limit=200", "/invoices?from=2020-01-01&limit=200", "/invoices?to=2025-01-01"},
 	"GET /customers":                 {"/customers?bucket=_", "/customers?name=maria", "/customers?email=customer7@example.com", "/customers?limit=200"},
@@ -46,7 +46,7 @@ var moreAddresses = map[string][]string{
 	"GET /rentals/overdue":           {"/rentals/overdue?show=today", "/rentals/overdue?show=x"},
 	"GET /stock/low":                 {"/stock/low", "/stock/low?show=out", "/stock/low?warehouse=w2&limit=200", "/stock/low?warehouse=none"},
 	"GET /warehouses/:id":            {"/warehouses/w2", "/warehouses/none", "/warehouses/w1?at=2026-11-21T10:00"},
-	"GET /invoices/:id":              {"/invoices/none"},
+	"GET /invoices/:id":              {"/invoices/none", "/invoices/io0003?at=2026-11-21T10:00"},
 	"GET /credit-notes/:id":          {"/credit-notes/none"},
 	"GET /orders/:id/items/:product": {"/orders/none/items/none"},
 	"GET /employees":                 {"/employees", "/employees?name=ma", "/employees?job=j2", "/employees?job=j2&name=m", "/employees?warehouse=w1&name=m&limit=200", "/employees?from=2026&to=today&sort=reverse", "/employees?from=2026&name=m", "/employees?warehouse=w2"},
@@ -81,6 +81,7 @@ var moreAddresses = map[string][]string{
 
 	"GET /products/:id/stock/:warehouse": {"/products/p07/stock/w1?at=2026-11-21T10:00", "/products/p07/stock/w2?at=2026-11-21T10:00"},
 	"GET /accounts/:id":                  {"/accounts/c01?at=2026-11-21T10:00"},
+	"GET /accounts/:id/subscriptions":    {"/accounts/c01/subscriptions?at=2026-11-21T10:00"},
 }
 
 var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) requests? · `)

@@ -30,11 +30,14 @@ type pastRecord struct {
 // pastPages lists these pages.
 func pastPages() []pastPage {
 	return []pastPage{
+		{"/orders/:id", readPastOrder},
+		{"/invoices/:id", readPastInvoice},
 		{"/products/:id", readPastProduct},
 		{"/products/:id/stock/:warehouse", readPastStock},
 		{"/warehouses/:id", readPastWarehouse},
 		{"/customers/:id", readPastCustomer},
 		{"/accounts/:id", readPastAccount},
+		{"/accounts/:id/subscriptions", readPastAccount},
 		{"/kayaks/:id", readPastKayak},
 		{"/admin/users/:id", readPastUser},
 	}

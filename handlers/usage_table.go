@@ -18,6 +18,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /accounts/:id",
+		"GET /accounts/:id/subscriptions",
 	},
 	"getAccountRepsByOrderTotalForPeriod": {
 		"GET /reps",
@@ -362,6 +363,8 @@ var usedBy = map[string][]string{
 		"GET /admin/events",
 	},
 	"getEventsOfThing": {
+		"GET /orders/:id",
+		"GET /invoices/:id",
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
 		"GET /customers/:id/credit-notes",
@@ -560,6 +563,7 @@ var usedBy = map[string][]string{
 		"GET /orders/:id/return",
 		"GET /orders/:id/cancel",
 		"GET /orders/:id/notes",
+		"GET /invoices/:id",
 		"GET /invoices/:id/print",
 	},
 	"getOrderItemsByOrderIdAndProductId": {

@@ -63,6 +63,7 @@ const (
 	EventOrderAddressEdited    EventCode = "order.address_edited"
 	EventOrderCancelled        EventCode = "order.cancelled"
 	EventOrderEdited           EventCode = "order.edited"
+	EventOrderFinished         EventCode = "order.finished" // a further transaction of a cancellation or return
 	EventOrderPlaced           EventCode = "order.placed"
 	EventOrderReturned         EventCode = "order.returned"
 	EventOrderShipped          EventCode = "order.shipped" // subject: shipment ID
@@ -201,6 +202,7 @@ var eventSentences = map[EventCode]string{
 	EventOrderAddressEdited:    "Delivery address edited",
 	EventOrderCancelled:        "Order cancelled",
 	EventOrderEdited:           "Order edited",
+	EventOrderFinished:         "Cancellation or return continued",
 	EventOrderPlaced:           "Order placed",
 	EventOrderReturned:         "Return recorded",
 	EventOrderShipped:          "Shipped in shipment %s",

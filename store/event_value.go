@@ -15,6 +15,25 @@ type EventValue struct {
 	After  string `json:"a,omitempty"`
 }
 
+// values returns the values of the fields that differ between before and after. part is
+// their EventValue.Part.
+func (fs Fields[T]) values(before, after *T, part string) []EventValue {
+	var values []EventValue
+	for i := range fs {
+		if from, to := fs[i].format(before), fs[i].format(after); from != to {
+			values = append(values, EventValue{Name: fs[i].Name, Part: part, Before: from, After: to})
+		}
+	}
+	return values
+}
+
+// set sets the value of a field. It reports whether there is such a field and the value
+// is valid.
+func (fs Fields[T]) set(t *T, name, value string) bool {
+	f := fs.named(name)
+	return f != nil && f.parse(t, value) == nil
+}
+
 // eventValues encodes values for Event.Values. It omits values that do not change,
 // unless they identify what the event is about.
 func eventValues(values ...EventValue) string {

@@ -14,7 +14,8 @@ type orderChange struct {
 	*change
 	OrderDetails
 	credits   credits
-	onlyParts bool // the item of the order need not be written unless it changes; see changeOrder
+	event     Event // see recordOrderEvent
+	onlyParts bool  // the item of the order need not be written unless it changes; see changeOrder
 }
 
 // changeOrder changes one order. The function work modifies parts of the order and records the
@@ -54,8 +55,8 @@ func (a Access) changeOrder(ctx context.Context, id, token string, work func(*or
 	})
 }
 
-// save writes the changed parts of the order, and updates totals, quota and stock
-// levels by the difference.
+// save writes the changed parts of the order and its event, and updates totals, quota and
+// stock levels by the difference.
 func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	o.updateState()
 	o.writeParts(before)
@@ -67,12 +68,14 @@ func (o *orderChange) save(ctx context.Context, before *OrderDetails) error {
 	if err := o.issueDocuments(ctx, before); err != nil {
 		return err
 	}
+	o.event.Partition, o.event.Values = orderPartition(o.ID), eventValues(orderValues(before, &o.OrderDetails)...)
+	o.recordEvent(o.event)
 	return o.Commit(ctx)
 }
 
 // Numbers of actions in a transaction that changes an order.
 const (
-	savedActions = 3 // for the order, the total of its day and the quota, without changed lines and invoices
+	savedActions = 4 // for the order, its event, the total of its day and the quota, without changed lines and invoices
 	lineActions  = 2 // for a changed line and its stock count
 )
 
@@ -128,11 +131,9 @@ func requireVersion(shown, now int) error {
 
 func orderPartition(id string) string { return partitionOf(getOrderDetails, "orderID", id) }
 
-// recordOrderEvent adds an event of the order to the change.
-func (o *orderChange) recordOrderEvent(e Event) {
-	e.Partition = orderPartition(o.ID)
-	o.recordEvent(e)
-}
+// recordOrderEvent sets the event of the change. save adds it to the transaction, with
+// the values that the change replaces.
+func (o *orderChange) recordOrderEvent(e Event) { o.event = e }
 
 // writeParts writes the order, and each part that differs from before.
 func (o *orderChange) writeParts(before *OrderDetails) {

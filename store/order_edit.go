@@ -253,7 +253,7 @@ func (q *OrderEditQuote) finish() error {
 	if err := q.correctInvoices(); err != nil {
 		return err
 	}
-	left := table.MaxActions - savedActions - 1 - actions // one action for the event
+	left := table.MaxActions - savedActions - actions
 	if most := max(1, min(MaxLines, left/lineActions)); q.count > most {
 		return InvalidField(FieldLines, "Change at most %d lines at once.", most)
 	}

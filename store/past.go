@@ -119,17 +119,21 @@ func (fs Fields[T]) revert(t *T, e *Event, part string) PastGap {
 		if v.Part != part {
 			continue
 		}
-		if f := fs.named(v.Name); f == nil || f.parse(t, v.Before) != nil {
+		if !fs.set(t, v.Name, v.Before) {
 			return PastNoValues
 		}
 	}
 	return PastComplete
 }
 
-// unlessKnown returns PastNoValues for an event that an earlier version stored as text.
-// Events with a known code that reverse does not handle do not change the record.
+// unlessKnown returns PastNoValues for an event that an earlier version stored as text, and
+// PastErased if this text was erased. Events with a known code that reverse does not handle
+// do not change the record.
 func unlessKnown(e *Event) PastGap {
-	if e.What.IsKnown() {
+	switch {
+	case e.What == EventErased:
+		return PastErased
+	case e.What.IsKnown():
 		return PastComplete
 	}
 	return PastNoValues

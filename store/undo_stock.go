@@ -37,11 +37,7 @@ func quantityValues(before, after *WarehouseItem) []EventValue {
 
 // reorderValues returns the values of an event that sets a reorder point or a bin.
 func reorderValues(before, after *WarehouseItem) []EventValue {
-	values := reorderFields.edits(before, after).values
-	for i := range values {
-		values[i].Part = after.WarehouseID
-	}
-	return values
+	return reorderFields.values(before, after, after.WarehouseID)
 }
 
 // stockItemOf makes a consistent read of the stock item of an event.

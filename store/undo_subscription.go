@@ -27,11 +27,7 @@ func (s *Subscription) version() *int { return &s.Version }
 
 // stateValues returns the values of an event that changes a subscription.
 func stateValues(before, after *Subscription) string {
-	values := subscriptionState.edits(before, after).values
-	for i := range values {
-		values[i].Part = after.ID + "#" + after.SKU
-	}
-	return eventValues(values...)
+	return eventValues(subscriptionState.values(before, after, after.ID+"#"+after.SKU)...)
 }
 
 // subscriptionOf makes a consistent read of the subscription of an event.

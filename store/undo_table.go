@@ -193,6 +193,7 @@ var irreversible = map[EventCode]string{
 	EventKayaksCounted:        "Stockroom calculates the number of kayaks of a store automatically.",
 	EventOrderCancelled:       "Its stock was released to other orders. Place the order again.",
 	EventOrderEdited:          "Stock and invoices have followed. Edit the order again instead.",
+	EventOrderFinished:        "This is a part of a cancellation or a return, which can't be undone.",
 	EventOrderPlaced:          "Cancel the order instead.",
 	EventOrderReturned:        "The return is credited. Place another order instead.",
 	EventOrderShipped:         reasonShipped,

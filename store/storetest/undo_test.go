@@ -29,6 +29,8 @@ type undoTest struct {
 	*testing.T
 	store *store.Store
 	store.Access
+	order string // the order that orderChanges change
+	buyer string // the customer of new orders
 }
 
 func (u *undoTest) token() string { return u.store.NewToken() }
@@ -536,6 +538,12 @@ var undoImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 		}
 		return true
 	})
+	loadUndoable(t, s, all)
+})
+
+// loadUndoable loads a shop, an order that is not shipped and a store without kayaks.
+func loadUndoable(t testing.TB, s *store.Store, all []store.Entity) {
+	t.Helper()
 	all = append(all,
 		&store.RentalStore{ID: "s9", Name: "Empty", Version: 1},
 		&store.Order{
@@ -550,12 +558,14 @@ var undoImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	if loaded, err := s.Load(t.Context(), all, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
-})
+}
 
 // onUndoShop runs a test with this shop on each engine.
 func onUndoShop(t *testing.T, test func(u *undoTest)) {
 	t.Helper()
-	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) { test(&undoTest{t, s, s.As(admin)}) })
+	undoImage.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
+		test(&undoTest{T: t, store: s, Access: s.As(admin)})
+	})
 }
 
 // TestUndo_RestoresTheState makes each change that can be undone, undoes it, and undoes

@@ -1,0 +1,33 @@
+package handlers
+
+import (
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+func readPastOrder(r *request, ids []string, at time.Time) (*pastRecord, error) {
+	found, err := r.shop.OrderAt(r.ctx(), ids[0], at)
+	if err != nil {
+		return nil, err
+	}
+	if !r.wantsFile() {
+		var warehouses []string
+		for i := range found.Order.Shipments {
+			warehouses = append(warehouses, found.Order.Shipments[i].WarehouseID)
+		}
+		if err := r.relate(store.RelatedIDs{Warehouses: warehouses}); err != nil {
+			return nil, err
+		}
+	}
+	return &pastRecord{past: found.Past, state: found.Order, view: func(p *views.Page) views.PastRecord { return p.PastOrder(found) }}, nil
+}
+
+func readPastInvoice(r *request, ids []string, at time.Time) (*pastRecord, error) {
+	found, err := r.shop.InvoiceAt(r.ctx(), ids[0], at)
+	if err != nil {
+		return nil, err
+	}
+	return &pastRecord{past: found.Past, state: found.Invoice, view: func(p *views.Page) views.PastRecord { return p.PastInvoice(found) }}, nil
+}
