@@ -113,8 +113,8 @@ func (r *request) readCountSheet() (web.Form, int, error) {
 	return form, page, err
 }
 
-// enteredCounts returns the boxes of a page, and the entries that differ from the
-// saved ones.
+// enteredCounts returns the texts in the input boxes of a page, and the entries that
+// differ from the saved ones.
 func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, error) {
 	input := countInput{scan: strings.TrimSpace(form.Get("scan")), boxes: map[int]string{}, errors: map[int]string{}}
 	var entries []store.CountEntry

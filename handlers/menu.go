@@ -89,7 +89,7 @@ func sectionOf(path string) string {
 	return cmp.Or(sectionOfPart[first], first)
 }
 
-// sectionOfPart maps the first part of such a path to its section.
+// sectionOfPart maps the first part of a path that has no menu item to its section.
 var sectionOfPart = map[string]string{
 	"/bulk": "/products", "/credit-notes": "/invoices", "/accounts": "/subscriptions", "/bookings": "/stores", "/kayaks": "/stores", "/people": "/stores",
 }

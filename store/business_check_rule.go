@@ -105,7 +105,7 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "the credits of an order's invoices equal its cancelled, returned and removed items and its credited refunds, and no invoice is credited for another one"},
+	{CheckInvoiceCredit, "the credits of an order's invoices equal its cancelled, returned and removed items and its credited refunds, and no invoice is credited for items that only another invoice billed"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
 	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and the credit notes of an invoice do not exceed its credit"},

@@ -139,7 +139,8 @@ func encodeCosts(costs map[string]Cost, most int) string {
 	return b.String()
 }
 
-// weight orders costs: a write unit costs five times as much as a read unit.
+// weight returns a number by which costs are sorted: a write unit costs five times as
+// much as a read unit.
 func (c Cost) weight() int { return c.HalfReads + 10*c.WriteUnits }
 
 // maxCostRow is the maximum length of an encoded cost with three numbers below 2^50.

@@ -80,8 +80,8 @@ func (a Access) EnterCount(ctx context.Context, id string, entries []CountEntry)
 	return applied, err
 }
 
-// has reports whether a row already has the number of an entry, because the entry was
-// already saved or another user entered the same number.
+// has reports whether a row already has the quantity of an entry, because the entry was
+// already saved or another user entered the same quantity.
 func (r *CountRow) has(e CountEntry, by string) bool {
 	return r.Version != e.Base && r.sameNumber(e) && (r.By == by || !r.Disputed)
 }

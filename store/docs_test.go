@@ -153,7 +153,7 @@ its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contai
 | ` + "`" + `codes` + "`" + ` | kayaks | ID |
 | ` + "`" + `codes` + "`" + ` | subscriptions | ID and SKU |
 | ` + "`" + `codes` + "`" + ` | shipments | tracking number |
-| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it contains a lowercase letter, a space or no digit |
+| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it contains a lowercase letter or a space, or has no digit (a search tries other IDs directly) |
 | ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
 | ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
 

@@ -172,7 +172,7 @@ func (p *provider) requestMetadata(ctx context.Context) (*discovered, error) {
 	return d, nil
 }
 
-// client returns the settings of the OAuth library.
+// oauth returns the settings of the OAuth library.
 func (t *Tools) oauth(d *discovered) *oauth2.Config {
 	endpoint := d.Endpoint()
 	endpoint.AuthStyle = d.style

@@ -57,7 +57,7 @@ var commands = []command{
 	{"table policy", "POLICY", nil, "print an AWS IAM policy for the table: server (servers and jobs), readonly (export, check) or setup (table create)", printPolicy},
 	{"table model", "", nil, "print the table design as JSON", printModel},
 	{"backup", "FILE", []string{"encrypt", "passphrase-file"}, "back up the embedded store to FILE (safe while serving)", backup},
-	{"restore", "FILE", []string{"identity", "passphrase-file"}, "restore a backup into an empty data folder", restore},
+	{"restore", "FILE", []string{"identity", "passphrase-file"}, "restore a backup into a data folder without a store", restore},
 	{"compact", "", nil, "remove unused space from the file of the embedded store (safe while serving)", compact},
 	{"check", "", []string{"engine", "business", "json", "resume", "rcu"}, "verify the embedded store, then check the books: references, sums, states and index keys (safe while serving)", check},
 	{"person export", "ID", []string{"output", "dry-run"}, "write everything about a customer, renter or employee to a zip file, or count it with -dry-run", exportPerson},

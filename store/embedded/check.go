@@ -244,8 +244,8 @@ func (c *checker) table(t *table) error {
 	return c.expiry(t, expiring)
 }
 
-// digest describes entries in any order. Two sets of entries with the same digest are
-// the same, except by an extremely improbable chance.
+// digest summarizes a set of entries. Their order does not matter. Two sets of entries
+// with the same digest are the same, except by an extremely improbable chance.
 type digest struct {
 	entries int
 	sum     uint64

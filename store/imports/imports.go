@@ -17,8 +17,8 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Limits of uploads, which bound their disk and memory. A model is read into memory
-// as a whole, other files are read in batches.
+// Limits of uploads, so that they do not use too much disk space and memory. A model is
+// read into memory as a whole. Other files are read in batches.
 const (
 	MaxFiles    = 20
 	MaxSize     = 64 << 20  // bytes of all files of an upload before decompression
