@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -61,8 +62,9 @@ func (s rekeySegment) from() Item {
 // Rekey gives each item the index keys that it would get if it were saved now. It
 // adds keys that the design did not have when the item was saved, and corrects
 // incomplete or wrong keys. It also adds missing search words, and the categories of
-// products that are not in the list of categories. Servers can run meanwhile, because Rekey writes an item
-// only if it has not changed since it was read.
+// products that are not in the list of categories, and corrects the payment states that
+// earlier versions stored. Servers can run meanwhile, because Rekey writes an item only if
+// it has not changed since it was read.
 //
 // Rekey stores its progress in the table after each page, and the next run continues
 // an interrupted one. It returns ErrLeased while another run is in progress, and
@@ -314,8 +316,38 @@ func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]
 	if repaired, err = r.store.table.Rekey(ctx, entity, item, r.shards); err != nil {
 		return false, err
 	}
+	if o, ok := entity.(*Order); ok && o.PaymentState == InvoicePartial {
+		state, err := r.repairPaymentState(ctx, o)
+		if repaired = repaired || state; err != nil {
+			return repaired, err
+		}
+	}
 	words, err := r.repairWords(ctx, entity, related)
 	return repaired || words, err
+}
+
+// repairPaymentState corrects the payment state of an order that was stored as partly paid.
+// Earlier versions did so if only some of its invoices were refunded. A change of the order
+// meanwhile corrects the state, too.
+func (r *rekeyer) repairPaymentState(ctx context.Context, o *Order) (repaired bool, err error) {
+	d, err := Access{store: r.store}.readOrder(ctx, o.ID)
+	if KindOf(err) == NotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	refunded := slices.ContainsFunc(d.Invoices, func(i Invoice) bool { return i.Status == InvoiceRefunded })
+	if !refunded || d.Unfinished || d.Version != o.Version || paymentState(d.Invoices) == d.PaymentState {
+		return false, nil
+	}
+	c, err := r.store.change(ctx)
+	if err != nil {
+		return false, err
+	}
+	d.updateState()
+	c.replaceNext(&d.Order, &d.Order.Version)
+	return true, c.Commit(ctx)
 }
 
 // release ends the lease. After a complete run, it also deletes the progress, so that
