@@ -170,7 +170,7 @@ func TestDeliverySheet_FilledBySupplier(t *testing.T) {
 		t.Errorf("got the form %v, want a full sheet", form)
 	}
 	full := with(sheetForm(page), map[string]string{"product": "SKU-25", "do": "add"})
-	if got := manager.post(sheetOfW1, full); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "at most 19 lines") {
+	if got := manager.post(sheetOfW1, full); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, "at most 16 lines") {
 		t.Errorf("another product: got status %d, want 422: %s", got.status, got.body)
 	}
 	if got := b.as(t, "outsider").post(sheetOfW1, with(full, map[string]string{"product": "", "do": "receive"})); got.status != http.StatusNotFound {

@@ -7,7 +7,7 @@ import (
 // MaxTransferLines is the maximum number of lines of a transfer. A line takes four of
 // the 100 actions of a transaction: for the stock, its ledger entry, the stock count
 // and the transfer. The event takes one more action.
-const MaxTransferLines = MaxSheetLines
+const MaxTransferLines = 19
 
 // TransferSheet contains products to send from one warehouse to another.
 type TransferSheet struct {

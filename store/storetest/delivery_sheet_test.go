@@ -73,7 +73,7 @@ func TestDeliverySheet_SubmittedTwice(t *testing.T) {
 }
 
 // TestDeliverySheet_Largest receives the maximum number of lines, all expected and
-// new in the warehouse. This makes the largest transaction.
+// new in the warehouse, each with a bin. This makes the largest transaction.
 func TestDeliverySheet_Largest(t *testing.T) {
 	expect(t, func(e *expecting) {
 		entities := []store.Entity{&store.Warehouse{ID: "new", Name: "New", Version: 1}}
@@ -81,7 +81,7 @@ func TestDeliverySheet_Largest(t *testing.T) {
 		for n := range store.MaxSheetLines {
 			product, id := fmt.Sprintf("p%02d", n), fmt.Sprintf("d%02d", n)
 			entities = append(entities, &store.ExpectedDelivery{ID: id, ProductID: product, WarehouseID: "new", Due: storetest.Now, Quantity: 1, Version: 1})
-			sheet.Lines = append(sheet.Lines, store.SheetLine{ProductID: product, Quantity: 1, DeliveryID: id, Seen: 1})
+			sheet.Lines = append(sheet.Lines, store.SheetLine{ProductID: product, Quantity: 1, Bin: "A-1", DeliveryID: id, Seen: 1})
 		}
 		if loaded, err := e.s.Load(e.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 			e.Fatal(err, loaded.Rejected)
