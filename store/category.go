@@ -14,6 +14,18 @@ import (
 // and accents are the same category.
 func CategoryID(name string) string { return key.Fold(name) }
 
+// checkCategory returns Invalid if a category cannot have this name, because its page would
+// have no address of its own.
+func checkCategory(field, name string) error {
+	switch id := CategoryID(name); {
+	case key.CheckID(id) != nil:
+		return InvalidField(field, "Enter a name with at least one letter or digit.")
+	case id == "new": // the address of the form for a new category
+		return InvalidField(field, "A category can't have the name %s. Enter another name.", strings.TrimSpace(name))
+	}
+	return nil
+}
+
 const (
 	maxCategories = 200   // maximum number of categories in a list of choices
 	maxRenamed    = 2_000 // maximum number of products whose category one form renames
@@ -52,8 +64,8 @@ func (a Access) useCategory(ctx context.Context, c *change, before, after *Produ
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return nil
 	}
-	if key.CheckID(CategoryID(after.Category)) != nil {
-		return InvalidField("category", "Enter a name with at least one letter or digit.")
+	if err := checkCategory("category", after.Category); err != nil {
+		return err
 	}
 	found, err := a.store.category(ctx, after.Category)
 	switch {
@@ -91,11 +103,11 @@ func (c *change) addCategory(name string) {
 }
 
 // addCategories adds the categories of products that are not in the list yet, for
-// imports and for Rekey.
+// imports and for Rekey. It leaves out names that a category cannot have.
 func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	named := map[string]*Reference{}
 	for _, p := range products {
-		if id := CategoryID(p.Category); id != "" && named[id] == nil {
+		if id := CategoryID(p.Category); named[id] == nil && checkCategory("category", p.Category) == nil {
 			named[id] = &Reference{Kind: Category, ID: id, Name: strings.TrimSpace(p.Category), Version: 1}
 		}
 	}

@@ -51,8 +51,8 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	}
 	after := *before
 	after.ID, after.Name, after.Former, after.Version = CategoryID(r.Name), r.Name, before.ID, 1
-	if key.CheckID(after.ID) != nil {
-		return InvalidField("name", "Enter a name with at least one letter or digit.")
+	if err := checkCategory("name", r.Name); err != nil {
+		return err
 	}
 	if _, err := a.store.category(ctx, r.Name); KindOf(err) != NotFound {
 		if err != nil {

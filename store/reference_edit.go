@@ -50,8 +50,8 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 		return "", err
 	}
 	if r.Kind == Category {
-		if r.ID = CategoryID(r.Name); key.CheckID(r.ID) != nil {
-			return "", InvalidField("name", "Enter a name with at least one letter or digit.")
+		if r.ID, err = CategoryID(r.Name), checkCategory("name", r.Name); err != nil {
+			return "", err
 		}
 		if _, err := a.store.category(ctx, r.Name); err == nil {
 			return r.ID, a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, InvalidField("name", "There is already a category with this name."))

@@ -106,6 +106,32 @@ func TestCategories_FollowProducts(t *testing.T) {
 	})
 }
 
+// TestCategories_HaveAddress uses names whose pages would have the address of the form or of a
+// folder. Forms refuse them, and imports do not add them to the list.
+func TestCategories_HaveAddress(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		if _, err := s.admin.AddReference(ctx, store.Reference{Kind: store.Category, Name: "News"}, s.store.NewToken()); err != nil {
+			s.Fatal(err)
+		}
+		var all []store.Entity
+		for n, name := range []string{"New", "NEW ", ".", ".."} {
+			all = append(all, &store.Product{ID: fmt.Sprint("q", n), Name: "Oar", Category: name, Version: 1})
+			_, err := s.admin.AddReference(ctx, store.Reference{Kind: store.Category, Name: name}, s.store.NewToken())
+			s.refused("category "+name, err, store.Invalid, "name")
+			_, err = s.admin.AddProduct(ctx, store.Product{Name: "Oar", Category: name}, s.store.NewToken())
+			s.refused("product of "+name, err, store.Invalid, "category")
+			s.refused("rename to "+name, s.admin.SaveReference(ctx, store.Reference{Kind: store.Category, ID: "news", Name: name, Version: 1}, s.store.NewToken()), store.Invalid, "name")
+		}
+		s.done("load", loadAll(ctx, s.store, all))
+		for _, id := range []string{"new", ".", ".."} {
+			if r, err := s.admin.CategoryForChange(ctx, id); store.KindOf(err) != store.NotFound {
+				s.Errorf("got the category %+v, %v; want NotFound", r, err)
+			}
+		}
+	})
+}
+
 // TestCategories_UndoRename renames a category, undoes it and undoes the undo. The
 // products must follow each time.
 func TestCategories_UndoRename(t *testing.T) {
