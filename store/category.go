@@ -119,7 +119,8 @@ func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	return nil
 }
 
-// addMissing adds the references of the map named that are not in the table.
+// addMissing adds the references of the map named that are not in the table. It leaves out
+// former names of categories whose products are being renamed.
 func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*Reference) error {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {
@@ -129,12 +130,19 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 	if err != nil {
 		return err
 	}
+	if !slices.ContainsFunc(items, func(item Item) bool { return item == nil }) {
+		return nil
+	}
+	former, err := s.formerCategories(ctx)
+	if err != nil {
+		return err
+	}
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
 	for i, id := range ids {
-		if items[i] == nil {
+		if items[i] == nil && !former[id] {
 			c.Create(named[id])
 		}
 	}
@@ -142,6 +150,26 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 		return nil
 	}
 	return c.Commit(ctx)
+}
+
+// formerCategories returns the IDs of the former names of categories that products still have.
+func (s *Store) formerCategories(ctx context.Context) (map[string]bool, error) {
+	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": Category.List(), "name": ""}}
+	former := map[string]bool{}
+	for page := (Page{Limit: table.MaxLimit}); ; {
+		found, err := list(ctx, s, q, page, decodeAs[Reference])
+		if err != nil {
+			return nil, err
+		}
+		for i := range found.Rows {
+			if r := &found.Rows[i]; r.Former != "" && r.Former != r.ID {
+				former[r.Former] = true
+			}
+		}
+		if page.At = found.Next; page.At == nil {
+			return former, nil
+		}
+	}
 }
 
 // productsIn returns the products among the entities.

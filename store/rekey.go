@@ -362,12 +362,13 @@ func (r *rekeyer) release(ctx context.Context, runErr error) error {
 	return runErr
 }
 
-// productsAmong returns the products among the items that can be decoded.
+// productsAmong returns the products among the items that can be decoded. It leaves out archived
+// ones, because a renamed category is still their category with its former name.
 func productsAmong(items []Item) []*Product {
 	var products []*Product
 	for _, item := range items {
 		var p Product
-		if table.TextOf(item, table.AttrType) == p.EntityType() && decodeAs(item, &p) == nil {
+		if table.TextOf(item, table.AttrType) == p.EntityType() && decodeAs(item, &p) == nil && !p.Archived {
 			products = append(products, &p)
 		}
 	}

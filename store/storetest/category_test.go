@@ -132,6 +132,30 @@ func TestCategories_HaveAddress(t *testing.T) {
 	})
 }
 
+// TestCategories_RekeyAfterRename renames a category that an archived product has, and one whose
+// products are not all renamed yet. Rekey adds neither of the former names to the list, but adds
+// the category of a product that is missing in it.
+func TestCategories_RekeyAfterRename(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		s.done("load", loadAll(ctx, s.store, []store.Entity{
+			&store.Product{ID: "q1", Name: "Oar", Category: "Zyx oars", Archived: true, Version: 1},
+			&store.Product{ID: "q2", Name: "Oar", Category: "Zyx oars", Version: 1},
+			&store.Reference{Kind: store.Category, ID: "zyx_sheets", Name: "Zyx sheets", Former: "zyx_sails", Version: 1},
+		}))
+		oars := store.Reference{Kind: store.Category, ID: "zyx_oars", Name: "Zyx paddles", Version: 1}
+		s.done("rename", s.admin.SaveReference(ctx, oars, s.store.NewToken()))
+		s.done("load", loadAll(ctx, s.store, []store.Entity{&store.Product{ID: "q3", Name: "Sail", Category: "Zyx sails", Version: 1}}))
+		if _, err := s.store.Rekey(ctx, store.Rekeying{}); err != nil {
+			s.Fatal(err)
+		}
+		names, err := s.admin.Categories(ctx)
+		if s.done("categories", err); slices.Contains(names, "Zyx oars") || slices.Contains(names, "Zyx sails") || !slices.Contains(names, "Zyx paddles") || !slices.Contains(names, "Zyx sheets") {
+			s.Errorf("got the categories %q, want no former names", names)
+		}
+	})
+}
+
 // TestCategories_UndoRename renames a category, undoes it and undoes the undo. The
 // products must follow each time.
 func TestCategories_UndoRename(t *testing.T) {
