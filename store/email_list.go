@@ -83,6 +83,11 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if before.Kind == EmailCardLink && !before.Payment.LinkEnd.IsZero() && a.store.now().After(before.Payment.LinkEnd.AddDate(0, 0, 1)) {
 		return fail(Conflict, "The link in this email has expired. Email a new card link from the account.")
 	}
+	if late, err := a.store.isLateNotice(ctx, before); err != nil {
+		return err
+	} else if late {
+		return fail(Conflict, "This notice was for %s. A notice can only be sent on its day.", longDay(before.Notice.Day))
+	}
 	after := *before
 	after.Status, after.At, after.Owner, after.Response = EmailQueued, a.store.now(), "", ""
 	after.Created = after.At // starts a new EmailLife

@@ -78,16 +78,34 @@ func (s *Store) RecordEmailUnconfirmed(ctx context.Context, e *Email, response s
 	})
 }
 
-// RecordEmailOutdated records that an email is older than EmailLife and is not sent any
-// more, for example because there was no mail server.
-func (s *Store) RecordEmailOutdated(ctx context.Context, e *Email) error {
+// EmailOutdated returns why an email is not sent any more, or "" if it can be sent.
+func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err error) {
+	if late, err := s.isLateNotice(ctx, e); late || err != nil {
+		return fmt.Sprintf("Not sent on %s. A notice is only sent on its day.", longDay(e.Notice.Day)), err
+	}
+	if s.now().Sub(e.Created) > EmailLife {
+		return fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour)), nil
+	}
+	return "", nil
+}
+
+// isLateNotice reports whether the email is a notice of a past day.
+func (s *Store) isLateNotice(ctx context.Context, e *Email) (bool, error) {
+	if e.Notice.Day.IsZero() {
+		return false, nil
+	}
+	today, err := s.Today(ctx)
+	return today.After(e.Notice.Day), err
+}
+
+// RecordEmailOutdated records why an email is not sent any more; see EmailOutdated.
+func (s *Store) RecordEmailOutdated(ctx context.Context, e *Email, why string) error {
 	c, err := s.change(ctx)
 	if err != nil {
 		return err
 	}
 	outdated := *e
-	outdated.Status, outdated.At = EmailFailed, s.now()
-	outdated.Response = fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour))
+	outdated.Status, outdated.At, outdated.Response = EmailFailed, s.now(), why
 	outdated.Version++
 	c.Replace(&outdated, e.Version)
 	c.recordEmailEvent(&outdated, EventEmailFailed, outdated.Response)

@@ -206,6 +206,41 @@ func TestScheduler_RunsNoticesOncePerDay(t *testing.T) {
 	tick(map[string]int{"r1@example.com": 1, "r2@example.com": 1}) // the first kayak is due today, the second one tomorrow
 }
 
+// TestDeliverEmails_SendsNoLateNotice delivers two notices after their day: one that waited
+// for a mail server, and one that the server rejected and a user wants to send again.
+func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
+	clock := storetest.NewClock()
+	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)
+	noticeStore(t, s, append(rented(1, due.AddDate(0, 0, 1)), rented(2, due.AddDate(0, 0, 1))...)...)
+	box := &mailbox{refuse: func(m jobs.Message) error {
+		return &jobs.SendError{Permanent: m.To == "r2@example.com", Reason: "busy"}
+	}}
+	r := runner(t, s, jobs.Record{}, box)
+	run(t, r, store.NoticesJob, due)
+	deliver(t, r, jobs.Delivery{Retried: 1, Failed: 1})
+	again := func() error {
+		t.Helper()
+		e := emailsOf(t, s, "r0002")[0]
+		return s.As(admin).SendEmailAgain(t.Context(), store.EmailForm{ID: e.ID, Version: e.Version, Token: s.NewToken()})
+	}
+	if err := again(); err != nil {
+		t.Fatalf("on the day: got %v", err)
+	}
+	deliver(t, r, jobs.Delivery{Failed: 1})
+	clock.Advance(24 * time.Hour)
+	box.refuse = nil
+	deliver(t, r, jobs.Delivery{Failed: 1})
+	if got := emailsOf(t, s, "r0001")[0]; got.Status != store.EmailFailed || got.Response != "Not sent on 21 Nov 2026. A notice is only sent on its day." {
+		t.Errorf("got %s, %q; want a failed email", got.Status, got.Response)
+	}
+	if err := again(); store.KindOf(err) != store.Conflict {
+		t.Errorf("a day later: got %v, want Conflict", err)
+	}
+	if len(box.messages) != 0 {
+		t.Errorf("got %d messages, want none", len(box.messages))
+	}
+}
+
 // TestRun_KilledQueuesNoticesOnce kills pairs of runs that share a table that loses
 // responses. At the end, the outbox must contain each notice once.
 func TestRun_KilledQueuesNoticesOnce(t *testing.T) {

@@ -163,8 +163,12 @@ type emailWorker struct {
 // send sends one email and stores the outcome, even if the runner is stopping. It returns
 // an error if the mail server or the table cannot be reached.
 func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err error) {
-	if w.Runner.Store.Now().Sub(e.Created) > store.EmailLife {
-		err := w.Runner.Store.RecordEmailOutdated(ctx, e)
+	outdated, err := w.Runner.Store.EmailOutdated(ctx, e)
+	if err != nil {
+		return d, err
+	}
+	if outdated != "" {
+		err := w.Runner.Store.RecordEmailOutdated(ctx, e, outdated)
 		if store.KindOf(err) == store.Conflict {
 			return d, nil
 		}
