@@ -302,7 +302,7 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 	done := *row
 	done.Outcome, done.Version = BulkChanged, row.Version+1
 	err := r.apply(ctx, row, func(c *change) {
-		done.EventID = c.firstEvent()
+		done.EventID, done.After = c.firstEvent(), row.After
 		c.Replace(&done, row.Version)
 	})
 	if err == nil {
@@ -379,7 +379,16 @@ func (r *BulkRun) editProduct(ctx context.Context, a Access, row *BulkRow, also 
 		set(&edited)
 		return saveFromForm(ctx, a, before, &edited, edit[Product]{
 			fields: ProductFields, edited: EventProductEdited, partition: productPartition(row.ProductID), token: r.rowToken(),
-			also: func(c *change, _, _ *Product) error { also(c); return nil },
+			also: func(c *change, before, after *Product) error {
+				if r.Kind == BulkCategory { // the category can have been renamed or archived since the preview
+					if err := a.useCategory(ctx, c, before, after); err != nil {
+						return err
+					}
+					row.After = after.Category
+				}
+				also(c)
+				return nil
+			},
 		})
 	})
 }

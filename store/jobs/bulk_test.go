@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -245,6 +246,68 @@ func TestBulkChange_TwoRunnersChangeEachProductOnce(t *testing.T) {
 		if err != nil || !p.Archived || p.Version != 2 {
 			t.Errorf("got %+v, %v, want it archived once", p, err)
 		}
+	}
+}
+
+// TestBulkChange_CategoryIsInList renames or archives the category of a bulk change between the
+// preview and the start. The products must get a category that is in the list.
+func TestBulkChange_CategoryIsInList(t *testing.T) {
+	t.Parallel()
+	for what, tt := range map[string]struct {
+		meanwhile func(store.Access, *store.Reference, string) error
+		want      string // category of the product
+		failed    int
+	}{
+		"renamed": {func(a store.Access, r *store.Reference, token string) error {
+			r.Name = "Seats"
+			return a.SaveReference(t.Context(), *r, token)
+		}, "Sofas", 0},
+		"spelled differently": {func(a store.Access, r *store.Reference, token string) error {
+			r.Name = "SOFAS"
+			return a.SaveReference(t.Context(), *r, token)
+		}, "SOFAS", 0},
+		"archived": {func(a store.Access, r *store.Reference, token string) error {
+			return a.ArchiveCategory(t.Context(), store.Archiving{ID: r.ID, Version: r.Version, Token: token})
+		}, "Chairs", 1},
+	} {
+		t.Run(what, func(t *testing.T) {
+			s := storetest.Open(t, storetest.NewClock())
+			loadProducts(t, s, 3)
+			a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
+			b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkCategory, Category: "Sofas"}, []string{"p0001"}, s.NewToken()+".x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+				t.Fatal(err)
+			}
+			sofas, err := a.CategoryForChange(t.Context(), "sofas")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := tt.meanwhile(a, sofas, s.NewToken()); err != nil {
+				t.Fatal(err)
+			}
+			if b, err = a.BulkChange(t.Context(), b.ID); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := a.StartBulkChange(t.Context(), b.ID, b.Version, ""); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.RunBulkChange(t.Context(), b.ID); err != nil {
+				t.Fatal(err)
+			}
+			p, err := a.Product(t.Context(), "p0001")
+			if err != nil || p.Category != tt.want {
+				t.Errorf("got %+v, %v; want the category %s", p, err, tt.want)
+			}
+			if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.Failed != tt.failed || b.Changed != 1-tt.failed {
+				t.Errorf("got %+v, %v; want %d failed", b, err, tt.failed)
+			}
+			if names, err := a.Categories(t.Context()); err != nil || !slices.Contains(names, p.Category) {
+				t.Errorf("got the categories %q, %v; want %s among them", names, err, p.Category)
+			}
+		})
 	}
 }
 
