@@ -18,9 +18,10 @@ import (
 // quotas.
 const countedChunk = 80
 
-// largeCountedChunk is countedChunk for an engine with large transactions. Larger
-// transactions are faster, but after a conflict more rows must be read again.
-const largeCountedChunk = 2000
+// largeCountedChunk is countedChunk for an engine with large transactions. A batch of an
+// import usually fits into one: larger transactions are faster, because each page of the
+// file is written less often. However, after a conflict more rows must be read again.
+const largeCountedChunk = 6000
 
 func (l *loader) countedChunk() int {
 	if l.store.table.CanTransactLarge() {
@@ -160,7 +161,7 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 	slices.SortStableFunc(groups, func(a, b loadGroup) int { return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.total, b.total)) })
 	tasks, ctx := errgroup.WithContext(ctx)
 	tasks.SetLimit(loadWriters)
-	insert := func(sequence [][]loadRow) {
+	for _, sequence := range countedSequences(groups, l.countedChunk()) {
 		tasks.Go(table.Recovering(func() error {
 			for _, chunk := range sequence {
 				if err := l.load(ctx, chunk); err != nil {
@@ -170,24 +171,21 @@ func (l *loader) loadCounted(ctx context.Context, groups []loadGroup) error {
 			return nil
 		}))
 	}
-	for ofRep := range consecutive(groups, func(g *loadGroup) string { return g.rep }) {
-		if ofRep[0].rep != "" {
-			insert(countedChunks(ofRep, l.countedChunk()))
-			continue
-		}
-		for _, sequence := range countedSequences(ofRep, l.countedChunk()) {
-			insert(sequence)
-		}
-	}
 	return tasks.Wait()
 }
 
-// consecutive splits groups into runs of neighbours with the same value.
-func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]loadGroup] {
+// inOneSequence reports whether two groups change the same quota, or the same total if
+// they change no quota.
+func (g *loadGroup) inOneSequence(other *loadGroup) bool {
+	return g.rep == other.rep && (g.rep != "" || g.total == other.total)
+}
+
+// consecutive splits groups into runs of neighbours that belong to one sequence.
+func consecutive(groups []loadGroup) iter.Seq[[]loadGroup] {
 	return func(yield func([]loadGroup) bool) {
 		for len(groups) > 0 {
 			n := 1
-			for n < len(groups) && value(&groups[n]) == value(&groups[0]) {
+			for n < len(groups) && groups[0].inOneSequence(&groups[n]) {
 				n++
 			}
 			if !yield(groups[:n]) {
@@ -198,11 +196,12 @@ func consecutive(groups []loadGroup, value func(*loadGroup) string) iter.Seq[[]l
 	}
 }
 
-// countedSequences splits groups into sequences of chunks. Groups with the same total
-// are in one sequence. Groups of small totals share a chunk. most is the maximum
-// number of actions in a chunk.
+// countedSequences splits groups into sequences of chunks. Groups that change the same
+// quota or total are in one sequence. If they are few, they share a chunk with others,
+// because the rows of one chunk are neighbours in the table. most is the maximum number
+// of actions in a chunk.
 func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
-	var small []loadGroup // groups of several totals, which share a chunk
+	var small []loadGroup // groups of several quotas and totals, which share a chunk
 	size := 0
 	flush := func() {
 		if len(small) > 0 {
@@ -210,15 +209,15 @@ func countedSequences(groups []loadGroup, most int) (sequences [][][]loadRow) {
 		}
 		small, size = nil, 0
 	}
-	for ofTotal := range consecutive(groups, func(g *loadGroup) string { return g.total }) {
+	for run := range consecutive(groups) {
 		actions := 0
-		for i := range ofTotal {
-			actions += ofTotal[i].actions()
+		for i := range run {
+			actions += run[i].actions()
 		}
 		if size+actions > most {
 			flush()
 		}
-		small, size = append(small, ofTotal...), size+actions
+		small, size = append(small, run...), size+actions
 	}
 	flush()
 	return sequences
