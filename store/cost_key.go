@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"container/heap"
 	"hash/maphash"
 	"slices"
 	"strconv"
@@ -36,8 +37,32 @@ type hotKeys struct {
 	mu   sync.Mutex
 	seed maphash.Seed // hashes differ between servers and restarts, so nobody can look up the hash of a name
 	day  string
-	kept map[string]map[string]HotKey // by index and key
+	kept map[string]*keptKeys // by index
 }
+
+// keptKeys contains the kept keys of an index. It is a heap, with the lowest count first,
+// because an import uses very many keys.
+type keptKeys struct {
+	keys []HotKey
+	at   map[string]int // position of each key
+}
+
+func (k *keptKeys) Len() int           { return len(k.keys) }
+func (k *keptKeys) Less(i, j int) bool { return k.keys[i].Uses < k.keys[j].Uses }
+
+func (k *keptKeys) Swap(i, j int) {
+	k.keys[i], k.keys[j] = k.keys[j], k.keys[i]
+	k.at[k.keys[i].PK], k.at[k.keys[j].PK] = i, j
+}
+
+func (k *keptKeys) Push(x any) {
+	added := x.(HotKey)
+	k.at[added.PK] = len(k.keys)
+	k.keys = append(k.keys, added)
+}
+
+// Pop panics, because kept keys are only replaced.
+func (k *keptKeys) Pop() any { panic("keptKeys: no key is removed") }
 
 func newHotKeys() hotKeys { return hotKeys{seed: maphash.MakeSeed()} }
 
@@ -47,7 +72,7 @@ func (m *costMeter) addKeys(now time.Time, keys []table.IndexKey) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if day := now.UTC().Format(key.Day); day != h.day {
-		h.day, h.kept = day, map[string]map[string]HotKey{}
+		h.day, h.kept = day, map[string]*keptKeys{}
 	}
 	for _, k := range keys {
 		h.add(k)
@@ -57,23 +82,23 @@ func (m *costMeter) addKeys(now time.Time, keys []table.IndexKey) {
 func (h *hotKeys) add(k table.IndexKey) {
 	kept := h.kept[k.Index]
 	if kept == nil {
-		kept = make(map[string]HotKey, hotKeysKept)
+		kept = &keptKeys{at: make(map[string]int, hotKeysKept)}
 		h.kept[k.Index] = kept
 	}
-	found, ok := kept[k.PK]
-	if !ok && len(kept) == hotKeysKept {
-		least := ""
-		for pk := range kept {
-			if least == "" || kept[pk].Uses < kept[least].Uses {
-				least = pk
-			}
-		}
-		found = HotKey{Uses: kept[least].Uses, Error: kept[least].Uses}
-		delete(kept, least)
+	at, found := kept.at[k.PK]
+	switch {
+	case found:
+		kept.keys[at].Uses++
+		heap.Fix(kept, at)
+	case len(kept.keys) < hotKeysKept:
+		heap.Push(kept, HotKey{Index: k.Index, PK: k.PK, Uses: 1})
+	default:
+		least := &kept.keys[0]
+		delete(kept.at, least.PK)
+		kept.at[k.PK] = 0
+		*least = HotKey{Index: k.Index, PK: k.PK, Uses: least.Uses + 1, Error: least.Uses}
+		heap.Fix(kept, 0)
 	}
-	found.Index, found.PK = k.Index, k.PK
-	found.Uses++
-	kept[k.PK] = found
 }
 
 // top returns the most used keys of each index, the most used first. The table comes
@@ -89,10 +114,11 @@ func (h *hotKeys) top(now time.Time) (top []HotKey) {
 		if n > 0 {
 			index = table.IndexName(n)
 		}
-		var all []HotKey
-		for _, k := range h.kept[index] {
-			all = append(all, k)
+		kept := h.kept[index]
+		if kept == nil {
+			continue
 		}
+		all := slices.Clone(kept.keys)
 		slices.SortFunc(all, func(a, b HotKey) int { return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.PK, b.PK)) })
 		for _, k := range all[:min(len(all), hotKeysShown)] {
 			k.PK = h.mask(k.Index, k.PK)

@@ -10,6 +10,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/storetest"
+	"stockroom/store/table"
 )
 
 var costAdmin = &store.User{Name: "admin", Role: store.Admin}
@@ -202,5 +203,48 @@ func TestCosts_HideSecretKeys(t *testing.T) {
 	}
 	if strings.Contains(all, "kim") {
 		t.Errorf("got an email address in %s", all)
+	}
+}
+
+// TestCosts_HotKeys reads two orders often, between reads of many other orders. Both must
+// be the most used keys of the table, with their exact number of uses or an error that
+// explains the difference.
+func TestCosts_HotKeys(t *testing.T) {
+	t.Parallel()
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	admin := s.As(costAdmin)
+	uses := map[string]int{}
+	read := func(id string) {
+		uses["o#"+id]++
+		if _, err := admin.Order(t.Context(), id); store.KindOf(err) != store.NotFound {
+			t.Fatal(err)
+		}
+	}
+	for n := range 400 {
+		read(fmt.Sprint("other", n))
+		if n%2 == 0 {
+			read("often")
+		}
+		if n%4 == 0 {
+			read("sometimes")
+		}
+	}
+	report, err := admin.Costs(t.Context(), clock.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, k := range report.Hot {
+		if k.Index != table.TableIndex {
+			continue
+		}
+		got = append(got, k.PK)
+		if k.Uses < uses[k.PK] || k.Uses-k.Error > uses[k.PK] {
+			t.Errorf("%s: got %d uses, at most %d too high; want %d", k.PK, k.Uses, k.Error, uses[k.PK])
+		}
+	}
+	if len(got) < 2 || got[0] != "o#often" || got[1] != "o#sometimes" {
+		t.Errorf("got %v, want first o#often and o#sometimes", got)
 	}
 }
