@@ -49,7 +49,7 @@ func identityOf(e Entity) (person identity, ok bool) {
 // describe the same person if their email addresses are equal. If one of them has no
 // email address, this depends on the option SamePeople.
 func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadRow, error) {
-	reasons, err := l.otherPeople(ctx, rows)
+	reasons, err := l.otherPeople(ctx, rows, otherRecords(rows))
 	if err != nil || reasons == nil {
 		return rows, err
 	}
@@ -65,9 +65,8 @@ func (l *loader) rejectOtherPeople(ctx context.Context, rows []loadRow) ([]loadR
 }
 
 // otherPeople returns, for each row, why its ID belongs to a different person, or "".
-// reasons is nil if this is true for no row.
-func (l *loader) otherPeople(ctx context.Context, rows []loadRow) (reasons []string, err error) {
-	others := otherRecords(rows)
+// reasons is nil if this is true for no row. others are the otherRecords of the rows.
+func (l *loader) otherPeople(ctx context.Context, rows []loadRow, others []otherRecord) (reasons []string, err error) {
 	if len(others) == 0 {
 		return nil, nil
 	}
@@ -158,6 +157,10 @@ func (l *loader) readRecords(ctx context.Context, others []otherRecord) (map[str
 			seen[others[i].place] = true
 			keys = append(keys, others[i].key)
 		}
+	}
+	keys, err := l.store.table.MayExist(ctx, keys)
+	if err != nil {
+		return nil, err
 	}
 	known := map[string]Item{}
 	var mu sync.Mutex

@@ -13,6 +13,7 @@ type Prepared struct {
 	shards   int
 	rows     []loadRow // rows without their items
 	parts    []bulkPart
+	others   []otherRecord // other records of the people in rows
 }
 
 // maxPrepared is the maximum number of items of a Prepared, which are all in memory.
@@ -61,6 +62,7 @@ func (s *Store) Prepare(ctx context.Context, entities []Entity) (*Prepared, erro
 			p.parts, part = append(p.parts, part), bulkPart{}
 		}
 	}
+	p.others = otherRecords(p.rows)
 	return p, ctx.Err()
 }
 
@@ -72,7 +74,7 @@ func (p *Prepared) fits(entities []Entity, shards int) bool {
 // loadPrepared inserts prepared entities. If an entity has the ID of a different person,
 // it inserts nothing and returns false.
 func (l *loader) loadPrepared(ctx context.Context, p *Prepared) (done bool, err error) {
-	reasons, err := l.otherPeople(ctx, p.rows)
+	reasons, err := l.otherPeople(ctx, p.rows, p.others)
 	if err != nil || slices.ContainsFunc(reasons, func(reason string) bool { return reason != "" }) {
 		return false, err
 	}

@@ -37,6 +37,34 @@ type Load = interface {
 	Commit(context.Context) (taken []int, err error)
 }
 
+// ExistingKeys returns those of the given keys whose items exist. It reads in key order,
+// so keys between two stored keys take one search. This makes it faster than BatchGetItem
+// for many keys of which few exist.
+func (db *DB) ExistingKeys(ctx context.Context, table string, keys []Item) (existing []Item, err error) {
+	err = db.view(ctx, func(r *readTx) error {
+		t, err := r.catalog.table(table)
+		if err != nil {
+			return err
+		}
+		space := loadSpace{space: t.items, entries: make([]loadEntry, len(keys))}
+		for i, key := range keys {
+			space.entries[i].item = i
+			if space.entries[i].key, err = t.keyOf(key); err != nil {
+				return err
+			}
+		}
+		slices.SortFunc(space.entries, func(a, b loadEntry) int { return bytes.Compare(a.key, b.key) })
+		found, err := space.existing(r.bolt)
+		for i, e := range space.entries {
+			if err == nil && found[i] {
+				existing = append(existing, keys[e.item])
+			}
+		}
+		return err
+	})
+	return existing, err
+}
+
 // load is a transaction that inserts items. The caller's goroutine does all work that
 // does not depend on the contents of the table. The commit goroutine does the rest.
 type load struct {

@@ -37,6 +37,25 @@ func TestLoad_SkipsExistingKeys(t *testing.T) {
 	mustEqual(t, *out.Table.ItemCount, int64(count+1))
 }
 
+// TestExistingKeys looks up keys before, between and after the stored ones.
+func TestExistingKeys(t *testing.T) {
+	db := openShop(t)
+	put(t, db, key("b", "2"), with(key("a", "1"), "Name", s("name")), key("d", "1"))
+	got, err := db.ExistingKeys(t.Context(), shop, []item{
+		key("d", "1"), key("b", "1"), key("a", "0"), key("b", "2"), key("c", "1"), key("a", "1"), key("b", "2"), key("e", "1"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, got, []item{key("a", "1"), key("b", "2"), key("b", "2"), key("d", "1")})
+	_, err = db.ExistingKeys(t.Context(), shop, []item{{"PK": s("a")}})
+	wantInvalid(t, err, "The provided key element does not match the schema")
+	var missing *types.ResourceNotFoundException
+	if _, err = db.ExistingKeys(t.Context(), "Nowhere", []item{key("a", "1")}); !errors.As(err, &missing) {
+		t.Errorf("ExistingKeys of a missing table: got %v, want ResourceNotFoundException", err)
+	}
+}
+
 func TestLoad_IsAtomic(t *testing.T) {
 	db := openShop(t)
 	_, err := loadInto(t, db, shop, []item{key("a", "a")}, []item{{"PK": s("a")}})

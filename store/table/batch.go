@@ -72,6 +72,17 @@ func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, erro
 	return found, err
 }
 
+// MayExist returns the given primary keys without those that have no item. If the table's
+// DB is not a BulkLoader, it returns all keys. Use it to read many keys of which few exist.
+func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
+	loader, ok := t.db.(BulkLoader)
+	if !ok {
+		return keys, nil
+	}
+	existing, err := loader.ExistingKeys(ctx, t.name, keys)
+	return existing, t.wrap(err)
+}
+
 // batch collects the keys and results of a LookUp.
 type batch struct {
 	keys  []Item // without duplicates, which DynamoDB rejects

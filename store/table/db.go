@@ -32,6 +32,9 @@ type DB interface {
 type BulkLoader interface {
 	// StartLoad returns an empty load.
 	StartLoad(table string) EngineLoad
+	// ExistingKeys returns those of the given primary keys whose items exist. It is fast if
+	// few of them exist.
+	ExistingKeys(ctx context.Context, table string, keys []Item) ([]Item, error)
 }
 
 // EngineLoad is a load of a BulkLoader. Its methods are those of Load.
