@@ -29,9 +29,18 @@ type SearchResults struct {
 
 	Related Related // customers and warehouses of invoices, shipments and subscriptions
 
-	// These mean that more customers, products or employees match than the results
-	// contain. The lists of customers, products and employees show all matches.
-	MoreCustomers, MoreProducts, MoreEmployees bool
+	More MoreResults
+}
+
+// MoreResults says for each kind whether more records match than the results contain.
+type MoreResults struct {
+	Orders, Invoices, Shipments, Customers, Products, Warehouses, Employees, Stores, Kayaks, People, Subscriptions More
+}
+
+// More says whether more records of a kind match than the results contain.
+type More struct {
+	Match bool
+	Named bool // more records match by name, so a list with a filter for names shows them
 }
 
 // Count returns the number of results.
@@ -63,6 +72,7 @@ type search struct {
 
 	words  [][]*SearchWord // for each query, the search words found
 	more   []bool          // for each query, whether there are more search words
+	groups []WordGroup     // for each query, the group of its search words
 	phones [][]Customer    // customers found by their first, second and third phone number
 	exact  SearchResults   // records found by ID
 }

@@ -77,7 +77,7 @@ func (s *search) phoneWords() query {
 // which keep returns false.
 func (s *search) query(g WordGroup, prefix, initials string, limit int, keep func(*SearchWord) bool) query {
 	n := len(s.words)
-	s.words, s.more = append(s.words, nil), append(s.more, false)
+	s.words, s.more, s.groups = append(s.words, nil), append(s.more, false), append(s.groups, g)
 	return func(ctx context.Context) error {
 		values := make([]key.Map, g.shards())
 		for shard := range values {
@@ -144,11 +144,12 @@ func (s *search) phoneNumbers() []query {
 }
 
 // best returns the best search words of one type: one for each record, best matches
-// first, at most searchLimit. more reports whether more records match.
-func (s *search) best(recordType string) (found []*SearchWord, more bool) {
+// first, at most searchLimit. more says whether more records match.
+func (s *search) best(recordType string) (found []*SearchWord, more More) {
 	ranks := map[string]int{}
+	named := map[string]bool{} // the records that match by name
 	for n, words := range s.words {
-		some := false
+		some, byName := false, s.groups[n].isOfNames()
 		for _, w := range words {
 			if w.Type != recordType || !s.wants(recordType) || s.text.kind != "" && s.text.kind != recordType {
 				continue
@@ -161,13 +162,19 @@ func (s *search) best(recordType string) (found []*SearchWord, more bool) {
 			if own := s.rank(w); !seen || own < rank {
 				ranks[w.identity()] = own
 			}
+			if byName {
+				named[w.identity()] = true
+			}
 		}
-		more = more || some && s.more[n]
+		if some && s.more[n] {
+			more.Match, more.Named = true, more.Named || byName
+		}
 	}
 	slices.SortStableFunc(found, func(a, b *SearchWord) int {
 		return cmp.Or(cmp.Compare(ranks[a.identity()], ranks[b.identity()]), strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 	})
-	more = more || len(found) > searchLimit
+	more.Match = more.Match || len(found) > searchLimit
+	more.Named = more.Named || len(named) > searchLimit
 	return found[:min(searchLimit, len(found))], more
 }
 

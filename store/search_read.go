@@ -29,16 +29,16 @@ func slot[E Entity](r *reading, p *Pattern, values key.Map) *E {
 func (s *search) read(ctx context.Context) error {
 	a, r := s.access, &reading{}
 	customers, moreCustomers := slots[*Customer](s, r, typeCustomer)
-	people, _ := slots[*Person](s, r, typePerson)
+	people, morePeople := slots[*Person](s, r, typePerson)
 	employees, moreEmployees := slots[*Employee](s, r, typeEmployee)
 	products, moreProducts := slots[*Product](s, r, typeProduct)
-	warehouses, _ := slots[*Warehouse](s, r, typeWarehouse)
-	stores, _ := slots[*RentalStore](s, r, typeStore)
-	kayaks, _ := slots[*Kayak](s, r, typeKayak)
-	subscriptions, _ := slots[*Subscription](s, r, typeSubscription)
-	orders, _ := slots[*Order](s, r, typeOrder)
-	invoices, _ := slots[*Invoice](s, r, typeInvoice)
-	shipments, _ := slots[*Shipment](s, r, typeShipment)
+	warehouses, moreWarehouses := slots[*Warehouse](s, r, typeWarehouse)
+	stores, moreStores := slots[*RentalStore](s, r, typeStore)
+	kayaks, moreKayaks := slots[*Kayak](s, r, typeKayak)
+	subscriptions, moreSubscriptions := slots[*Subscription](s, r, typeSubscription)
+	orders, moreOrders := slots[*Order](s, r, typeOrder)
+	invoices, moreInvoices := slots[*Invoice](s, r, typeInvoice)
+	shipments, moreShipments := slots[*Shipment](s, r, typeShipment)
 	s.results.Related = a.lookUpAll(&r.lookups, s.related())
 	if err := a.store.table.LookUp(ctx, r.lookups, false); err != nil {
 		return err
@@ -71,7 +71,9 @@ func (s *search) read(ctx context.Context) error {
 			s.results.Stores = append(s.results.Stores, p)
 		}
 	}
-	s.results.MoreCustomers, s.results.MoreEmployees, s.results.MoreProducts = moreCustomers, moreEmployees, moreProducts
+	s.results.More = MoreResults{
+		moreOrders, moreInvoices, moreShipments, moreCustomers, moreProducts, moreWarehouses, moreEmployees, moreStores, moreKayaks, morePeople, moreSubscriptions,
+	}
 	return nil
 }
 
@@ -94,7 +96,7 @@ func (s *search) related() RelatedIDs {
 
 // slots adds lookups for the records of one type: first those whose ID is the text,
 // then those of search words.
-func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more bool) {
+func slots[E Entity](s *search, r *reading, recordType string) (found []*E, more More) {
 	for _, w := range s.withID(recordType) {
 		if p, values := w.record(); p != nil {
 			found = append(found, slot[E](r, p, values))

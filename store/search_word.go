@@ -65,6 +65,11 @@ func (g WordGroup) shards() int {
 	return 1
 }
 
+// isOfNames reports whether the search words are words of names.
+func (g WordGroup) isOfNames() bool {
+	return g != wordsOfCodes && g != wordsOfEmails && g != wordsOfPhones
+}
+
 // types returns the record types whose names are in the group.
 func (g WordGroup) types() []string {
 	switch g {

@@ -97,6 +97,32 @@ func TestSearchPage_GroupsResults(t *testing.T) {
 	}
 }
 
+// TestSearchPage_LeadsToMore shows the first of many results. The page must say so, and
+// link to a list that shows the others if there is one.
+func TestSearchPage_LeadsToMore(t *testing.T) {
+	p := signedIn()
+	p.Query = "bo ek"
+	page := rendered(t, views.SearchPage(views.Search{Page: p, Found: &store.SearchResults{
+		Customers: make([]store.Customer, 8), Products: make([]store.Product, 8), Kayaks: make([]store.Kayak, 8), Stores: make([]store.RentalStore, 8),
+		More: store.MoreResults{Customers: store.More{Match: true, Named: true}, Products: store.More{Match: true}, Kayaks: store.More{Match: true, Named: true}},
+	}}))
+	found := page.one(t, "id", "found").text()
+	for _, want := range []string{
+		"Showing the first 8 customers. All customers found", "Showing the first 8 products. To find others, enter more letters.",
+		"Showing the first 8 kayaks. To find others, enter more letters.",
+	} {
+		if !strings.Contains(found, want) {
+			t.Errorf("got no %q: %s", want, found)
+		}
+	}
+	if strings.Contains(found, "8 stores") {
+		t.Errorf("got more stores, want none: %s", found)
+	}
+	if got := page.link(t, "All customers found").attr("href"); got != "/customers?name=bo+ek" {
+		t.Errorf("got link to %s, want the list of customers", got)
+	}
+}
+
 func TestTodayPage_LinksToLists(t *testing.T) {
 	days := make([]store.DayTotal, 14)
 	for i := range days {

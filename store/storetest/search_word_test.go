@@ -1,7 +1,6 @@
 package storetest_test
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -434,23 +433,33 @@ func checkFiltered[T any](t *testing.T, name string, want int, read func(store.P
 	}
 }
 
-// TestSearch_RanksAndLimits loads more matching customers than a search returns.
+// TestSearch_RanksAndLimits loads more matching records than a search returns.
 func TestSearch_RanksAndLimits(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		var entities []store.Entity
 		for n := range 40 {
-			entities = append(entities, &store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Person%02d Marin", n), Version: 1})
+			entities = append(entities,
+				&store.Customer{ID: fmt.Sprintf("c%02d", n), Name: fmt.Sprintf("Person%02d Marin", n), Version: 1},
+				&store.Product{ID: fmt.Sprintf("p%02d", n), Name: "Cup", SKU: fmt.Sprintf("TAB-%03d", n), Version: 1})
+		}
+		for n := range 9 {
+			entities = append(entities, &store.Kayak{ID: fmt.Sprintf("K%d", n), StoreID: "s1", Name: fmt.Sprintf("Heron %d", n), Status: store.KayakIn, Version: 1})
 		}
 		entities = append(entities, &store.Customer{ID: "first", Name: "Marin Ek", Version: 1}, &store.Customer{ID: "whole", Name: "Marin", Version: 1})
 		if _, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		found, err := s.As(admin).Search(t.Context(), "marin")
-		if err != nil || len(found.Customers) != 8 || !found.MoreCustomers || found.Customers[0].ID != "whole" || found.Customers[1].ID != "first" {
-			t.Errorf("got %q, more %t, %v", kinds(found), found.MoreCustomers, err)
+		if err != nil || len(found.Customers) != 8 || found.Customers[0].ID != "whole" || found.Customers[1].ID != "first" {
+			t.Errorf("got %q, %v", kinds(found), err)
 		}
-		if found, err = s.As(admin).Search(t.Context(), "person03"); err != nil || len(found.Customers) != 1 || found.MoreCustomers || cmp.Or(found.MoreProducts, found.MoreEmployees) {
-			t.Errorf("one: got %q, more %t, %v", kinds(found), found.MoreCustomers, err)
+		named := store.More{Match: true, Named: true}
+		for text, want := range map[string]store.MoreResults{
+			"marin": {Customers: named}, "person03": {}, "tab": {Products: store.More{Match: true}}, "heron": {Kayaks: named}, "heron 3": {},
+		} {
+			if found, err := s.As(admin).Search(t.Context(), text); err != nil || found.Count() == 0 || found.More != want {
+				t.Errorf("%s: got %q, more %+v, %v; want more %+v", text, kinds(found), found.More, err, want)
+			}
 		}
 	})
 }
