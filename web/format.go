@@ -56,7 +56,7 @@ func Offer(formats ...Format) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			if f := FormatOf(c); f != HTML && !slices.Contains(formats, f) {
-				return echo.NewHTTPError(http.StatusNotFound, "This page is not available in that format.")
+				return echo.NewHTTPError(http.StatusNotFound, "There is no "+strings.ToUpper(string(f))+" file at this address.")
 			}
 			return next(c)
 		}
