@@ -34,7 +34,7 @@ func (r *request) tokensPage(form web.Form, scope scopeForm, rejected *store.Err
 		Name: formInput(form, rejected, "name"), Role: formInput(form, rejected, "role"), Days: formInput(form, rejected, "days"),
 	}
 	if p.Role.Value == "" {
-		p.Role.Value = string(r.user.Role)
+		p.Role.Value = string(p.Roles[0]) // the narrowest role
 	}
 	if p.Days.Value == "" {
 		p.Days.Value = strconv.Itoa(store.DefaultTokenDays)

@@ -113,6 +113,9 @@ var (
 func TestAccessToken_CreatedOnce(t *testing.T) {
 	b := open(t)
 	support := b.as(t, "support")
+	if page := support.get("/account/tokens").body; !strings.Contains(page, `<option value="viewer" selected>`) {
+		t.Errorf("got another role chosen, want the narrowest: %s", page)
+	}
 	b.clock.Advance(store.ConfirmedLife)
 	form := url.Values{"name": {"Nightly report"}, "role": {"viewer"}, "days": {"90"}, "once": {b.store.NewToken()}}
 	asked := support.post("/account/tokens", form)

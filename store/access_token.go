@@ -109,7 +109,8 @@ var tokenRoles = map[Role][]Role{
 	Admin:   Roles,
 }
 
-// TokenRoles returns the roles that an access token of the user may have.
+// TokenRoles returns the roles that an access token of the user may have, the narrowest
+// role first.
 func (u *User) TokenRoles() []Role { return tokenRoles[u.Role] }
 
 // limitedTo returns a user who may read only what both the token and its owner may read
