@@ -44,6 +44,7 @@ func (r *request) showNotices(q *web.Query, day time.Time) error {
 var noticeColumns = []web.Column[store.PlannedNotice]{
 	{Name: "Kind", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(string(n.Kind)) }},
 	{Name: "Recipient", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(n.Recipient) }},
+	{Name: "Name", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(n.Name) }},
 	{Name: "To", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(n.To) }},
 	{Name: "Contents", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(views.NoticeSummary(&n.Notice)) }},
 }

@@ -30,7 +30,7 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 		t.Error("got no address on the account page")
 	}
 	const path = "/jobs/notices/2026-11-21"
-	if got := admin.get(path + "/dry-run"); !strings.Contains(got.body, "kim@example.com") || !strings.Contains(got.body, "daily notices are off") || strings.Contains(got.body, "Start notice run") {
+	if got := admin.get(path + "/dry-run"); !strings.Contains(got.body, `href="/people/renter" dir="auto">Kim</a>`) || !strings.Contains(got.body, "kim@example.com") || !strings.Contains(got.body, "daily notices are off") || strings.Contains(got.body, "Start notice run") {
 		t.Errorf("got status %d, want the renter, and why no run can start", got.status)
 	}
 	if got := admin.post(path+"/run", nil); got.status != http.StatusConflict {

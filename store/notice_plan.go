@@ -15,6 +15,7 @@ import (
 type PlannedNotice struct {
 	Kind      EmailKind
 	Recipient string // name of the user, or ID of the renter
+	Name      string `json:",omitempty"` // of the renter
 	To        string
 	Notice    EmailNotice
 }
@@ -56,7 +57,7 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 		n := Notice{Kind: EmailRentalNotice, Recipient: id, EmailNotice: EmailNotice{Day: day}}
 		n.addRentals(byRenter[id])
 		if renter := renters[id]; renter != nil && renter.getsNotices() && !queued[id] {
-			planned.Rows = append(planned.Rows, PlannedNotice{n.Kind, id, renter.Email, n.EmailNotice})
+			planned.Rows = append(planned.Rows, PlannedNotice{n.Kind, id, renter.Name, renter.Email, n.EmailNotice})
 		}
 	}
 	if planned.Next != nil { // later rentals may cause notices
@@ -121,7 +122,7 @@ func (a Access) NoticesToManagers(ctx context.Context, day time.Time, page Page)
 	}
 	for _, n := range notices {
 		if !n.IsEmpty() && !queued[n.Recipient] {
-			planned.Rows = append(planned.Rows, PlannedNotice{n.Kind, n.Recipient, n.To, n.EmailNotice})
+			planned.Rows = append(planned.Rows, PlannedNotice{Kind: n.Kind, Recipient: n.Recipient, To: n.To, Notice: n.EmailNotice})
 		}
 	}
 	return planned, nil
