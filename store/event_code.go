@@ -324,6 +324,12 @@ func (e *Event) Sentence() string {
 		return string(e.What)
 	}
 	sentence = strings.Replace(sentence, "%s", e.Subject, 1)
+	switch kind := e.referenceKind(); {
+	case kind == Category && e.What == EventReferenceEdited:
+		sentence = "Category renamed" // a category has no other field
+	case kind != "":
+		sentence = strings.Replace(sentence, "Reference entry", kind.Title(), 1)
+	}
 	if e.Redacted != "" {
 		sentence += " (details erased)"
 	}
