@@ -26,6 +26,7 @@ type editor[T any] struct {
 	save     func(store.Access, context.Context, T, string) error
 	start    func() (*T, error)                                                    // values of a form that adds an entity; nil for an empty form
 	add      func(store.Access, context.Context, T, string) (id string, err error) // nil if entities cannot be added
+	also     func(r *request, stored *T, p *views.Edit) error                      // completes the form of an existing entity; may be nil
 }
 
 // editorFor returns the editor for a request. It is for editors that depend on more
@@ -106,6 +107,11 @@ func (e *editor[T]) page(r *request, found picks) formPage {
 			seen, p.Path, p.Name = *version, e.path(*id), cmp.Or(name, *id)
 			if e.shown != nil {
 				seen = e.shown(stored)
+			}
+			if e.also != nil {
+				if err := e.also(r, stored, &p); err != nil {
+					return nil, err
+				}
 			}
 		}
 		if stored == nil && rejected == nil && e.start != nil {

@@ -121,6 +121,11 @@ func editorOfReference(kind store.ReferenceKind) *editor[store.Reference] {
 			e.Kind = kind
 			return a.AddReference(ctx, e, token)
 		},
+		also: func(r *request, stored *store.Reference, p *views.Edit) (err error) {
+			p.Kind = kind
+			p.Followers, err = r.shop.Followers(r.ctx(), stored)
+			return err
+		},
 	}
 }
 

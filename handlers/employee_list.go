@@ -55,7 +55,7 @@ func parseEmployeeQuery(r *request) (l employeeQuery, err error) {
 	if l.warehouses, err = r.shop.Warehouses(r.ctx(), store.AlsoArchived, store.Page{Limit: store.MaxLimit}); err != nil || l.ownOnly {
 		return l, err
 	}
-	l.jobs, err = r.shop.References(r.ctx(), store.Job, "", store.Page{Limit: store.MaxLimit})
+	l.jobs, err = r.shop.References(r.ctx(), store.Job, "", store.NotArchived, store.Page{Limit: store.MaxLimit})
 	return l, err
 }
 

@@ -15,17 +15,24 @@ func listReference(r *request) error {
 	if err != nil {
 		return err
 	}
-	q, err := r.query("name")
+	params := []string{"name"}
+	if kind == store.Category {
+		params = append(params, "archived")
+	}
+	q, err := r.query(params...)
 	if err != nil {
 		return err
 	}
+	which := archivedOf(q)
 	return respondList(r, q, listPage[store.ListedReference]{
 		file: kind.List(), columns: referenceColumns(kind),
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.ListedReference], error) {
-			return r.shop.References(ctx, kind, q.Get("name"), p)
+			return r.shop.References(ctx, kind, q.Get("name"), which, p)
 		},
 		page: func(l views.List, rows []store.ListedReference) templ.Component {
-			return views.ReferencesPage(views.References{Page: r.page(views.ReferenceTitle(kind)), List: l, Kind: kind, Name: queryInput(q, "name"), Rows: rows})
+			return views.ReferencesPage(views.References{
+				Page: r.page(views.ReferenceTitle(kind)), List: l, Kind: kind, Name: queryInput(q, "name"), Rows: rows, Archived: which == store.OnlyArchived,
+			})
 		},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // ReferenceFields returns the editable fields of a reference of a kind.
@@ -19,6 +20,9 @@ func ReferenceFields(kind ReferenceKind) Fields[Reference] {
 }
 
 func (r *Reference) version() *int { return &r.Version }
+
+// Partition returns the partition of the reference and its events.
+func (r *Reference) Partition() string { return referencePartition(r.Kind, r.ID) }
 
 func (a Access) referenceEdit(ctx context.Context, kind ReferenceKind, id, formerParent, token string) edit[Reference] {
 	return edit[Reference]{
@@ -86,6 +90,31 @@ func (a Access) ReferenceForChange(ctx context.Context, kind ReferenceKind, id s
 		return nil, err
 	}
 	return readConsistently[*Reference](ctx, a.store, getReference, referenceValues(kind, id))
+}
+
+// Followers says to how many records a new name of a reference is copied.
+type Followers struct {
+	N    int
+	More bool // there are more than N
+}
+
+// Followers counts the products of a category or the employees with a job, up to MaxLimit
+// of them. For other references, it returns 0.
+func (a Access) Followers(ctx context.Context, r *Reference) (Followers, error) {
+	if err := a.require(SetUp); err != nil {
+		return Followers{}, err
+	}
+	var q table.Query
+	switch r.Kind {
+	case Category:
+		q = table.Query{Pattern: getProductsInGroup, Values: key.Map{"category": r.ID, "name": ""}}
+	case Job:
+		q = table.Query{Pattern: getEmployeesByJob, Values: key.Map{"jobID": r.ID, "name": ""}}
+	default:
+		return Followers{}, nil
+	}
+	found, err := a.store.page(ctx, q, Page{Limit: MaxLimit})
+	return Followers{N: len(found.Rows), More: found.Next != nil}, err
 }
 
 // retitleEmployees copies the title of a job to its employees, up to stepItems per

@@ -22,15 +22,20 @@ type ReferenceDetails struct {
 }
 
 // References lists the references of a kind by name. If prefix is not "", it lists
-// only names that start with it.
-func (a Access) References(ctx context.Context, kind ReferenceKind, prefix string, page Page) (List[ListedReference], error) {
+// only names that start with it. Only categories can be archived.
+func (a Access) References(ctx context.Context, kind ReferenceKind, prefix string, archived Archived, page Page) (List[ListedReference], error) {
 	if err := a.require(Browse); err != nil {
 		return List[ListedReference]{}, err
 	}
 	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": kind.List(), "name": key.Fold(prefix)}}
-	found, err := list(ctx, a.store, q, page, func(item Item, r *ListedReference) error {
-		return decodeAs(item, &r.Reference)
-	})
+	decode := func(item Item, r *ListedReference) error { return decodeAs(item, &r.Reference) }
+	var found List[ListedReference]
+	var err error
+	if kind == Category {
+		found, err = listWhere(ctx, a.store, q, page, decode, func(r *ListedReference) bool { return archived.includes(r.Archived) })
+	} else {
+		found, err = list(ctx, a.store, q, page, decode)
+	}
 	if err != nil {
 		return List[ListedReference]{}, err
 	}

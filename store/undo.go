@@ -31,6 +31,9 @@ type UndoPlan struct {
 	Seen    int    // hash of the current values, for the form
 	Refusal string // why the change cannot be undone; "" if it can
 
+	Kind      ReferenceKind // "" if the record is not a reference
+	Followers Followers     // the records that get the earlier name of the reference
+
 	save func(ctx context.Context, a Access, token string) error
 }
 

@@ -11,7 +11,8 @@ type fieldUndo[T any, E editable[T]] struct {
 	fields     func(e *Event) Fields[T]
 	read       func(ctx context.Context, a Access, e *Event) (E, error) // for a change
 	save       func(a Access, ctx context.Context, t T, token string) error
-	version    func(E) int // version that save expects; nil for that of the record
+	version    func(E) int                                                    // version that save expects; nil for that of the record
+	also       func(ctx context.Context, a Access, e E, plan *UndoPlan) error // completes the plan; may be nil
 }
 
 // reversal returns the reversal of these edits. The current value of each changed field
@@ -39,7 +40,10 @@ func (u fieldUndo[T, E]) reversal() reversal {
 			*E(&edited).version() = u.version(stored)
 		}
 		plan.save = func(ctx context.Context, a Access, token string) error { return u.save(a, ctx, edited, token) }
-		return plan, nil
+		if u.also != nil {
+			err = u.also(ctx, a, stored, plan)
+		}
+		return plan, err
 	}}
 }
 

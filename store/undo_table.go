@@ -58,6 +58,11 @@ var reversals = map[EventCode]reversal{
 		fields:     func(e *Event) Fields[Reference] { return ReferenceFields(e.referenceKind()) },
 		read:       referenceOf,
 		save:       Access.SaveReference,
+		also: func(ctx context.Context, a Access, r *Reference, plan *UndoPlan) (err error) {
+			plan.Kind = r.Kind
+			plan.Followers, err = a.Followers(ctx, r)
+			return err
+		},
 	}.reversal(),
 	EventStoreEdited: fieldUndo[RentalStore, *RentalStore]{
 		permission: SetUp,

@@ -17,6 +17,9 @@ type Edit struct {
 	Path, Name     string // path and name of the entity; "" for a new one
 	Fields         []EditField
 	Return         string // the half-filled form to which the user returns; "" for none
+
+	Kind      store.ReferenceKind // "" if the entity is not a reference
+	Followers store.Followers     // the records that get the new name of the reference
 }
 
 // EditField is one field of an Edit form.

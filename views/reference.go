@@ -8,10 +8,11 @@ import (
 // References lists the entries of one reference list, such as regions, by name.
 type References struct {
 	Page
-	List // URL parameters: name, limit
-	Kind store.ReferenceKind
-	Name ui.Input // start of the name
-	Rows []store.ListedReference
+	List     // URL parameters: name, archived, limit
+	Kind     store.ReferenceKind
+	Name     ui.Input // start of the name
+	Rows     []store.ListedReference
+	Archived bool // the rows are archived categories
 }
 
 // Reference is the page of one entry of a reference list.
@@ -24,6 +25,22 @@ type Reference struct {
 // ReferenceTitle returns the title of a reference list.
 func ReferenceTitle(kind store.ReferenceKind) string {
 	return capital(nameOr(kind.List(), string(kind)))
+}
+
+// followText says that a new name of a reference is copied to other records. It returns
+// "" if there are none.
+func followText(kind store.ReferenceKind, f store.Followers) string {
+	one, many := "product", "products"
+	if kind == store.Job {
+		one, many = "employee", "employees"
+	}
+	switch {
+	case f.N == 0:
+		return ""
+	case f.More:
+		return "The name also changes in more than " + count(f.N, one, many) + "."
+	}
+	return "The name also changes in " + count(f.N, one, many) + "."
 }
 
 func referenceTabs(current store.ReferenceKind) []ui.Tab {

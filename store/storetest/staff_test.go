@@ -70,7 +70,7 @@ func staffListings(a store.Access, shop storetest.Shop) []listing {
 			return a.RankedReps(ctx, autumn, p)
 		}),
 		of("countries", func(r store.ListedReference) string { return r.ID }, []string{"co2", "co1"}, func(ctx context.Context, p store.Page) (store.List[store.ListedReference], error) {
-			return a.References(ctx, store.Country, "", p)
+			return a.References(ctx, store.Country, "", store.NotArchived, p)
 		}),
 	}
 }
@@ -117,9 +117,9 @@ func TestStaff_Details(t *testing.T) {
 			t.Errorf("employee details: got %d requests for %d items, want 2 for 5", requests, items)
 		}
 
-		countries, err := a.References(ctx, store.Country, "sw", store.Page{})
+		countries, err := a.References(ctx, store.Country, "sw", store.NotArchived, store.Page{})
 		same("countries", countries.Rows, []store.ListedReference{{Reference: *references["co1"], Parent: references["r1"]}}, err)
-		countries, err = a.References(ctx, store.Country, "ål", store.Page{})
+		countries, err = a.References(ctx, store.Country, "ål", store.NotArchived, store.Page{})
 		same("a country of no region", countries.Rows, []store.ListedReference{{Reference: *references["co2"]}}, err)
 		department, err := a.Reference(ctx, store.Department, "d1")
 		same("department", department, &store.ReferenceDetails{
