@@ -77,6 +77,7 @@ var timelineColumns = []web.Column[store.TimelineEntry]{
 	{Name: "When", Cell: func(m store.TimelineEntry) web.Cell { return instant(m.When) }},
 	{Name: "Kind", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.Kind) }},
 	{Name: "ID", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.ID) }},
+	{Name: "Number", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.Number) }},
 	{Name: "What", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.What) }},
 	{Name: "About", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.About) }},
 	{Name: "By", Cell: func(m store.TimelineEntry) web.Cell { return web.Text(m.By) }},

@@ -13,8 +13,9 @@ type TimelineEntry struct {
 	When   time.Time
 	Kind   string // entity type of the source
 	ID     string // ID of the record, or of the kayak of a rental, or of the subscription of a receipt
+	Number string `json:",omitempty"` // of an invoice or a credit note, as papers show it
 	What   string // sentence of the event, or status of the record
-	About  string `json:",omitempty"`
+	About  string `json:",omitempty"` // for example, the ID of the order of an invoice or a credit note
 	By     string `json:",omitempty"` // user name, or the store of a rental
 	Amount Amount
 
@@ -31,12 +32,12 @@ func (o *Order) TimelineEntry() TimelineEntry {
 
 // TimelineEntry returns the entry for the invoice.
 func (i *Invoice) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, What: string(i.Status), About: i.OrderID, Amount: i.Amount}
+	return TimelineEntry{When: i.Date, Kind: i.EntityType(), ID: i.ID, Number: i.NumberText(), What: string(i.Status), About: i.OrderID, Amount: i.Amount}
 }
 
 // TimelineEntry returns the entry for the credit note.
 func (n *CreditNote) TimelineEntry() TimelineEntry {
-	return TimelineEntry{When: n.Date, Kind: n.EntityType(), ID: n.ID, What: string(n.Reason), About: n.OrderID, Amount: n.Amount}
+	return TimelineEntry{When: n.Date, Kind: n.EntityType(), ID: n.ID, Number: n.NumberText(), What: string(n.Reason), About: n.OrderID, Amount: n.Amount}
 }
 
 // TimelineEntry returns the entry for the check-out.

@@ -92,6 +92,29 @@ func TestTimeline_ShowsDaysWithoutTime(t *testing.T) {
 	}
 }
 
+// TestTimeline_ShowsReturns checks that the timeline of a customer names returns, invoices
+// and credit notes as the papers do.
+func TestTimeline_ShowsReturns(t *testing.T) {
+	invoice := store.Invoice{ID: "500002", Number: 2, Amount: store.MinorUnits(41490), Status: store.InvoicePaid, Date: someDay}
+	note := func(reason store.CreditReason) store.TimelineEntry {
+		n := store.CreditNote{ID: "7", Number: 3, OrderID: "100002", Amount: store.MinorUnits(41490), Reason: reason, Date: someDay}
+		return n.TimelineEntry()
+	}
+	page := rendered(t, views.TimelinePage(views.Timeline{
+		Page: signedIn(), Rows: []store.TimelineEntry{note(store.CreditReturned), note(store.CreditEdited), invoice.TimelineEntry()},
+	}))
+	for text, path := range map[string]string{"Items of order 100002 returned": "/credit-notes/7", "Credit note CN-3": "/credit-notes/7", "Invoice INV-2": "/invoices/500002"} {
+		if got := page.link(t, text).attr("href"); got != path {
+			t.Errorf("%s: got link to %s, want %s", text, got, path)
+		}
+	}
+	for _, want := range []string{"Items of order 100002 returned Credit note CN-3, €414.90", "Credit note CN-3 €414.90, Items changed"} {
+		if got := page.all("main")[0].text(); !strings.Contains(got, want) {
+			t.Errorf("got no %q: %s", want, got)
+		}
+	}
+}
+
 // TestTimeline_EndsSentenceBeforeAuthor checks notes that end with a punctuation
 // mark.
 func TestTimeline_EndsSentenceBeforeAuthor(t *testing.T) {

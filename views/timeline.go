@@ -51,7 +51,7 @@ func orderTimeline(p *Page, o store.OrderDetails) []ui.TimelineEntry {
 		shipment := &o.Shipments[i]
 		entries = append(entries, datedEntry{ui.TimelineEntry{
 			Icon: ui.IconShipments, What: "Shipment " + shipment.ID + " packed",
-			About: joinNonEmpty(", ", "From warehouse "+shipment.WarehouseID, shipment.Carrier, shipment.Tracking),
+			About: joinNonEmpty(", ", "From "+p.warehouseLabel(shipment.WarehouseID), shipment.Carrier, shipment.Tracking),
 		}, shipment.Date})
 	}
 	for _, e := range o.Events {
@@ -103,14 +103,18 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 		}
 	case "invoice":
 		return ui.TimelineEntry{
-			Icon: ui.IconInvoices, What: "Invoice " + m.ID, URL: InvoicePath(m.ID),
+			Icon: ui.IconInvoices, What: "Invoice " + nameOr(m.Number, m.ID), URL: InvoicePath(m.ID),
 			About: joinNonEmpty(", ", p.money(m.Amount), invoiceBadge(store.InvoiceStatus(m.What)).Word),
 		}
 	case "creditNote":
-		return ui.TimelineEntry{
-			Icon: ui.IconInvoices, What: "Credit note of " + p.money(m.Amount), URL: CreditNotePath(m.ID),
-			About: nameOr(creditReasons[store.CreditReason(m.What)], m.What),
+		entry := ui.TimelineEntry{
+			Icon: ui.IconInvoices, What: "Credit note " + nameOr(m.Number, m.ID), URL: CreditNotePath(m.ID),
+			About: joinNonEmpty(", ", p.money(m.Amount), nameOr(creditReasons[store.CreditReason(m.What)], m.What)),
 		}
+		if store.CreditReason(m.What) == store.CreditReturned {
+			entry.Icon, entry.What, entry.About = ui.IconReturn, "Items of order "+m.About+" returned", entry.What+", "+p.money(m.Amount)
+		}
+		return entry
 	case "receipt":
 		return ui.TimelineEntry{Icon: ui.IconPayment, What: "Subscription to " + m.About + " paid", About: p.money(m.Amount)}
 	case "rentalPayment":
