@@ -267,9 +267,9 @@ func (b *backOffice) audit(t *testing.T, f auditedForm) {
 		}
 	}
 	values := form.fill(t, f)
-	send := func(name string, values url.Values) (got answer, sent url.Values) {
+	send := func(browser *browser, values url.Values) (got answer, sent url.Values) {
 		t.Helper()
-		browser, sent := b.as(t, name), maps.Clone(values)
+		sent = maps.Clone(values)
 		for n, button := range slices.Concat(f.press, []string{""})[:max(1, len(f.press))] {
 			if next := formOn(got.body, f.route); n > 0 {
 				if got.status != http.StatusOK || next == nil {
@@ -295,7 +295,7 @@ func (b *backOffice) audit(t *testing.T, f auditedForm) {
 	want := matrix[f.route]
 	for _, other := range append(slices.Clone(users), store.User{}) {
 		if expected := want.page(other.Name); expected == http.StatusForbidden || expected == http.StatusNotFound || expected == http.StatusUnauthorized {
-			if got, _ := send(other.Name, with(values, "other")); got.status != expected {
+			if got, _ := send(b.as(t, other.Name), with(values, "other")); got.status != expected {
 				t.Errorf("%s as %q: got status %d, want %d", f.route, other.Name, got.status, expected)
 			}
 		}
@@ -303,7 +303,7 @@ func (b *backOffice) audit(t *testing.T, f auditedForm) {
 	unchanged("other users")
 
 	if outdated := form.outdated(values); outdated != nil {
-		got, _ := send(f.user, with(outdated, "outdated"))
+		got, _ := send(user, with(outdated, "outdated"))
 		if got.status != f.outdated {
 			t.Errorf("%s: got status %d for an outdated version, want %d: %s", f.route, got.status, f.outdated, content(got.body))
 		}
@@ -314,14 +314,14 @@ func (b *backOffice) audit(t *testing.T, f auditedForm) {
 		}
 	}
 	if hostile := form.hostile(values); hostile != nil {
-		got, _ := send(f.user, with(hostile, "hostile"))
+		got, _ := send(user, with(hostile, "hostile"))
 		if got.status < 400 || got.status >= 500 || executable(got.body) != "" {
 			t.Errorf("%s: got status %d for invalid text, runs %q: %s", f.route, got.status, executable(got.body), content(got.body))
 		}
 	}
 	unchanged("rejected forms")
 
-	got, sent := send(f.user, with(values, "valid"))
+	got, sent := send(user, with(values, "valid"))
 	if got.status != f.accepted || executable(got.body) != "" {
 		t.Errorf("%s: got status %d, want %d, runs %q: %s", f.route, got.status, f.accepted, executable(got.body), content(got.body))
 		return
