@@ -49,7 +49,11 @@ func sendCreditNotePDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	file, err := paper.PDF()
+	logo, err := r.logo()
+	if err != nil {
+		return err
+	}
+	file, err := paper.PDF(logo)
 	return r.sendPDF("credit-note-"+paper.Note.NumberText(), file, err)
 }
 

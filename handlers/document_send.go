@@ -93,7 +93,11 @@ func sendConfirmationPDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	file, err := paper.PDF()
+	logo, err := r.logo()
+	if err != nil {
+		return err
+	}
+	file, err := paper.PDF(logo)
 	return r.sendPDF("order-"+paper.Order.ID, file, err)
 }
 

@@ -198,6 +198,8 @@ var notAudited = map[string]string{
 	"POST /theme":                         "sets a cookie",
 	"POST /login":                         "starts a session",
 	"POST /logout":                        "ends the session",
+	"POST /admin/settings/logo":           "uploads a file; see TestLogo_IsShownAndRemoved",
+	"POST /admin/settings/logo/remove":    "is only on the page while there is a logo; see TestLogo_IsShownAndRemoved",
 	"POST /data/import":                   "uploads files",
 	"POST /data/import/:id/columns":       "changes files of an upload",
 	"POST /data/import/:id/mapping":       "changes files of an upload",

@@ -92,7 +92,7 @@ func newSite(config Config) (*site, error) {
 	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, signOn: config.SingleSignOn, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, SingleSignOn: config.SingleSignOn, RequestTimeout: config.RequestTimeout,
-		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Store, config.Metrics),
+		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm, logoPath: maxLogoForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Store, config.Metrics),
 	})
 	s.rows = routes(assets)
 	s.menus, s.names = menusOf(s.rows), routeNames(s.rows)

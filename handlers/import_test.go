@@ -18,6 +18,12 @@ type file struct{ name, content string }
 // upload submits an upload form with these fields, followed by the files.
 func (b *browser) upload(path string, fields map[string]string, files ...file) answer {
 	b.t.Helper()
+	return b.uploadAs("files", path, fields, files...)
+}
+
+// uploadAs uploads files in the field with this name.
+func (b *browser) uploadAs(name, path string, fields map[string]string, files ...file) answer {
+	b.t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for field, value := range fields {
@@ -26,7 +32,7 @@ func (b *browser) upload(path string, fields map[string]string, files ...file) a
 		}
 	}
 	for _, f := range files {
-		part, err := form.CreateFormFile("files", f.name)
+		part, err := form.CreateFormFile(name, f.name)
 		if err != nil {
 			b.t.Fatal(err)
 		}

@@ -62,7 +62,11 @@ func sendInvoicePDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	file, err := paper.PDF()
+	logo, err := r.logo()
+	if err != nil {
+		return err
+	}
+	file, err := paper.PDF(logo)
 	return r.sendPDF("invoice-"+paper.Invoice.NumberText(), file, err)
 }
 

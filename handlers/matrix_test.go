@@ -371,6 +371,10 @@ var matrix = map[string]expectation{
 	"POST /data/import/:id/delete":        post(store.Administer, 404, "/data/import/01HZX000000000000000000CCC/delete", url.Values{}),
 	"GET /data/import/:id/rejected/:file": pageOf(store.Administer, "/data/import/"+matchedUpload+"/rejected/0").answers(404),
 
+	"POST /admin/settings/logo":        post(store.Administer, 415, "/admin/settings/logo", url.Values{}),
+	"POST /admin/settings/logo/remove": post(store.Administer, 303, "/admin/settings/logo/remove", url.Values{"version": {"1"}}),
+	"GET /logo/:digest":                pageOf(store.SignedIn, "/logo/none").answers(404),
+
 	"GET /data/export":            pageOf(store.Administer, "/data/export"),
 	"POST /data/export":           post(store.Administer, 422, "/data/export", url.Values{"file": {"sessions"}, "format": {"csv"}}),
 	"POST /admin/settings":        post(store.Administer, 422, "/admin/settings", url.Values{"currency": {"euro"}, "timezone": {"UTC"}, "version": {"1"}}),

@@ -102,7 +102,7 @@ func routes(assets http.Handler) []route {
 		{get, "/orders/:id/packing-slip", "Packing slip", showPackingSlip, browse, none, reads(1), nil},
 
 		{get, "/orders/:id/confirmation", "Print an order confirmation", printConfirmation, browse, none, reads(2), nil},
-		{get, "/orders/:id/confirmation/pdf", "PDF of an order confirmation", sendConfirmationPDF, browse, none, reads(2), nil},
+		{get, "/orders/:id/confirmation/pdf", "PDF of an order confirmation", sendConfirmationPDF, browse, none, reads(3), nil},
 		{get, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.show, store.Sell, none, reads(2), nil},
 		{post, "/orders/:id/confirmation/send", "Send an order confirmation", confirmationSender.submit, store.Sell, none, reads(5), nil},
 		{get, "/orders/:id/ship", "Ship an order", showShipForm, store.Ship, none, reads(2 + maxFormLines).perPlace(maxFormLines), nil},
@@ -123,7 +123,7 @@ func routes(assets http.Handler) []route {
 		{get, "/invoices/:id", "Invoice", orPast(showInvoice), browse, detail, reads(3), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
 		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
-		{get, "/invoices/:id/pdf", "PDF of an invoice", sendInvoicePDF, browse, none, reads(3), nil},
+		{get, "/invoices/:id/pdf", "PDF of an invoice", sendInvoicePDF, browse, none, reads(4), nil},
 
 		{get, "/invoices/:id/send", "Send an invoice", invoiceSender.show, store.Sell, none, reads(2), nil},
 		{post, "/invoices/:id/send", "Send an invoice", invoiceSender.submit, store.Sell, none, reads(5), nil},
@@ -134,7 +134,7 @@ func routes(assets http.Handler) []route {
 
 		{get, "/credit-notes/:id", "Credit note", showCreditNote, browse, detail, reads(2), nil},
 		{get, "/credit-notes/:id/print", "Print a credit note", printCreditNote, browse, none, reads(3), nil},
-		{get, "/credit-notes/:id/pdf", "PDF of a credit note", sendCreditNotePDF, browse, none, reads(3), nil},
+		{get, "/credit-notes/:id/pdf", "PDF of a credit note", sendCreditNotePDF, browse, none, reads(4), nil},
 		{get, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.show, store.Sell, none, reads(2), nil},
 		{post, "/credit-notes/:id/send", "Send a credit note", creditNoteSender.submit, store.Sell, none, reads(5), nil},
 
@@ -453,6 +453,8 @@ func routes(assets http.Handler) []route {
 		{post, "/admin/check/compact", "Compact data file", compactDataFile, administer, none, reads(0), nil},
 		{get, "/admin/settings", "Settings", showSettings, administer, none, reads(1), in(admin, ui.IconSettings)},
 		{post, "/admin/settings", "Change settings", changeSettings, administer, none, reads(4).perShard(5), nil},
+		{post, logoPath, "Upload logo", uploadLogo, administer, none, reads(6).perShard(5), nil},
+		{post, logoPath + "/remove", "Remove logo", removeLogo, administer, none, reads(6).perShard(5), nil},
 
 		{get, "/account", "Account", showAccount, signedIn, none, reads(2), nil},
 		{get, "/account/password", "Choose password", showPasswordForm, signedIn, none, reads(0), nil},
@@ -484,6 +486,7 @@ func routes(assets http.Handler) []route {
 		{get, web.CallbackPath, "Finish single sign-on", finishSignOn, anyone, none, reads(9), nil},
 		{get, signOnPath + "/sign-out", "Sign out of single sign-on", signOutAtProvider, anyone, none, reads(0), nil},
 
+		{get, views.LogoPath + ":digest", "Logo", sendLogo, signedIn, none, reads(1), nil},
 		{get, "/static/*", "Static files", serveWith(assets), anyone, none, reads(0), nil},
 		{get, "/.well-known/security.txt", "Contact for security reports", securityText, anyone, none, reads(0), nil},
 		{get, "/.well-known/change-password", "Choose password", redirectToPassword, anyone, none, reads(0), nil},

@@ -18,19 +18,25 @@ func showSettings(r *request) error {
 }
 
 func (r *request) settingsPage(form web.Form, rejected *store.Error) (templ.Component, error) {
+	p, err := r.settingsForm(form, rejected)
+	return views.SettingsPage(p), err
+}
+
+func (r *request) settingsForm(form web.Form, rejected *store.Error) (views.Settings, error) {
 	saved, err := r.shop.CurrentSettings(r.ctx())
 	if err != nil {
-		return nil, err
+		return views.Settings{}, err
 	}
 	p := views.Settings{
 		Page: r.page("Settings"), Form: r.formState(form, rejected, saved.Version),
 		Shards: saved.Shards, ShardsRead: saved.ShardsRead,
 		Fields: editFields(store.SettingsFields, form, rejected, &saved),
+		Logo:   saved.Company.Logo, LogoToken: r.newFormToken(),
 	}
 	if rejected != nil {
 		errors.As(rejected, &p.CurrencyInUse)
 	}
-	return views.SettingsPage(p), nil
+	return p, nil
 }
 
 func changeSettings(r *request) error {

@@ -522,6 +522,9 @@ var usedBy = map[string][]string{
 	"getLease": {
 		"GET /people/:id/data",
 	},
+	"getLogo": {
+		"GET /logo/:digest",
+	},
 	"getLowStock": {
 		"GET /",
 		"GET /stock/low",

@@ -14,7 +14,7 @@ import (
 // require.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `
-		ChangeOwnEmail CurrentSavedViews OwnUser SavedViews`,
+		ChangeOwnEmail CurrentSavedViews Logo OwnUser SavedViews`,
 	store.Browse: `
 		AccessTokens AccountAt Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
@@ -66,7 +66,7 @@ var accessPermissions = map[store.Permission]string{
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange
 		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
 	store.Administer: `
-		AccessTokensOf AddUser ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf ErasePerson ErasureOf
+		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf ErasePerson ErasureOf
 		Everything Existing FailedErasure Import ImportMapping Imports IsErasing KnownKayaks KnownOrders LastCheck Load NoticesToManagers
 		OutFrom Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart RecordPersonalExport RememberImportMapping
 		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update

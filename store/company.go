@@ -9,6 +9,7 @@ type Company struct {
 	VATNumber string   `json:",omitempty"`
 	Bank      []string `json:",omitempty"` // one element per line, with bank details
 	Footer    []string `json:",omitempty"` // one element per line, at the end of each document
+	Logo      string   `json:",omitempty"` // digest of the Logo; "" if there is none
 }
 
 // maxCompanyLines is the maximum number of lines of an address, bank details or footer.
@@ -20,6 +21,7 @@ func (c *Company) attributes(a *table.Attributes) {
 	a.Text("VATNumber", &c.VATNumber)
 	a.Texts("Bank", &c.Bank)
 	a.Texts("Footer", &c.Footer)
+	a.Text("Logo", &c.Logo)
 }
 
 // companyFields are the settings for documents.

@@ -182,6 +182,7 @@ var Definitions = []Definition{
 	define[ImportMapping]("importMapping", keys("importMapping#${header}", "importMapping#${header}"), nil),
 	define[NumberSeries]("numberSeries", keys("series#${series}", "series#${series}"), nil),
 	define[Settings]("settings", keys("settings", "settings"), nil),
+	define[Logo]("logo", keys("settings", "logo"), nil),
 	define[SessionKeys]("sessionKeys", keys("settings", "session-keys"), nil),
 	define[User]("user", keys("user#${name}", "user#${name}"), indexes{
 		1: keys("users", "${name}"),

@@ -173,6 +173,7 @@ var (
 	getSecondFactorByHandle = pattern("getSecondFactorByHandle")
 	getSignInCount          = pattern("getSignInCount")
 	getSettings             = pattern("getSettings")
+	getLogo                 = pattern("getLogo")
 	getNumberSeries         = pattern("getNumberSeries")
 	getSessionKeys          = pattern("getSessionKeys")
 	getTotals               = pattern("getTotals")
@@ -371,6 +372,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getImportByImportId", "table", table.OpGetItem, "import#${importID}", "import#${importID}"),
 	table.NewPattern(backOffice, "getImportMappingByHeader", "table", table.OpGetItem, "importMapping#${header}", "importMapping#${header}"),
 	table.NewPattern(backOffice, "getSettings", "table", table.OpGetItem, "settings", "settings"),
+	table.NewPattern(backOffice, "getLogo", "table", table.OpGetItem, "settings", "logo"),
 	table.NewPattern(backOffice, "getNumberSeries", "table", table.OpGetItem, "series#${series}", "series#${series}"),
 	secret(table.NewPattern(backOffice, "getSessionKeys", "table", table.OpGetItem, "settings", "session-keys")),
 }

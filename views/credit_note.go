@@ -38,7 +38,9 @@ func creditReason(n *store.CreditNote) string {
 }
 
 // PDF returns the printed credit note as a PDF.
-func (p *CreditNotePrint) PDF() ([]byte, error) { return p.paper().pdf(&p.Page, &p.Company) }
+func (p *CreditNotePrint) PDF(logo *store.Logo) ([]byte, error) {
+	return p.paper().pdf(&p.Page, &p.Company, logo)
+}
 
 // paper returns the texts and amounts of the credit note.
 func (p *CreditNotePrint) paper() *paper {

@@ -71,7 +71,9 @@ func NewOrderConfirmation(p Page, o store.OrderDetails, customer *store.Customer
 }
 
 // PDF returns the confirmation as a PDF.
-func (p *OrderConfirmation) PDF() ([]byte, error) { return p.paper().pdf(&p.Page, &p.Company) }
+func (p *OrderConfirmation) PDF(logo *store.Logo) ([]byte, error) {
+	return p.paper().pdf(&p.Page, &p.Company, logo)
+}
 
 // paper returns the texts and amounts of the confirmation. It leaves out cancelled items.
 func (p *OrderConfirmation) paper() *paper {
@@ -92,23 +94,23 @@ func (p *OrderConfirmation) paper() *paper {
 	return d
 }
 
-// DocumentPDF returns a document that an email attaches, and its file name. at is the time
-// in the file.
-func DocumentPDF(settings store.Settings, at time.Time, d *store.EmailedDocument) (name string, file []byte, err error) {
+// DocumentPDF returns a document that an email attaches, and its file name. logo may
+// be nil. at is the time in the file.
+func DocumentPDF(settings store.Settings, logo *store.Logo, at time.Time, d *store.EmailedDocument) (name string, file []byte, err error) {
 	p := Page{Currency: settings.Currency, Zone: settings.Zone(), Now: at}
 	switch {
 	case d.Invoice != nil:
 		paper := InvoicePrint{Page: p, Invoice: *d.Invoice, Order: d.Order, Customer: d.Customer, Company: settings.Company}
 		name = "invoice-" + d.Invoice.NumberText()
-		file, err = paper.PDF()
+		file, err = paper.PDF(logo)
 	case d.Note != nil:
 		paper := CreditNotePrint{Page: p, Note: *d.Note, Order: d.Order.Order, Customer: d.Customer, Company: settings.Company}
 		name = "credit-note-" + d.Note.NumberText()
-		file, err = paper.PDF()
+		file, err = paper.PDF(logo)
 	default:
 		paper := NewOrderConfirmation(p, d.Order, d.Customer, settings.Company)
 		name = "order-" + d.Order.ID
-		file, err = paper.PDF()
+		file, err = paper.PDF(logo)
 	}
 	return name + ".pdf", file, err
 }

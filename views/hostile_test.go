@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"stockroom/views"
 )
 
 // hostile lists texts that would change a page if they were not escaped.
@@ -23,6 +25,9 @@ func TestPages_EscapeText(t *testing.T) {
 	for _, text := range hostile {
 		everyPage(t, text, func(t *testing.T, page node) {
 			for _, e := range page.all("") {
+				if e.Data == "img" && e.attr("class") == "logo" && strings.HasPrefix(e.attr("src"), views.LogoPath) {
+					continue
+				}
 				if slices.Contains([]string{"img", "iframe", "style", "object", "embed", "base"}, e.Data) || e.Data == "textarea" && !strings.HasPrefix(e.attr("id"), "field-") {
 					t.Errorf("got a <%s>, want none", e.Data)
 				}

@@ -3,7 +3,9 @@ package views
 import "stockroom/store"
 
 // PDF returns the printed invoice as a PDF.
-func (p *InvoicePrint) PDF() ([]byte, error) { return p.paper().pdf(&p.Page, &p.Company) }
+func (p *InvoicePrint) PDF(logo *store.Logo) ([]byte, error) {
+	return p.paper().pdf(&p.Page, &p.Company, logo)
+}
 
 // paper returns the texts and amounts of the invoice.
 func (p *InvoicePrint) paper() *paper {

@@ -24,11 +24,11 @@ func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
 	for n := range 80 {
 		p.Order.Items = append(p.Order.Items, store.OrderItem{Name: fmt.Sprintf("Байдарка %d 船🛶", n), Price: store.MinorUnits(15), Quantity: 1})
 	}
-	file, err := p.PDF()
+	file, err := p.PDF(nil)
 	if err != nil || !bytes.HasPrefix(file, []byte("%PDF-")) {
 		t.Fatalf("got %d bytes, %v, want a PDF", len(file), err)
 	}
-	again, err := p.PDF()
+	again, err := p.PDF(nil)
 	if err != nil || !bytes.Equal(file, again) {
 		t.Errorf("got another PDF of the same invoice, %v", err)
 	}

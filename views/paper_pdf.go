@@ -21,6 +21,9 @@ const (
 	pdfLine   = 5.0
 	pdfColumn = 27.0 // width of a column of numbers
 
+	pdfLogoWidth  = 60.0
+	pdfLogoHeight = 20.0
+
 	pdfWideColumn = 40.0 // width of the column with the prices without VAT
 )
 
@@ -32,8 +35,9 @@ type pdf struct {
 	font *sfnt.Font
 }
 
-// pdf returns the document as a PDF. It has the same texts and amounts as paperSheet.
-func (doc *paper) pdf(p *Page, c *store.Company) ([]byte, error) {
+// pdf returns the document as a PDF. It has the same texts and amounts as paperSheet. It shows
+// the logo if this is a PNG.
+func (doc *paper) pdf(p *Page, c *store.Company, logo *store.Logo) ([]byte, error) {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
 		return nil, err
@@ -48,6 +52,7 @@ func (doc *paper) pdf(p *Page, c *store.Company) ([]byte, error) {
 	d.SetModificationDate(p.Now)
 	d.SetTitle(doc.title+" "+doc.facts[0].value, true)
 	d.AddPage()
+	d.logo(logo)
 	d.sender(c)
 	d.title(doc.title, doc.facts)
 	d.lines(doc.addressee, true)
@@ -87,6 +92,21 @@ func (d *pdf) lines(lines []string, bold bool) {
 		d.setFont(style, 10)
 		d.MultiCell(pdfWidth, pdfLine, d.text(line), "", "L", false)
 	}
+}
+
+// logo places a PNG logo at the top of the page, as large as its area allows.
+func (d *pdf) logo(logo *store.Logo) {
+	if logo == nil || logo.Type != store.LogoPNG {
+		return
+	}
+	options := fpdf.ImageOptions{ImageType: "PNG"}
+	info := d.RegisterImageOptionsReader("logo", options, bytes.NewReader(logo.Content))
+	if info == nil { // Output returns the error
+		return
+	}
+	scale := min(pdfLogoWidth/info.Width(), pdfLogoHeight/info.Height())
+	d.ImageOptions("logo", pdfMargin, d.GetY(), scale*info.Width(), scale*info.Height(), true, options, 0, "")
+	d.Ln(pdfLine)
 }
 
 func (d *pdf) sender(c *store.Company) {

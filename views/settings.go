@@ -14,11 +14,18 @@ type Settings struct {
 	Form
 	Shards, ShardsRead int
 	Fields             []EditField
+	Logo               string // digest of the logo; "" if there is none
+	LogoFile           ui.Input
+	LogoToken          string // form token of the forms of the logo
 
 	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless this was the reason for a rejection
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
+
+func (p Settings) logoField() ui.Field {
+	return ui.Field{Name: store.FieldLogo, Label: "Logo", Input: p.LogoFile}
+}
 
 // inputs returns the fields of the form with their headings. If the currency can't be
 // changed, its error links to the open amounts.

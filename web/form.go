@@ -83,20 +83,25 @@ func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	if err != nil {
 		return Form{}, err
 	}
-	switch token := form.Get(fieldToken); {
+	return form, form.checkChange()
+}
+
+// checkChange checks the token and the version; see ReadChange.
+func (f Form) checkChange() error {
+	switch token := f.Get(fieldToken); {
 	case token == ViewingToken:
-		return Form{}, errViewEnded
+		return errViewEnded
 	case token == "":
-		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageNoToken)
+		return echo.NewHTTPError(http.StatusBadRequest, messageNoToken)
 	case !tokenPattern.MatchString(token):
-		return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
+		return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 	}
-	if text := form.Get(fieldVersion); text != "" {
+	if text := f.Get(fieldVersion); text != "" {
 		if n, err := strconv.Atoi(text); err != nil || n < 0 {
-			return Form{}, echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
+			return echo.NewHTTPError(http.StatusBadRequest, messageBadForm)
 		}
 	}
-	return form, nil
+	return nil
 }
 
 // ReadForm reads a form with the given fields. A field can occur more than once if

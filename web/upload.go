@@ -67,6 +67,25 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 	}
 }
 
+// ReadFile reads the multipart form of a change with one file. It reads at most size + 1
+// bytes of the file, so that the caller can reject a larger one. It checks the token and the
+// version like ReadChange. The token also depends on the content of the file.
+func ReadFile(c echo.Context, field string, size int64) (form Form, content []byte, err error) {
+	receive := func(_ Form, _ string, file io.Reader) (err error) {
+		if content != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, "Choose one file only.")
+		}
+		content, err = io.ReadAll(io.LimitReader(file, size+1))
+		return err
+	}
+	form, err = ReadUpload(c, field, receive, fieldToken, fieldVersion)
+	if err != nil {
+		return form, nil, err
+	}
+	form.values[field] = []string{string(content)}
+	return form, content, form.checkChange()
+}
+
 // addField reads a field of a multipart form.
 func (f Form) addField(name string, content io.Reader, fields []string) error {
 	if !slices.Contains(fields, name) || f.values[name] != nil {

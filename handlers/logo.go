@@ -1,0 +1,90 @@
+package handlers
+
+import (
+	"net/http"
+
+	"github.com/a-h/templ"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+const logoPath = views.LogoFormPath
+
+// maxLogoForm is the maximum size of the form with a logo, in bytes. It is larger than the
+// maximum size of a logo, so that the form can show an error for most files that are too
+// large.
+const maxLogoForm = 8 << 20
+
+// logoPolicy replaces the content security policy for a logo. It forbids an SVG that is
+// opened as a page to run or load anything.
+const logoPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+
+// sendLogo sends the logo with this digest. Another logo has another address, so browsers
+// may keep it.
+func sendLogo(r *request) error {
+	logo, err := r.shop.Logo(r.ctx())
+	if err == nil && logo.Digest != r.param("digest") {
+		err = &store.Error{Kind: store.NotFound, Message: "This logo was replaced or removed."}
+	}
+	if err != nil {
+		return err
+	}
+	header := r.Response().Header()
+	header.Set("Content-Security-Policy", logoPolicy)
+	header.Set("Cache-Control", "private, max-age=31536000, immutable")
+	return r.Blob(http.StatusOK, logo.Type, logo.Content)
+}
+
+func uploadLogo(r *request) error {
+	form, file, err := web.ReadFile(r.Context, store.FieldLogo, store.MaxLogo)
+	if err != nil {
+		return err
+	}
+	var logo *store.Logo
+	if len(file) == 0 {
+		err = store.InvalidField(store.FieldLogo, "Choose a PNG or SVG file.")
+	} else {
+		logo, err = store.ParseLogo(file)
+	}
+	if err == nil {
+		err = r.shop.ChangeLogo(r.ctx(), logo, form.Version(), form.Token())
+	}
+	return r.finishChange(err, "Logo uploaded.", "/admin/settings", r.rejectLogo(form))
+}
+
+func removeLogo(r *request) error {
+	form, err := r.readForm()
+	if err != nil {
+		return err
+	}
+	err = r.shop.ChangeLogo(r.ctx(), nil, form.Version(), form.Token())
+	return r.finishChange(err, "Logo removed.", "/admin/settings", r.rejectLogo(form))
+}
+
+// rejectLogo returns a function that shows the settings as they are stored, with the error of
+// the form of the logo.
+func (r *request) rejectLogo(form web.Form) func(*store.Error) (templ.Component, error) {
+	return func(rejected *store.Error) (templ.Component, error) {
+		p, err := r.settingsForm(web.Form{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		version := p.Version
+		p.Form = r.formState(form, rejected, version)
+		p.Version = version
+		if rejected.Field == store.FieldLogo {
+			p.LogoFile.Error = rejected.Message
+		}
+		return views.SettingsPage(p), nil
+	}
+}
+
+// logo returns the logo for a PDF, or nil if there is none.
+func (r *request) logo() (logo *store.Logo, err error) {
+	if r.settings.Company.Logo == "" {
+		return nil, nil
+	}
+	return logo, ifFound(&logo)(r.shop.Logo(r.ctx()))
+}
