@@ -90,7 +90,7 @@ var footer = regexp.MustCompile(`Table reads</span><span class="muted">(\d+) req
 // not exceed the bound in the page's route, and must equal the number in the footer. The
 // page of an error may omit requests that the error has cancelled.
 func TestPages_KeepRequestBounds(t *testing.T) {
-	b := open(t, slices.Concat(openOrder(), openCount(), failedRun())...)
+	b := open(t, slices.Concat(openOrder(), openCount(), failedRun(), earlierVisit())...)
 	for _, user := range users {
 		browser := b.as(t, user.Name)
 		browser.get("/views") // caches the saved views of the menu

@@ -51,16 +51,17 @@ func footerUnits(t *testing.T, body string) (read, written float64) {
 // units of the forms must be those of the last changes.
 func TestCosts_EqualPageFooters(t *testing.T) {
 	b := open(t, openOrder()...)
-	shown, shownWrites := map[string]float64{}, 0.0
+	shown, shownWrites, noteWrites := map[string]float64{}, map[string]float64{}, 0.0
 	roleReads := map[string]float64{}
 	visit := func(user, route, address string) {
 		t.Helper()
 		got := b.as(t, user).get(address)
-		read, _ := footerUnits(t, got.body)
+		read, written := footerUnits(t, got.body)
 		if read == 0 {
 			t.Errorf("%s: got no read units in the footer", address)
 		}
 		shown[route] += read
+		shownWrites[route] += written // Today stores the visit
 		roleReads[user] += read
 	}
 	for _, user := range []string{"viewer", "support", "admin"} {
@@ -83,7 +84,7 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 		}
 		shown["/customers/:id"] += read
 		roleReads["admin"] += read
-		shownWrites += written
+		noteWrites += written
 	}
 	b.handling.Wait()
 	if err := b.store.WriteCosts(t.Context()); err != nil {
@@ -95,13 +96,13 @@ func TestCosts_EqualPageFooters(t *testing.T) {
 	}
 	for _, route := range slices.Sorted(maps.Keys(shown)) {
 		got := report.Sources[store.CostCode(store.SourceOfPage("GET", route))]
-		if got.ReadUnits() != shown[route] || got.WriteUnits != 0 {
-			t.Errorf("%s: got %v read units and %d write units, want %v read units as in the footers", route, got.ReadUnits(), got.WriteUnits, shown[route])
+		if got.ReadUnits() != shown[route] || float64(got.WriteUnits) != shownWrites[route] {
+			t.Errorf("%s: got %v read units and %d write units, want %v and %v as in the footers", route, got.ReadUnits(), got.WriteUnits, shown[route], shownWrites[route])
 		}
 	}
 	form := report.Sources[store.CostCode(store.SourceOfPage("POST", "/customers/:id/notes"))]
-	if float64(form.WriteUnits) != shownWrites {
-		t.Errorf("notes: got %d write units, want %v as in the footers", form.WriteUnits, shownWrites)
+	if float64(form.WriteUnits) != noteWrites {
+		t.Errorf("notes: got %d write units, want %v as in the footers", form.WriteUnits, noteWrites)
 	}
 	roleReads["admin"] += form.ReadUnits() // a form redirects, so no footer shows its reads
 	for user, want := range roleReads {

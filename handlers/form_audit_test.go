@@ -169,6 +169,7 @@ var auditedForms = []auditedForm{
 var notAudited = map[string]string{
 	"POST /people/:id/data/export":        "sends a file and changes nothing",
 	"POST /people/:id/data/erase":         "starts work in the background; see TestPersonalData_ErasesPerson",
+	"POST /today/dismiss":                 "is only on Today after an earlier visit; see TestToday_ShowsNews",
 	"POST /orders/:id/finish":             "is only on the page of an order whose change was interrupted",
 	"POST /products/:id/edit/finish":      "is only on the page of a product whose change was interrupted",
 	"POST /bulk/:id/undo":                 "is only on the page after the change has changed products",

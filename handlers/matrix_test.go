@@ -110,7 +110,9 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 // matrix has a row for every route of the router, by method and path. In the test
 // shop, shipment so0001 of order o0001 comes from w1.
 var matrix = map[string]expectation{
-	"GET /":       pageOf(store.Browse, "/"),
+	"GET /":               pageOf(store.Browse, "/"),
+	"POST /today/dismiss": post(store.Browse, 422, "/today/dismiss", url.Values{"newest": {"x"}}),
+
 	"GET /search": pageOf(store.Browse, "/search?q=product"),
 
 	"GET /choices/:kind": pageOf(store.Browse, "/choices/product?q=product"),

@@ -14,7 +14,7 @@ import (
 type noteForm struct {
 	on   views.Noted
 	find func(r *request, id string) error // returns NotFound if the record does not exist
-	add  func(a store.Access, ctx context.Context, id, note, token string) error
+	add  func(a store.Access, ctx context.Context, id, note, token string, roles ...store.Role) error
 }
 
 var orderNote = noteForm{
@@ -40,11 +40,11 @@ var kayakNote = noteForm{
 func (n noteForm) show(r *request) error { return r.showForm(n.render(r)) }
 
 func (n noteForm) submit(r *request) error {
-	form, err := r.readForm("note")
+	form, err := r.readForm("note", views.NoteRolesParam+"*")
 	if err != nil {
 		return err
 	}
-	err = n.add(r.shop, r.ctx(), r.id(), form.Get("note"), form.Token())
+	err = n.add(r.shop, r.ctx(), r.id(), form.Get("note"), form.Token(), rolesIn(form.All(views.NoteRolesParam))...)
 	return r.finishChange(err, "Note added.", n.on.Path(r.id()), r.rerender(form, n.render(r)))
 }
 
@@ -54,8 +54,21 @@ func (n noteForm) render(r *request) func(web.Form, *store.Error) (templ.Compone
 		if err := n.find(r, r.id()); err != nil {
 			return nil, err
 		}
+		roles := form.All(views.NoteRolesParam)
+		if rejected == nil {
+			roles = r.QueryParams()[views.NoteRolesParam]
+		}
 		return views.NotePage(views.Note{
-			Page: r.page("Add note"), Form: r.formState(form, rejected, 0), On: n.on, ID: r.id(), Text: formInput(form, rejected, "note"),
+			Roles: rolesIn(roles),
+			Page:  r.page("Add note"), Form: r.formState(form, rejected, 0), On: n.on, ID: r.id(), Text: formInput(form, rejected, "note"),
 		}), nil
 	}
+}
+
+func rolesIn(names []string) []store.Role {
+	roles := make([]store.Role, len(names))
+	for i, name := range names {
+		roles[i] = store.Role(name)
+	}
+	return roles
 }

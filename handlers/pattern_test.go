@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +22,7 @@ import (
 func TestPatternPage_RunsEveryPattern(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t, append(
-		append(failedRun(), openCount()...),
+		slices.Concat(failedRun(), openCount(), earlierVisit()),
 		&store.CheckReport{Began: storetest.Now, Version: 1},
 		&store.DayCosts{Day: storetest.Now.Truncate(24 * time.Hour), Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.BulkChange{ID: "bulk", By: "admin", Kind: store.BulkArchive, State: store.BulkReady, Created: storetest.Now, Updated: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
@@ -33,6 +34,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.Person{ID: "somebody", Name: "Somebody"},
 		&store.AuditSeal{Day: storetest.Now.Truncate(24 * time.Hour), Sealed: storetest.Now, Key: "f00d", MAC: "f00d", Version: 1},
 		&store.Event{ID: "01M80ZZZZZ0000000000000002", Partition: "c#20001", When: storetest.Now, By: "admin", What: store.EventNote, ImportedBy: "admin", Imported: storetest.Now},
+		&store.Event{ID: "01M80ZZZZZ0000000000000004", Partition: "o#10001", When: storetest.Now, By: "vera", What: store.EventOrderPlaced, Audience: "all"},
 		&store.CardLink{ID: "link", Code: "secret", Origin: "https://shop.example.com", AccountID: "20001", SubscriptionID: "1", SKU: "1", Created: storetest.Now, Expires: storetest.Now, Version: 1},
 		&store.AccessToken{ID: "01M80ZZZZZ0000000000000003", Owner: "vera", Name: "Report", Role: store.Viewer, Created: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.ProviderIdentity{Hash: "f00d", Issuer: "https://id.example.com", Subject: "1", User: "vera", Created: storetest.Now, Version: 1},

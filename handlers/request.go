@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -178,5 +179,21 @@ func (s *site) notePath(c echo.Context) string {
 	if !found || !hasNotes || !web.User(c).May(store.WriteNotes) {
 		return ""
 	}
-	return before + "/" + ui.Segment(pathParam(c, "id")) + "/notes"
+	return before + "/" + ui.Segment(pathParam(c, "id")) + "/notes" + s.rolesQuery(c)
+}
+
+// rolesQuery returns the query that chooses, in the form of a note, the roles that may
+// open the page of the request.
+func (s *site) rolesQuery(c echo.Context) string {
+	i := slices.IndexFunc(s.rows, func(row route) bool { return row.method == c.Request().Method && row.path == c.Path() })
+	if i < 0 {
+		return ""
+	}
+	query := url.Values{}
+	for _, role := range store.Roles {
+		if (&store.User{Role: role}).May(s.rows[i].permission) {
+			query.Add(views.NoteRolesParam, string(role))
+		}
+	}
+	return "?" + query.Encode()
 }

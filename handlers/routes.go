@@ -83,6 +83,7 @@ func routes(assets http.Handler) []route {
 	letters := len(key.Buckets)
 	return []route{
 		{get, "/", "Today", today, browse, none, reads(todayRequests), in("", ui.IconToday)},
+		{post, views.DismissNewsPath, "Dismiss news", dismissNews, browse, none, reads(2), nil},
 		{get, "/search", "Search", search, browse, none, reads(10), nil},
 		{get, "/choices/:kind", "Suggestions for form fields", suggestChoices, browse, none, reads(10), nil},
 

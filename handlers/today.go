@@ -23,6 +23,7 @@ func today(r *request) error {
 	if err := r.showParts(&page, r.todayParts(day)); err != nil {
 		return err
 	}
+	page.Token = r.newFormToken()
 	page.Page = r.page("Today")
 	page.File = r.dataFile()
 	page.OwnPlaces = !r.user.InChargeOfAll()

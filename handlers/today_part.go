@@ -14,10 +14,11 @@ import (
 // Limits of the page Today. Its lists are divided into shards, so one list can take
 // up to 48 requests.
 const (
-	todayRequests = 60               // maximum number of requests, including frameRequests
-	frameRequests = 8                // requests for session, settings and menu
-	partMaxAge    = 10 * time.Minute // maximum age of a part from memory
-	partTimeout   = 5 * time.Second  // shorter than the request timeout, so that the page can show the other parts
+	todayRequests = 60 + newsRequests      // maximum number of requests, including frameRequests
+	newsRequests  = 2 + 2*store.NewsShards // read and write of the visit, and the news of up to two months
+	frameRequests = 8                      // requests for session, settings and menu
+	partMaxAge    = 10 * time.Minute       // maximum age of a part from memory
+	partTimeout   = 5 * time.Second        // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
 	setUpRequests = 4 // requests for the steps of setting up, except "Add a product"
@@ -28,6 +29,7 @@ type todayPart struct {
 	name string
 	cost int  // maximum number of requests
 	now  bool // every page reads this part, before the others
+	own  bool // the part belongs to this user, and is not kept in memory
 	read func(context.Context) (show, error)
 }
 
@@ -77,6 +79,9 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 	now := r.site.store.Now()
 	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
 	for _, p := range parts {
+		if p.own {
+			continue
+		}
 		keys[p.name] = partKey{scope, p.name}
 		old := r.site.parts.get(keys[p.name])
 		if now.Sub(old.at) > partMaxAge {
@@ -113,12 +118,15 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 			defer mu.Unlock()
 			if err != nil {
 				failed[p.name] = err
-				old := kept[p.name]
-				r.site.parts.put(keys[p.name], keptPart{show: old.show, at: old.at, tried: now, failed: true})
+				if old := kept[p.name]; !p.own {
+					r.site.parts.put(keys[p.name], keptPart{show: old.show, at: old.at, tried: now, failed: true})
+				}
 				return
 			}
 			fresh[p.name] = keptPart{show: shown, at: now, tried: now}
-			r.site.parts.put(keys[p.name], fresh[p.name])
+			if !p.own {
+				r.site.parts.put(keys[p.name], fresh[p.name])
+			}
 		})
 	}
 	reading.Wait()
@@ -177,7 +185,7 @@ func (r *request) todayParts(day time.Time) []todayPart {
 	if r.settings.Moving {
 		list *= 2 // while the number of shards changes, each list is read with both numbers
 	}
-	var parts []todayPart
+	parts := []todayPart{r.newsPart()}
 	if r.user.May(store.Administer) && !r.setUpSteps().Done() {
 		cost := setUpRequests
 		if !r.setUpSteps().Product {

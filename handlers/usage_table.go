@@ -537,6 +537,9 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/ledger",
 		"GET /warehouses/:id/employees",
 	},
+	"getNewsByMonth": {
+		"GET /",
+	},
 	"getOpenBookingsByInventory": {
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/bookings",
@@ -1007,6 +1010,9 @@ var usedBy = map[string][]string{
 	},
 	"getViewsByUser": {
 		"GET /views",
+	},
+	"getVisitByUser": {
+		"GET /",
 	},
 	"getWarehouseByWarehouseId": {
 		"GET /search",

@@ -45,7 +45,7 @@ func (b *backOffice) patternUses(t *testing.T) map[string][]string {
 // TestUsedBy_IsCurrent compares usedBy with the patterns that pages use. With
 // -update, it writes usedBy.
 func TestUsedBy_IsCurrent(t *testing.T) {
-	b := open(t, slices.Concat(failedRun(), bulkPreview(), openCount())...)
+	b := open(t, slices.Concat(failedRun(), bulkPreview(), openCount(), earlierVisit())...)
 	uses := b.patternUses(t)
 	if *update {
 		var text strings.Builder

@@ -18,11 +18,11 @@ var accessPermissions = map[store.Permission]string{
 	store.Browse: `
 		AccessTokens AccountAt Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
-		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DryRun DryRunTotals Due Email EmailsOfCustomer Employee
+		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DismissNews DryRun DryRunTotals Due Email EmailsOfCustomer Employee
 		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer
 		EventsOfKayak Expected ExpectedDeliveries FindRenter Fleet InventoryOfProduct Invoice InvoiceForChange Invoices InvoicesOfCustomer
 		InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
-		NewestShipment NoticesToRenters Order OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
+		NewestShipment News NoticesToRenters Order OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
 		OrdersWithoutStock OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
 		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
@@ -148,7 +148,11 @@ func expectForbidden(t *testing.T, a store.Access, name string) {
 			t.Errorf("Access.%s panics before it checks the permission: %v", name, p)
 		}
 	}()
-	results := method.Call(args)
+	call := method.Call
+	if method.Type().IsVariadic() {
+		call = method.CallSlice
+	}
+	results := call(args)
 	last := results[len(results)-1]
 	if err, ok := last.Interface().(error); ok {
 		if got := store.KindOf(err); got != store.Forbidden {

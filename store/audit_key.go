@@ -76,6 +76,7 @@ func (e *Event) content() []string {
 		{"ImportedBy", e.ImportedBy},
 		{"Imported", key.Time(e.Imported)},
 		{"Expires", key.Time(e.Expires)},
+		{"Audience", e.Audience},
 	} {
 		if p.value != "" {
 			parts = append(parts, p.name, p.value)

@@ -191,7 +191,7 @@ func (a Access) applyRows(ctx context.Context, id string, corrections []CountCor
 		c.moveStock(item, row.Quantity-item.Quantity, ledgerReason("Count", "", chosen[i].Reason), "")
 		c.recordEvent(Event{
 			ID: id, Partition: productPartition(row.ProductID), What: EventStockCounted, Why: chosen[i].Reason,
-			Before: quantityIn(&before), After: quantityIn(item), Values: eventValues(quantityValues(&before, item)...),
+			Before: quantityIn(&before), After: quantityIn(item), Values: eventValues(quantityValues(&before, item)...), Audience: countAudience(&before, item),
 		})
 		row.Applied = true
 		c.replaceNext(row, &row.Version)

@@ -104,6 +104,7 @@ model` + "`" + ` prints the same design as JSON, and admins see it at ` + "`" + 
 | ` + "`" + `${sheet}` + "`" + ` | the ID that the rows of one count (stocktaking) share |
 | ` + "`" + `${openDate}` + "`" + ` | the date of the order. Only for lines with units that are neither shipped nor cancelled |
 | ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer. Only while units are still expected |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event, and one of four shards. Only for events with an audience |
 `
 
 // additionsDocs explains attributes that Amazon's published designs do not have.

@@ -382,8 +382,12 @@ var golden = []struct {
 		"PK=signIns#abc SK=signIns#abc",
 	},
 	{
-		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Values: `[{"n":"name","b":"a","a":"b"}]`, Undoes: "01HZV", UndoneBy: "ole", Undone: at("2026-11-21T09:00:00Z"), Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", Redacted: "beef", ImportedBy: "ada", Imported: at("2026-11-22T08:00:00Z"), Expires: at("2027-01-01T00:00:00Z")},
-		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX GSI3=importedEvents#2026-11-22#11/01HZX",
+		&store.Event{ID: "01HZX", Partition: "o#12345", When: at("2026-11-21T08:00:00Z"), By: "kim", What: store.EventOrderShipped, Subject: "77", Why: "asked", Before: "a", After: "b", Token: "01HZW", Values: `[{"n":"name","b":"a","a":"b"}]`, Undoes: "01HZV", UndoneBy: "ole", Undone: at("2026-11-21T09:00:00Z"), Audience: "w#1", Address: "10.0.0.1", Attempts: 2, Rows: 3, Attempt: "f00d", Redacted: "beef", ImportedBy: "ada", Imported: at("2026-11-22T08:00:00Z"), Expires: at("2027-01-01T00:00:00Z")},
+		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX GSI3=importedEvents#2026-11-22#11/01HZX GSI4=news#2026-11#0/2026-11-21T08:00:00Z#01HZX",
+	},
+	{
+		&store.Visit{User: "kim", Began: at("2026-11-21T09:00:00Z"), Last: at("2026-11-21T08:00:00Z"), Dismissed: "2026-11-21T08:00:00Z#01HZX", Version: 2},
+		"PK=user#kim SK=visit",
 	},
 	{
 		&store.AuditSeal{

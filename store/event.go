@@ -23,6 +23,7 @@ type Event struct {
 	Token     string    `json:"-"`          // form token; see form_token.go
 	Values    string    `json:"-"`          // the EventValues, for undo; "" if the change cannot be undone
 	Undoes    string    `json:",omitempty"` // ID of the event that this change undid; "" for other changes
+	Audience  string    `json:"-"`          // who sees the event in their News; "" for nobody. See newsForAll
 
 	// The next attributes describe how this table got the event, so exports omit them.
 	Address    string    `json:",omitempty"` // IP address of the client; see EventCode.hasAddress
@@ -40,14 +41,14 @@ type Event struct {
 }
 
 // attributesOfTable are the attributes of events that exports omit.
-var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "Values", "Undoes", "UndoneBy", "Undone", "GSI3-PK", "GSI3-SK", table.AttrTTL}
+var attributesOfTable = []string{"Address", "Attempts", "Rows", "Attempt", "ImportedBy", "Imported", "Redacted", "Values", "Undoes", "UndoneBy", "Undone", "Audience", "GSI3-PK", "GSI3-SK", "GSI4-PK", "GSI4-SK", table.AttrTTL}
 
 // ForExport returns the event without the attributes that belong to this table.
 func (e *Event) ForExport() *Event {
 	exported := *e
 	exported.Address, exported.Attempts, exported.Rows, exported.Attempt, exported.ImportedBy, exported.Expires = "", 0, 0, "", "", time.Time{}
 	exported.Imported, exported.Undone, exported.Redacted = time.Time{}, time.Time{}, ""
-	exported.Values, exported.Undoes, exported.UndoneBy = "", "", ""
+	exported.Values, exported.Undoes, exported.UndoneBy, exported.Audience = "", "", "", ""
 	return &exported
 }
 
@@ -71,6 +72,14 @@ func (e *Event) KeyValue(name string) string {
 		if !e.Imported.IsZero() {
 			return e.Imported.UTC().Format(key.Day)
 		}
+	case "newsMonth":
+		if e.Audience != "" {
+			return e.When.UTC().Format(key.Month)
+		}
+	case "newsShard":
+		return key.Shard(e.ID, NewsShards)
+	case "when":
+		return key.Time(e.When)
 	}
 	return ""
 }
@@ -98,5 +107,6 @@ func (e *Event) attributes(a *table.Attributes) {
 	a.Text("Undoes", &e.Undoes)
 	a.Text("UndoneBy", &e.UndoneBy)
 	a.Time("Undone", &e.Undone)
+	a.Text("Audience", &e.Audience)
 	a.FixedVersion()
 }

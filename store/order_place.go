@@ -80,7 +80,7 @@ func (c *change) placeOrder(ctx context.Context, id string, q *Quote) error {
 	}
 	now := c.store.now()
 	d := q.order(id, now)
-	c.recordEvent(Event{Partition: orderPartition(id), What: EventOrderPlaced})
+	c.recordEvent(Event{Partition: orderPartition(id), What: EventOrderPlaced, Audience: newsForAll})
 	c.Create(&d.Order)
 	for i := range d.Items {
 		c.Create(&d.Items[i])

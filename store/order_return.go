@@ -51,7 +51,10 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 			return err
 		}
 	}
-	steps := false
+	steps, audience := false, newsForAll
+	if r.WarehouseID != "" {
+		audience = WarehouseScope + r.WarehouseID
+	}
 	err = a.changeOrder(ctx, r.OrderID, token, func(o *orderChange) error {
 		if err := requireVersion(r.Version, o.Version); err != nil {
 			return err
@@ -59,7 +62,7 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if err := o.requireLines(r.Quantities); err != nil {
 			return err
 		}
-		o.recordOrderEvent(Event{What: EventOrderReturned, Why: why})
+		o.recordOrderEvent(Event{What: EventOrderReturned, Why: why, Audience: audience})
 		before := o.keptByInvoice()
 		lines, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
 		if err != nil {

@@ -185,6 +185,8 @@ var (
 	getImportedEvents       = pattern("getImportedEventsByDay")
 	getAuditSeals           = pattern("getAuditSealsByYear")
 	getAuditSeal            = pattern("getAuditSealByDay")
+	getNews                 = pattern("getNewsByMonth")
+	getVisit                = pattern("getVisitByUser")
 )
 
 // orderRow contains the attributes of an order that lists show.
@@ -329,6 +331,8 @@ var Patterns = []Pattern{
 	newest(sharded(table.NewPattern(backOffice, "getEventsByDay", "GSI1", table.OpQuery, "events#${day}#${shard}", ""))),
 	newest(table.NewPattern(backOffice, "getEventsByUser", "GSI2", table.OpQuery, "events#user#${user}", "")),
 	sharded(table.NewPattern(backOffice, "getImportedEventsByDay", "GSI3", table.OpQuery, "importedEvents#${day}#${shard}", "")),
+	newest(sharded(table.NewPattern(backOffice, "getNewsByMonth", "GSI4", table.OpQuery, "news#${month}#${shard}", "${from} .. ${to}"))),
+	table.NewPattern(backOffice, "getVisitByUser", "table", table.OpGetItem, "user#${user}", "visit"),
 	newest(table.NewPattern(backOffice, "getAuditSealsByYear", "table", table.OpQuery, "auditSeals#${year}", "")),
 	table.NewPattern(backOffice, "getAuditSealByDay", "table", table.OpGetItem, "auditSeals#${year}", "${day}"),
 	sharded(table.NewPattern(backOffice, "getTotals", "table", table.OpQuery, "total#${kind}#${month}#${shard}", "")),

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -81,12 +80,12 @@ func byName(p *Pattern, bucket, prefix string) table.Query {
 // page reads one page of a query. It reads as many shards as the settings say, unless
 // the query has its own number of shards.
 func (s *Store) page(ctx context.Context, q table.Query, page Page) (List[Item], error) {
-	if q.Pattern.Sharded && q.Pattern != getByWords {
+	if q.Pattern.Sharded && q.Shards == 0 {
 		settings, err := s.Settings(ctx)
 		if err != nil {
 			return List[Item]{}, err
 		}
-		q.Shards, q.Moving = cmp.Or(q.Shards, settings.ShardsRead), settings.Moving
+		q.Shards, q.Moving = settings.ShardsRead, settings.Moving
 	}
 	return s.table.Page(ctx, q, page)
 }

@@ -140,11 +140,14 @@ func (a Access) changeStock(ctx context.Context, f StockForm, what EventCode, de
 		if what == EventStockCounted {
 			item.Counted = today
 		}
-		id := c.nextEvent()
+		id, audience := c.nextEvent(), ""
 		c.moveStock(item, delta(item.Quantity), reason, "")
+		if what == EventStockCounted {
+			audience = countAudience(&before, item)
+		}
 		c.recordEvent(Event{
 			ID: id, Partition: productPartition(f.ProductID), What: what, Why: reason,
-			Before: quantityIn(&before), After: quantityIn(item), Values: eventValues(quantityValues(&before, item)...),
+			Before: quantityIn(&before), After: quantityIn(item), Values: eventValues(quantityValues(&before, item)...), Audience: audience,
 		})
 	})
 }

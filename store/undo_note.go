@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// valueNote is the text of a note.
-const valueNote = "note"
+// Values of a note: its text and its Audience.
+const (
+	valueNote     = "note"
+	valueAudience = "audience"
+)
 
 // planNoteUndo is the plan of the reversal of a note. The note stays in the history,
 // marked as undone. Undoing that adds a note with the same text.
@@ -19,18 +22,23 @@ func planNoteUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	}
 	if e.What == EventNoteWithdrawn {
 		v, _ := value(e.values(), "", valueNote)
+		audience, _ := value(e.values(), "", valueAudience)
 		return &UndoPlan{
 			Values: []UndoValue{{Label: "Note", Then: v.Before}},
 			save: func(ctx context.Context, a Access, token string) error {
-				return a.recordNote(ctx, Event{Partition: e.Partition, What: EventNote, Why: v.Before}, token)
+				return a.recordNote(ctx, Event{Partition: e.Partition, What: EventNote, Why: v.Before, Audience: audience.Before}, token)
 			},
 		}, nil
+	}
+	values := []EventValue{{Name: valueNote, Before: e.Why}}
+	if e.Audience != "" {
+		values = append(values, EventValue{Name: valueAudience, Before: e.Audience})
 	}
 	return &UndoPlan{
 		Values: []UndoValue{{Label: "Note", Done: e.Why, Now: e.Why}},
 		save: func(ctx context.Context, a Access, token string) error {
 			return a.recordNote(ctx, Event{
-				Partition: e.Partition, What: EventNoteWithdrawn, Before: excerpt(e.Why), Values: eventValues(EventValue{Name: valueNote, Before: e.Why}),
+				Partition: e.Partition, What: EventNoteWithdrawn, Before: excerpt(e.Why), Values: eventValues(values...),
 			}, token)
 		},
 	}, nil

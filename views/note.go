@@ -1,15 +1,22 @@
 package views
 
-import "stockroom/views/ui"
+import (
+	"stockroom/store"
+	"stockroom/views/ui"
+)
 
 // Note is the form that adds a note to a record.
 type Note struct {
 	Page
 	Form
-	On   Noted
-	ID   string // ID of the record
-	Text ui.Input
+	On    Noted
+	ID    string // ID of the record
+	Text  ui.Input
+	Roles []store.Role // the chosen roles
 }
+
+// NoteRolesParam is the form parameter with the roles that see the note on Today.
+const NoteRolesParam = "for"
 
 func noteField(text ui.Input) ui.Field {
 	return ui.Field{Name: "note", Label: "Note", Required: true, Input: text}

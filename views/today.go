@@ -20,6 +20,9 @@ type Today struct {
 	OldestToShip       time.Time     // date of the oldest of PaidOrders
 	Unpaid, PartlyPaid *InvoiceCount // invoices
 
+	News  *store.News // nil if they could not be read
+	Token string      // of the form that dismisses the news
+
 	LowStock         *LowStock
 	Overdue          *OverdueDeliveries // expected deliveries that have not arrived
 	OverdueTransfers *OverdueTransfers  // transfers that have not arrived

@@ -73,7 +73,7 @@ var exceptions = map[string]exception{
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},
 	"booking":                {required: "StoreID PersonID InventoryID From To Status"},
 	"bookingDay":             {file: "booking-days", derived: "week", required: "BookingID From To"},
-	"event":                  {internal: "Values Undoes UndoneBy Undone Address Attempts Rows Attempt ImportedBy Imported Redacted TTL"},
+	"event":                  {internal: "Audience Values Undoes UndoneBy Undone Address Attempts Rows Attempt ImportedBy Imported Redacted TTL"},
 	"total":                  {derived: "month dayAndSlot", required: "Day"},
 }
 
@@ -82,7 +82,7 @@ var exceptions = map[string]exception{
 // stock counts are also internal, because they are derived from other entities.
 func isInternal(entityType string) bool {
 	switch entityType {
-	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "dayCosts", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
+	case "user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "settings", "logo", "numberSeries", "lease", "jobRun", "jobResult", "jobCount", "jobBacklog", "checkReport", "dayCosts", "visit", "auditSeal", "email", "bulkChange", "bulkRow", "importRun", "importMapping", "searchWord", "stockCount", "count", "countRow":
 		return true
 	}
 	return false

@@ -1,0 +1,33 @@
+package handlers
+
+import (
+	"context"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// newsPart returns the part of Today with the news since the user's last visit.
+func (r *request) newsPart() todayPart {
+	return todayPart{name: "Since your last visit", cost: newsRequests, now: true, own: true, read: showOf(
+		func(ctx context.Context) (store.News, error) {
+			news, err := r.shop.News(ctx)
+			if news.Failure != nil {
+				r.site.tools.LogFailure(r.Context, "a visit could not be stored", news.Failure)
+			}
+			return news, err
+		},
+		func(page *views.Today, news store.News) { page.News = &news })}
+}
+
+// dismissNews hides the news that the page showed.
+func dismissNews(r *request) error {
+	form, err := r.readForm(views.NewestNewsParam)
+	if err != nil {
+		return err
+	}
+	if err := r.shop.DismissNews(r.ctx(), form.Get(views.NewestNewsParam)); err != nil {
+		return err
+	}
+	return r.redirectWithFlash("Dismissed.", "/")
+}

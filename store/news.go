@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// Limits of News.
+const (
+	NewsShards = 4   // number of partitions of a month
+	MaxNews    = 100 // number of events that are read
+	NewsDays   = 30  // days that News cover at most
+)
+
+// newsOverlap is how far News go back before the last visit. An event that was stored
+// while the user opened the page may have been missing in the index.
+const newsOverlap = 10 * time.Second
+
+// newsForAll is the Audience of events that concern the whole business. The Audience of
+// other events is a scope, such as w#101 or store#7. That of a note lists the roles for
+// which the user left the note, and its store: role#manager,role#admin,store#7.
+const newsForAll = "all"
+
+// roleAudience is the prefix of a role in an Audience.
+const roleAudience = "role#"
+
+// News lists what others have done since the user's last visit to Today: orders placed,
+// returns, counts that differed from the stock, kayaks checked in, and notes for the
+// user's role. It includes only what the user may see.
+type News struct {
+	Last    time.Time // when the last visit began; zero if this is the first one
+	Since   time.Time // time from which on events are listed
+	Events  []Event   // newest first
+	More    bool      // there are more than MaxNews events, and these are the newest ones
+	Newest  string    // identifies the newest event for DismissNews; "" if there are none
+	Cut     bool      // the last visit was more than NewsDays ago
+	Failure error     // why the visit could not be stored; the next request tries again
+}
+
+// newsKey returns the sort key of an event in the index of news.
+func (e *Event) newsKey() string { return key.Time(e.When) + "#" + e.ID }
+
+var newsKeyPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ#[0-9A-HJKMNP-TV-Z]{26}$`)
+
+// News returns the news of the user, and records the visit. It makes one read and one
+// query, and one write if a visit begins.
+func (a Access) News(ctx context.Context) (News, error) {
+	if err := a.require(Browse); err != nil {
+		return News{}, err
+	}
+	v, failure := a.visit(ctx)
+	if v == nil {
+		return News{}, failure
+	}
+	n := News{Last: v.Last, Since: v.Last, Failure: failure}
+	if v.Last.IsZero() {
+		return n, nil
+	}
+	now := a.store.now()
+	if first := now.AddDate(0, 0, -NewsDays); n.Since.Before(first) {
+		n.Since, n.Cut = first, true
+	}
+	start := n.Since.Add(-newsOverlap).UTC()
+	from := key.Time(start)
+	if v.Dismissed != "" {
+		from = max(from, v.Dismissed+key.MaxDate)
+	}
+	months := key.Days{From: start, To: now.UTC(), Zone: time.UTC}.Months()
+	found, err := list(ctx, a.store, table.Query{
+		Pattern: getNews, Values: key.Map{"from": from, "to": key.MaxDate}, Segment: "month", Segments: months, Shards: NewsShards,
+	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
+	if err != nil {
+		return News{}, err
+	}
+	n.More = found.Next != nil
+	if len(found.Rows) > 0 {
+		n.Newest = found.Rows[0].newsKey()
+	}
+	n.Events = slices.DeleteFunc(found.Rows, func(e Event) bool { return !a.user.isNews(&e) })
+	return n, nil
+}
+
+// DismissNews hides the news up to the event that News.Newest identifies. It returns
+// Invalid for another text.
+func (a Access) DismissNews(ctx context.Context, newest string) error {
+	if err := a.requireChange(Browse); err != nil {
+		return err
+	}
+	latest := key.Time(a.store.now().Add(maxClockOffset)) + key.MaxDate
+	if !newsKeyPattern.MatchString(newest) || newest > latest {
+		return InvalidField("", "Reload the page and try again.")
+	}
+	return retryOnConflict(ctx, func() error {
+		v, err := a.readVisit(ctx)
+		if err != nil || v.Dismissed >= newest {
+			return err
+		}
+		v.Dismissed = newest
+		return a.saveVisit(ctx, v)
+	})
+}
+
+// isNews reports whether an event by someone else concerns the user, and the user may
+// see it.
+func (u *User) isNews(e *Event) bool {
+	if e.By == u.Name || e.UndoneBy != "" || e.Redacted != "" {
+		return false
+	}
+	audience := strings.Split(e.Audience, ",")
+	switch e.What {
+	case EventNote:
+		return slices.Contains(audience, roleAudience+string(u.Role)) && u.isInCharge(audience)
+	case EventOrderPlaced:
+		return u.InChargeOfAll() || len(u.Warehouses) > 0
+	case EventOrderReturned:
+		return u.InChargeOfAll() || !slices.Contains(audience, newsForAll) && u.isInCharge(audience)
+	case EventStockCounted, EventKayakCheckedIn:
+		return u.May(WatchPlaces) && u.isInCharge(audience)
+	}
+	return false
+}
+
+// isInCharge reports whether the user may see the warehouses and stores of an audience.
+func (u *User) isInCharge(audience []string) bool {
+	for _, part := range audience {
+		if id, found := strings.CutPrefix(part, WarehouseScope); found && !u.InCharge(id) {
+			return false
+		}
+		if id, found := strings.CutPrefix(part, StoreScope); found && !u.InChargeOfStore(id) {
+			return false
+		}
+	}
+	return true
+}
+
+// countAudience returns the audience of the event of a count: those in charge of the
+// warehouse, if the count differs from the stock.
+func countAudience(before, after *WarehouseItem) string {
+	if before.Quantity == after.Quantity {
+		return ""
+	}
+	return WarehouseScope + after.WarehouseID
+}
+
+// noteAudience returns the audience of a note for roles about a record. place is the
+// scope of the record, such as store#7, or "".
+func noteAudience(roles []Role, place string) (string, error) {
+	var audience []string
+	for _, role := range Roles {
+		if slices.Contains(roles, role) {
+			audience = append(audience, roleAudience+string(role))
+		}
+	}
+	for _, role := range roles {
+		if !slices.Contains(Roles, role) {
+			return "", InvalidField("for", "Choose one of these roles: %s.", RoleChoices())
+		}
+	}
+	if len(audience) > 0 && place != "" {
+		audience = append(audience, place)
+	}
+	return strings.Join(audience, ","), nil
+}

@@ -1,0 +1,253 @@
+package storetest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+
+	"stockroom/store"
+)
+
+// newsReaders has a user for each role, and a second manager.
+var newsReaders = []*store.User{
+	{Name: "vic", Role: store.Viewer},
+	{Name: "aud", Role: store.Auditor},
+	{Name: "sue", Role: store.Support},
+	{Name: "one", Role: store.Manager, Warehouses: []string{"w1"}, Stores: []string{"s1"}},
+	{Name: "two", Role: store.Manager, Warehouses: []string{"w2"}, Stores: []string{"s2"}},
+	{Name: "rent", Role: store.Manager, Stores: []string{"s1"}},
+	{Name: "boss", Role: store.Admin},
+}
+
+// news returns the news of a user as texts, oldest first.
+func (s *shore) news(u *store.User) (store.News, []string) {
+	s.Helper()
+	n, err := s.store.As(u).News(s.T.Context())
+	if err != nil || n.Failure != nil {
+		s.Fatal(err, n.Failure)
+	}
+	var texts []string
+	for _, e := range slices.Backward(n.Events) {
+		texts = append(texts, strings.TrimSpace(string(e.What)+" "+e.Why))
+	}
+	return n, texts
+}
+
+// visitBefore makes all readers visit Today, and lets an hour pass.
+func (s *shore) visitBefore() {
+	for _, u := range newsReaders {
+		if n, events := s.news(u); !n.Last.IsZero() || len(events) > 0 {
+			s.Fatalf("first visit of %s: got %+v", u.Name, n)
+		}
+	}
+	s.clock.Advance(time.Hour)
+}
+
+func (s *shore) count(product, warehouse string, by int) {
+	s.Helper()
+	item, err := s.StockItem(s.T.Context(), product, warehouse)
+	if err == nil {
+		err = s.CountStock(s.T.Context(), store.StockForm{ProductID: product, WarehouseID: warehouse, Seen: item.Version, Reason: "count " + warehouse}, item.Quantity+by)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// TestNews_ByScope makes one change of each kind, and reads the news of each role. Nobody
+// may see the places of others, or notes for other roles.
+func TestNews_ByScope(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		sales := &selling{T: s.T, store: s.store, admin: s.Access}
+		s.visitBefore()
+
+		id := sales.take()
+		sales.done("paying", s.RecordPayment(ctx, sales.paying(id, "0", "6.64"), ""))
+		sales.done("shipping", s.ShipItems(ctx, sales.packing(id, "w0", map[string]int{"p10": 3}), ""))
+		for _, to := range []string{"", "w1"} {
+			back := store.ReturnRequest{OrderID: id, Version: sales.order(id).Version, Quantities: map[string]int{"p10": 1}, WarehouseID: to, Why: "back to " + to}
+			sales.done("returning", s.ReturnItems(ctx, back, ""))
+		}
+		s.count("p01", "w1", 2)
+		s.count("p01", "w1", 0) // equals the stock
+		s.count("p02", "w2", -1)
+		for _, kayak := range []string{"k10", "k11"} {
+			place := "s" + map[string]string{"k10": "1", "k11": "2"}[kayak]
+			_, err := s.CheckOut(ctx, store.CheckOut{StoreID: place, Person: "c01", KayakIDs: []string{kayak}, Due: monday}, "")
+			if err != nil {
+				s.Fatal(err)
+			}
+			quote, err := s.QuoteCheckIn(ctx, place, []string{kayak})
+			if err == nil {
+				_, err = s.CheckIn(ctx, checkIn(place, quote.Total, []string{kayak}), "")
+			}
+			if err != nil {
+				s.Fatal(err)
+			}
+		}
+		sales.done("note", s.NoteOnOrder(ctx, id, "no roles", s.store.NewToken()))
+		sales.done("note", s.NoteOnOrder(ctx, id, "for support", s.store.NewToken(), store.Support))
+		sales.done("note", s.NoteOnKayak(ctx, "k10", "for managers", s.store.NewToken(), store.Manager, store.Viewer))
+		sales.refused("unknown role", s.NoteOnOrder(ctx, id, "x", s.store.NewToken(), "owner"), store.Invalid, "for")
+
+		kayak := func(e string) bool { return strings.HasPrefix(e, "kayak.checked_in") }
+		for name, want := range map[string]struct {
+			events []string
+			kayaks int
+		}{
+			"vic":  {[]string{"order.placed", "order.returned back to", "order.returned back to w1", "stock.counted count w1", "stock.counted count w2", "note for managers"}, 2},
+			"aud":  {[]string{"order.placed", "order.returned back to", "order.returned back to w1", "stock.counted count w1", "stock.counted count w2"}, 2},
+			"sue":  {[]string{"order.placed", "order.returned back to", "order.returned back to w1", "note for support"}, 0},
+			"one":  {[]string{"order.placed", "order.returned back to w1", "stock.counted count w1", "note for managers"}, 1},
+			"two":  {[]string{"order.placed", "stock.counted count w2"}, 1},
+			"rent": {[]string{"note for managers"}, 1},
+			"boss": {[]string{"order.placed", "order.returned back to", "order.returned back to w1", "stock.counted count w1", "stock.counted count w2"}, 2},
+		} {
+			u := newsReaders[slices.IndexFunc(newsReaders, func(u *store.User) bool { return u.Name == name })]
+			n, events := s.news(u)
+			kayaks := 0
+			for _, e := range events {
+				if kayak(e) {
+					kayaks++
+				}
+			}
+			events = slices.DeleteFunc(events, kayak)
+			slices.Sort(events)
+			slices.Sort(want.events)
+			if !slices.Equal(events, want.events) || kayaks != want.kayaks || n.More || n.Cut {
+				s.Errorf("%s: got %q and %d kayaks, want %q and %d (%+v)", name, events, kayaks, want.events, want.kayaks, n)
+			}
+		}
+		if _, events := s.news(&store.User{Name: admin.Name, Role: store.Admin}); len(events) > 0 {
+			s.Errorf("the user who made the changes: got %q, want nothing", events)
+		}
+	})
+}
+
+// TestNews_Visits checks when a visit begins: after 30 minutes. Until then, the page shows
+// the same news again. While an admin views the site as someone else, no visit is stored.
+func TestNews_Visits(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		vic := newsReaders[0]
+		s.visitBefore()
+		began := s.clock.Now().Add(-time.Hour)
+		s.count("p01", "w1", 2)
+		for minute, want := range []struct {
+			wait time.Duration
+			last time.Time
+			news int
+		}{
+			{0, began, 1},
+			{29 * time.Minute, began, 1},
+			{time.Minute, began.Add(time.Hour), 1}, // stored in the second in which the visit began
+			{30 * time.Minute, began.Add(time.Hour + 30*time.Minute), 0},
+		} {
+			s.clock.Advance(want.wait)
+			if n, events := s.news(vic); !n.Last.Equal(want.last) || len(events) != want.news {
+				s.Errorf("step %d: got the last visit at %s and %q, want %s and %d events", minute, n.Last, events, want.last, want.news)
+			}
+		}
+		s.clock.Advance(time.Hour)
+		for range 2 {
+			n, err := s.store.Viewing(vic).News(s.T.Context())
+			if err != nil || !n.Last.Equal(began.Add(time.Hour+30*time.Minute)) {
+				s.Errorf("while viewing: got %+v, %v", n, err)
+			}
+		}
+		if err := s.store.Viewing(vic).DismissNews(s.T.Context(), "2026-11-21T10:00:00Z#01M80ZZZZZ0000000000000000"); store.KindOf(err) != store.Forbidden {
+			s.Errorf("dismissing while viewing: got %v, want Forbidden", err)
+		}
+	})
+}
+
+// TestNews_OnTwoServers opens Today on two servers at the same time. One of them stores
+// the visit, and both show the same news. What the user dismisses on one server stays
+// dismissed on the other, and later events are shown.
+func TestNews_OnTwoServers(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx, vic := s.T.Context(), newsReaders[0]
+		servers := []store.Access{s.store.As(vic), store.New(s.db, s.store.Table(), s.clock.Now).As(vic)}
+		s.visitBefore()
+		s.count("p01", "w1", 2)
+		s.clock.Advance(time.Minute)
+		var opening sync.WaitGroup
+		found := make([]store.News, 8)
+		for i := range found {
+			opening.Go(func() {
+				var err error
+				if found[i], err = servers[i%2].News(ctx); err != nil || found[i].Failure != nil {
+					s.Error(err, found[i].Failure)
+				}
+			})
+		}
+		opening.Wait()
+		for i, n := range found {
+			if !n.Last.Equal(found[0].Last) || len(n.Events) != 1 || n.Newest != found[0].Newest {
+				s.Errorf("request %d: got %+v, want %+v", i, n, found[0])
+			}
+		}
+		for _, server := range servers { // the second submission changes nothing
+			if err := server.DismissNews(ctx, found[0].Newest); err != nil {
+				s.Fatal(err)
+			}
+		}
+		for i, wait := range []time.Duration{0, time.Minute, time.Hour} {
+			s.clock.Advance(wait)
+			if n, err := servers[(i+1)%2].News(ctx); err != nil || len(n.Events) > 0 {
+				s.Errorf("%s after dismissing: got %+v, %v", wait, n, err)
+			}
+		}
+		s.count("p02", "w2", 1)
+		for i, server := range servers {
+			if n, err := server.News(ctx); err != nil || len(n.Events) != 1 || n.Events[0].Partition != "p#p02" {
+				s.Errorf("server %d: got %+v, %v; want the later count", i, n, err)
+			}
+		}
+		for _, wrong := range []string{"", "x", "9999-01-01T00:00:00Z#01M80ZZZZZ0000000000000000"} {
+			if err := servers[0].DismissNews(ctx, wrong); store.KindOf(err) != store.Invalid {
+				s.Errorf("dismissing %q: got %v, want Invalid", wrong, err)
+			}
+		}
+	})
+}
+
+// TestNews_AreBounded stores more events than a page lists, in two months. It also opens
+// Today after a long absence.
+func TestNews_AreBounded(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		vic := newsReaders[0]
+		s.visitBefore()
+		s.clock.Advance(10 * 24 * time.Hour)
+		var events []store.Entity
+		for i := range store.MaxNews + 1 {
+			at := s.clock.Now().Add(-time.Duration(i) * 2 * time.Hour)
+			id := ulid.MustNew(ulid.Timestamp(at), strings.NewReader(fmt.Sprintf("%010d", i)))
+			events = append(events, &store.Event{ID: id.String(), Partition: "o#x", When: at, By: "kim", What: store.EventOrderPlaced, Audience: "all"})
+		}
+		if loaded, err := s.store.Load(s.T.Context(), events, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			s.Fatal(err, loaded.Rejected)
+		}
+		n, _ := s.news(vic)
+		if len(n.Events) != store.MaxNews || !n.More || n.Cut {
+			s.Errorf("got %d events, more %v, cut %v; want %d, true, false", len(n.Events), n.More, n.Cut, store.MaxNews)
+		}
+		if first, last := n.Events[0].When, n.Events[len(n.Events)-1].When; first.Month() != time.December || last.Month() != time.November {
+			s.Errorf("got events from %s to %s, want the newest first, in two months", first, last)
+		}
+		s.clock.Advance(25 * 24 * time.Hour)
+		n, _ = s.news(vic)
+		if since := s.clock.Now().AddDate(0, 0, -store.NewsDays); n.Cut {
+			s.Errorf("got cut at %s although the visit is %s ago", since, s.clock.Now().Sub(n.Last))
+		}
+		s.clock.Advance(40 * 24 * time.Hour)
+		if n, found := s.news(vic); !n.Cut || len(found) > 0 {
+			s.Errorf("after 40 days: got cut %v, %d events; want only the last %d days", n.Cut, len(found), store.NewsDays)
+		}
+	})
+}
