@@ -18,8 +18,8 @@ type reference struct {
 	differs func(Entity) string // describes the difference in words; nil if want is ""
 }
 
-// statement is a value that an item states about a factGroup, to be compared with
-// references to the group.
+// statement is a value that an item states about a factGroup. The check compares it with
+// the values that references to the group require.
 type statement struct {
 	group factGroup
 	value string

@@ -94,7 +94,7 @@ model` + "`" + ` prints the same design as JSON, and admins see it at ` + "`" + 
 | Value | Meaning |
 |---|---|
 | ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents |
-| ` + "`" + `${bucket}` + "`" + ` | the first letter of the name. All digits share one value, and so do all other characters. For archived products: ` + "`" + `archived` + "`" + ` |
+| ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z. Names that begin with a digit share the value ` + "`" + `0` + "`" + `, and names that begin with any other character share ` + "`" + `_` + "`" + `. For archived products: ` + "`" + `archived` + "`" + ` |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
 | ` + "`" + `${phone}` + "`" + ` | the digits of a phone number in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + ` | the last four digits of a phone number in reverse |

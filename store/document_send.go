@@ -123,8 +123,8 @@ func (d *OrderDetails) ConfirmedLines() (lines []DocumentLine) {
 	return lines
 }
 
-// ConfirmedTotal returns the total of the confirmation of an order. An imported order without
-// lines has its total.
+// ConfirmedTotal returns the total of the confirmation of an order. For an imported order
+// without lines, it returns the order's total.
 func (d *OrderDetails) ConfirmedTotal() Amount {
 	if len(d.Items) == 0 {
 		return d.Total

@@ -304,8 +304,8 @@ func (in *CheckIn) check() (ids []string, kayaks []ReturnedKayak, err error) {
 	return ids, kayaks, err
 }
 
-// checkIn adds the writes for one kayak. It records one event per kayak, so that
-// MaxKayaks kayaks fit into a transaction.
+// checkIn adds the writes for one kayak. It records only one event per kayak. With two,
+// MaxKayaks kayaks would not fit into a transaction.
 func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, now time.Time, counts storeCounts) {
 	to, before := KayakIn, *r.kayak
 	why := fmt.Sprintf("by %s after %s, %s, charge %s", r.rental.Renter(), countDays(line.Days), line.lateness(), line.Charge) + r.rental.paidNote()

@@ -233,8 +233,8 @@ func formatValue(version uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, version), ^version)
 }
 
-// syncCommits sets whether each commit of a bbolt file is synced to disk. Only tests and
-// copies that are synced at their end go without.
+// syncCommits sets whether each commit of a bbolt file is synced to disk. Only tests, and
+// copies that are synced once at their end, turn this off.
 func syncCommits(bolt *bbolt.DB, sync bool) { bolt.NoSync = !sync }
 
 // Log returns the log of Options.

@@ -92,8 +92,8 @@ func (p *treePage) search(target []byte) (at int, exact bool) {
 	return low, false
 }
 
-// page returns a page of a tree after verifying it. flags are the flags of all
-// elements if it is a leaf.
+// page returns a page of a tree after verifying it. If the page is a leaf, all its
+// elements must have these flags.
 func (m *mapping) page(number uint64, flags uint32) (treePage, error) {
 	fail := func(cause string) (treePage, error) { return treePage{}, damagedPage(number, cause) }
 	if number < 2 || number >= m.pages {

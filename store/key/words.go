@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// MaxWords is the maximum number of words of a name for which there are search keys.
+	// MaxWords is the maximum number of words of a name that become search words.
 	MaxWords = 6
 	maxWord  = 60 // maximum bytes of a word; longer words are cut
 )
