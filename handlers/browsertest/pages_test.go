@@ -310,6 +310,17 @@ func TestTheme_IsInTheFirstResponse(t *testing.T) {
 	}
 }
 
+// TestFields_FollowDirection checks that the direction of a field follows its text, so that
+// punctuation is on the correct side of a Hebrew name.
+func TestFields_FollowDirection(t *testing.T) {
+	b := open(t, serve(t), screen{width: 390})
+	b.signIn("admin")
+	b.visit("/customers/new")
+	if got := run(b, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("[name=name]")).unicodeBidi`)); got != "plaintext" {
+		t.Errorf("got unicode-bidi %s of the name, want plaintext", got)
+	}
+}
+
 func TestManager_SeesOwnShipments(t *testing.T) {
 	b := open(t, serve(t), screen{width: 1280})
 	b.signIn("manager")
