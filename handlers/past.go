@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -60,13 +60,18 @@ func showPast(r *request) error {
 	if len(values) > 1 || len(values["at"]) > 1 {
 		return badRequest("Use only the parameter \"at\", and only once.")
 	}
-	at, err := r.moment(values.Get("at"))
-	if err != nil {
-		return err
-	}
-	page, ids, ok := pastPageOf(r.Request().URL.EscapedPath())
+	path := r.Request().URL.EscapedPath()
+	page, ids, ok := pastPageOf(path)
 	if !ok {
 		return badRequest("Only the page of a record can show an earlier state, not its lists.")
+	}
+	at, problem := r.moment(values.Get("at"))
+	switch {
+	case problem != "" && r.wantsFile():
+		return badRequest(problem)
+	case problem != "":
+		field := ui.Input{Value: values.Get("at"), Error: problem}
+		return r.site.tools.RenderStatus(r.Context, http.StatusBadRequest, views.PastMomentPage(views.PastMoment{Page: r.page("Earlier state"), Path: path, At: field}))
 	}
 	found, err := page.read(r, ids, at)
 	if err != nil {
@@ -120,27 +125,32 @@ func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 }
 
 // momentLayouts are the formats of a moment, in the time zone of the business unless the
-// text has its own.
-var momentLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}
+// text has its own. A day without a time means the end of the day.
+var momentLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339, time.DateOnly}
 
-// moment parses the moment of an earlier state. It returns a 400 error if the text is
-// not a moment, or is in the future or before 1970.
-func (r *request) moment(text string) (time.Time, error) {
-	i := slices.IndexFunc(momentLayouts, func(layout string) bool {
-		_, err := time.ParseInLocation(layout, text, r.settings.Zone())
-		return err == nil
-	})
-	if i < 0 {
-		return time.Time{}, badRequest("Enter a date and time such as 2026-11-03T10:00.")
+// moment parses a moment. problem says what is wrong if the text is not a moment, or is in
+// the future or before 1970.
+func (r *request) moment(text string) (at time.Time, problem string) {
+	zone, now := r.settings.Zone(), r.site.store.Now()
+	for _, layout := range momentLayouts {
+		at, err := time.ParseInLocation(layout, strings.TrimSpace(text), zone)
+		if err != nil {
+			continue
+		}
+		if end := at.AddDate(0, 0, 1).Add(-time.Second); layout == time.DateOnly && end.Before(now) {
+			at = end
+		} else if layout == time.DateOnly && at.Before(now) {
+			at = now.Truncate(time.Second) // today
+		}
+		switch {
+		case at.After(now):
+			return at, "This moment is in the future. Enter an earlier date and time."
+		case at.Before(store.FirstPast):
+			return at, "Enter a date from 1970 on."
+		}
+		return at, ""
 	}
-	at, _ := time.ParseInLocation(momentLayouts[i], text, r.settings.Zone()) // it can be parsed, as above
-	switch {
-	case at.After(r.site.store.Now()):
-		return time.Time{}, badRequest("This moment is in the future. Enter an earlier date and time.")
-	case at.Before(store.FirstPast):
-		return time.Time{}, badRequest("Enter a date from 1970 on.")
-	}
-	return at, nil
+	return at, "Enter a date and time such as 2026-11-03T10:00, or a day such as 2026-11-03."
 }
 
 func badRequest(message string) error { return echo.NewHTTPError(http.StatusBadRequest, message) }

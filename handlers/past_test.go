@@ -3,6 +3,7 @@ package handlers
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,11 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 		if page.status != http.StatusOK || !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(main, "\n", ""), "\t", ""), want) || strings.Contains(main, "Renamed") && path != "/warehouses/w1" {
 			t.Errorf("%s: got status %d, want 200 and %s in\n%s", path, page.status, want, main)
 		}
-		if !strings.Contains(main, "As it was on") || !strings.Contains(main, `<a href="`+path+`">Show the current state</a>`) {
+		banner := "As it was on"
+		if path == "/warehouses/w1" {
+			banner = "No record from" // it was imported, and its history has no changes
+		}
+		if !strings.Contains(main, banner) || !strings.Contains(main, `<a href="`+path+`">Show the current state</a>`) {
 			t.Errorf("%s: got no banner in\n%s", path, main)
 		}
 		if strings.Contains(main, `method="post"`) || strings.Contains(main, "/edit") || strings.Contains(main, "/adjust") {
@@ -115,6 +120,44 @@ func TestPast_KeepsScope(t *testing.T) {
 	}
 }
 
+// TestPast_OfDay opens a product at the end of a day, and today.
+func TestPast_OfDay(t *testing.T) {
+	b := open(t)
+	viewer := b.as(t, "viewer")
+	for day, want := range map[string]string{"2026-11-20": "20 Nov 2026, 23:59", "2026-11-21": "21 Nov 2026, " + b.clock.Now().UTC().Format("15:04")} {
+		if page := viewer.get("/products/p07?at=" + day); page.status != http.StatusOK || !strings.Contains(page.body, want) {
+			t.Errorf("%s: got status %d, want %q in %s", day, page.status, want, content(page.body))
+		}
+	}
+}
+
+// TestPast_BeforeHistory opens records at a moment of which the table has no records. The
+// pages must say so, and must not pass present values off as those of the moment.
+func TestPast_BeforeHistory(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	added := admin.post("/products/new", func() url.Values {
+		form := formIn(admin.get("/products/new"))
+		form.Set("name", "New")
+		form.Set("price", "1")
+		return form
+	}())
+	subscribed := b.shop.Subscriptions[8].AccountID
+	for path, want := range map[string]string{
+		"/kayaks/k04": "Current values", "/accounts/" + subscribed: "was added later, on", "/orders/o0003": "was added later, on", "/customers/c01": "was added later, on",
+		"/products/p07": "Current values", added.location: "was added later, on", "/invoices/io0003": "was added later, on",
+	} {
+		page := admin.get(path + "?at=2010-03-01T10:00")
+		main := content(page.body)
+		if page.status != http.StatusOK || !strings.Contains(main, want) || !strings.Contains(main, "No record from") || strings.Contains(main, "As it was on") {
+			t.Errorf("%s: got status %d, want %q and no record in\n%s", path, page.status, want, main)
+		}
+		if strings.Contains(want, "added") && strings.Contains(main, "<dl") {
+			t.Errorf("%s: got values from before the record was added in\n%s", path, main)
+		}
+	}
+}
+
 // TestPast_RejectsInvalidMoments requests invalid moments.
 func TestPast_RejectsInvalidMoments(t *testing.T) {
 	b := open(t)
@@ -136,8 +179,12 @@ func TestPast_RejectsInvalidMoments(t *testing.T) {
 		"/products/p01/orders?at=2026-11-03T10:00":              "at",
 		"/warehouses/w1.json?at=2030-01-01T00:00":               "in the future",
 	} {
-		if got := viewer.get(address); got.status != http.StatusBadRequest || !strings.Contains(got.body, want) || executable(got.body) != "" {
+		got := viewer.get(address)
+		if got.status != http.StatusBadRequest || !strings.Contains(got.body, want) || executable(got.body) != "" {
 			t.Errorf("%.60s: got status %d, want 400 and %q in\n%s", address, got.status, want, content(got.body))
+		}
+		if isPage := want != "once" && want != "at" && !strings.Contains(address, ".json"); isPage != strings.Contains(got.body, `<label for="field-at"`) {
+			t.Errorf("%.60s: got a form %v, want %v", address, !isPage, isPage)
 		}
 	}
 }

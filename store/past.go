@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/oklog/ulid/v2"
@@ -20,6 +21,7 @@ type Past struct {
 	Gap   PastGap
 	Since time.Time // time of the change that Gap is about; zero if there is none
 	What  string    // sentence of the event at Since, if its values are missing
+	Added time.Time // when the record was added; zero if unknown
 }
 
 // PastGap says why an earlier state is not known, or how certain it is.
@@ -43,6 +45,13 @@ func (p Past) IsKnown() bool { return p.Gap == PastComplete || p.Gap == PastBegi
 
 // FirstPast is the earliest moment whose state can be shown.
 var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// addedAt sets when the record was added. Before that, there is no state.
+func (p *Past) addedAt(added time.Time) {
+	if p.Added = added; p.Gap == PastBegins && added.After(p.At) {
+		p.Gap, p.Since = PastNotAdded, added
+	}
+}
 
 // checkPast returns Invalid if a moment is in the future or before FirstPast.
 func (s *Store) checkPast(at time.Time) error {
@@ -70,6 +79,9 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 		return Past{}, err
 	}
 	past, begun := Past{At: at}, false
+	if added := timeOfID(partition); added.After(at) {
+		return Past{At: at, Gap: PastNotAdded, Since: added}, nil
+	}
 	for i := range events {
 		e := &events[i]
 		if !e.isAfter(at) {
@@ -91,6 +103,16 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 		past.Gap = PastBegins
 	}
 	return past, nil
+}
+
+// timeOfID returns when the record of a partition was added, if its ID is a ULID, as the IDs
+// of records that this program adds are. Otherwise it returns the zero time.
+func timeOfID(partition string) time.Time {
+	id, err := ulid.ParseStrict(partition[strings.LastIndexByte(partition, '#')+1:])
+	if err != nil {
+		return time.Time{}
+	}
+	return id.Timestamp()
 }
 
 // isAfter reports whether the event is later than a moment. Its time is stored in seconds,

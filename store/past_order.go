@@ -48,9 +48,7 @@ func (a Access) orderAt(ctx context.Context, id string, at time.Time) (*PastOrde
 	if err != nil {
 		return nil, err
 	}
-	if past.Gap == PastBegins && d.Date.After(at) {
-		past.Gap, past.Since = PastNotAdded, d.Date
-	}
+	past.addedAt(d.Date)
 	d.UpdateOpenLines()
 	return &PastOrder{past, *d}, nil
 }

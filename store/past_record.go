@@ -38,9 +38,7 @@ func (a Access) CustomerAt(ctx context.Context, id string, at time.Time) (*PastC
 		}
 		return unlessKnown(e)
 	})
-	if past.Gap == PastBegins && c.Created.After(at) {
-		past.Gap, past.Since = PastNotAdded, c.Created
-	}
+	past.addedAt(c.Created)
 	return past, err
 }
 
@@ -139,6 +137,9 @@ func (a Access) AccountAt(ctx context.Context, accountID string, at time.Time) (
 		}
 		return unlessKnown(e)
 	})
+	if len(past.Subscriptions) > 0 {
+		past.addedAt(slices.MinFunc(past.Subscriptions, func(a, b Subscription) int { return a.Created.Compare(b.Created) }).Created)
+	}
 	past.Subscriptions = slices.DeleteFunc(past.Subscriptions, func(s Subscription) bool { return s.Created.After(at) })
 	for i := range past.Subscriptions {
 		past.Subscriptions[i].clearPresent()

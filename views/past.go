@@ -16,6 +16,20 @@ type PastState struct {
 	Record PastRecord
 }
 
+// PastMoment is the page that asks for a moment again.
+type PastMoment struct {
+	Page
+	Path string // of the present page
+	At   ui.Input
+}
+
+func (p *PastMoment) field() ui.Field { return momentField("at", "Show as it was on", p.At) }
+
+// momentField is the field for a date with or without a time.
+func momentField(name, label string, input ui.Input) ui.Field {
+	return ui.Field{Name: name, Label: label, Hint: "For example, 2026-11-03T10:00. A day without a time means the end of the day.", Input: input}
+}
+
 // PastRecord is a record at an earlier moment, as pages show and compare it.
 type PastRecord struct {
 	Past           store.Past
@@ -127,7 +141,7 @@ func (p *PastState) known() time.Time {
 	if next := since.Truncate(time.Second); next.Before(since) {
 		since = next.Add(time.Second)
 	}
-	if p.Record.Past.IsKnown() || since.IsZero() || since.After(p.Now) {
+	if p.Record.Past.Gap == store.PastComplete || since.IsZero() || since.After(p.Now) {
 		return time.Time{}
 	}
 	return since
@@ -138,14 +152,7 @@ func (p *Page) pastNote(r *PastRecord) string {
 	since := p.time(r.Past.Since)
 	switch r.Past.Gap {
 	case store.PastBegins:
-		values := "The values"
-		if r.HasLedger {
-			values = "Quantities come from the stock ledger. The other values"
-		}
-		if r.Past.Since.IsZero() {
-			return "The history has no changes of this " + r.Noun + " and doesn't say when it was added. " + values + " are the current ones."
-		}
-		return "The history of this " + r.Noun + " begins on " + since + " and doesn't say when it was added. " + values + " are those before this first entry."
+		return p.beginsNote(r)
 	case store.PastNotAdded:
 		return "This " + r.Noun + " was added later, on " + since + "."
 	case store.PastNoValues:
@@ -156,6 +163,45 @@ func (p *Page) pastNote(r *PastRecord) string {
 		return "This " + r.Noun + " has more than " + number(store.MaxPastEvents) + " later history entries. The state before " + since + " is not shown."
 	}
 	return ""
+}
+
+// beginsNote says that the history begins after the moment.
+func (p *Page) beginsNote(r *PastRecord) string {
+	note := "There is no record of this " + r.Noun + " from then. "
+	switch {
+	case !r.Past.Added.IsZero():
+		note = ""
+	case r.Past.Since.IsZero():
+		note += "Its history doesn't say when it was added. "
+	}
+	if r.Past.Since.IsZero() {
+		note += "The history has no changes of this " + r.Noun + ". These are its current values."
+	} else {
+		note += "The history of this " + r.Noun + " begins on " + p.time(r.Past.Since) + ". These are the earliest known values, from before this first entry."
+	}
+	if r.HasLedger {
+		note += " Quantities come from the stock ledger."
+	}
+	return note
+}
+
+// title is the heading of the values.
+func (r *PastRecord) title() string {
+	switch {
+	case r.Past.Gap == store.PastBegins && r.Past.Since.IsZero():
+		return "Current values"
+	case r.Past.Gap == store.PastBegins:
+		return "Earliest known values"
+	}
+	return "Values"
+}
+
+// banner says which state the page shows, before the moment.
+func (r *PastRecord) banner() string {
+	if r.Past.Gap == store.PastBegins && r.Past.Added.IsZero() || r.Past.Gap == store.PastNotAdded {
+		return "No record from"
+	}
+	return "As it was on"
 }
 
 // shown returns the facts and tables that are known.
