@@ -19,9 +19,9 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	if more.Sign() < 0 || more.Compare(refunded) > 0 { // an edit credits no more than refunds have left
 		return nil
 	}
-	rest := total.Minus(dropped)                   // the value of the items that the order still has
-	least := invoiced.Minus(rest)                  // if the refunds credited only items that were cancelled, returned or removed later
-	most := lesser(invoiced, least.Plus(refunded)) // if they credited no such items
+	rest := total.Minus(dropped)                                          // the value of the items that the order still has
+	least := invoiced.Minus(rest)                                         // if the refunds credited only items that were cancelled, returned or removed later
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // if they credited no other such items
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
 		// Earlier versions issued a credit note for a cancellation when it was refunded.
@@ -34,6 +34,47 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 		return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s for its cancelled, returned, removed and refunded items.", d.ID, credit, most))}
 	}
 	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s to %s for its cancelled, returned, removed and refunded items.", d.ID, credit, least, most))}
+}
+
+// repaidItems returns the value of cancelled and returned items that refunds of their invoices
+// credited before. It returns 0 for one invoice, because earlier versions issued the credit
+// note for a cancellation when it was refunded.
+func (d *OrderDetails) repaidItems() (sum Amount) {
+	if len(d.Invoices) < 2 {
+		return sum
+	}
+	dropped := d.droppedByInvoice()
+	for n := range d.Invoices {
+		i := &d.Invoices[n]
+		refunded := d.creditedFor(i.ID, CreditRefunded)
+		without := d.value(dropped, n).Minus(i.Credit.Minus(refunded)) // the part that has no other credit
+		sum = sum.Plus(greater(Amount{}, lesser(refunded, without)))
+	}
+	return sum
+}
+
+// droppedByInvoice returns the items of each invoice that were certainly cancelled or returned.
+// A later invoice can also have replaced items, and it is unknown which invoice billed those.
+func (d *OrderDetails) droppedByInvoice() kept {
+	missing, k := make(kept, len(d.Invoices)), d.keptByInvoice()
+	replaced := map[string]int{}
+	for n := range d.Invoices {
+		missing[n] = map[string]int{}
+		for product, billed := range d.billed(&d.Invoices[n]) {
+			missing[n][product] = max(0, billed-k[n][product])
+			replaced[product] += missing[n][product]
+		}
+	}
+	for i := range d.Items {
+		line := &d.Items[i]
+		replaced[line.ProductID] -= max(0, line.Quantity-line.Kept())
+	}
+	for n := range missing {
+		for product, count := range missing[n] {
+			missing[n][product] = max(0, count-max(0, replaced[product]))
+		}
+	}
+	return missing
 }
 
 // checkCreditedItems checks that the net amount of each invoice, without refunds, covers the

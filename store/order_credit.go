@@ -99,19 +99,38 @@ func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 			}
 		}
 	}
-	return d.limitCredits(credits, rest, after)
+	return d.limitCredits(credits, rest, d.refundedItems(before), after)
 }
 
-// limitCredits limits each credit to what its invoice can still be credited. It credits the
-// excess, and rest (items without a known invoice), to other invoices in order of date, as
-// long as each still covers its kept items. It drops the remainder, because refunds have
-// already credited it.
-func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, after kept) []invoiceCredit {
+// refundedItems returns the value of the items that refunds have paid back although the order
+// has them: it is what the invoices lack to cover its items.
+func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
+	for n := range k {
+		sum = sum.Plus(d.value(k, n))
+	}
+	for n := range d.Invoices {
+		sum = sum.Minus(d.Invoices[n].NetAmount())
+	}
+	return lesser(greater(Amount{}, sum), d.creditsBecause(CreditRefunded))
+}
+
+// limitCredits limits each credit to what its invoice can still be credited. It drops the
+// excess that refunds of the invoice have already paid back; refunded is the value of all such
+// items of the order. Other invoices cover the rest of the excess, because items that replaced
+// theirs are on later invoices, and they cover rest (items without a known invoice).
+// limitCredits credits both to them in order of date, as long as each still covers its own kept
+// items.
+func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
-		c := &credits[n]
-		if most := d.Invoices[n].creditCapacity(); c.amount.Compare(most) > 0 {
-			rest.amount = rest.amount.Plus(c.amount).Minus(most)
-			if c.amount = most; most.Sign() == 0 {
+		c, i := &credits[n], &d.Invoices[n]
+		excess := c.amount.Minus(i.creditCapacity())
+		if excess.Sign() <= 0 {
+			continue
+		}
+		c.amount = i.creditCapacity()
+		repaid := lesser(excess, lesser(refunded, d.creditedFor(i.ID, CreditRefunded)))
+		if refunded = refunded.Minus(repaid); repaid.Compare(excess) < 0 {
+			if rest.amount = rest.amount.Plus(excess).Minus(repaid); c.amount.Sign() == 0 {
 				rest.lines = append(rest.lines, c.lines...)
 			}
 		}
@@ -136,7 +155,9 @@ func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit,
 func (q *OrderEditQuote) editCredits() []invoiceCredit {
 	d := &q.edited
 	credits, rest, added, more := q.removedItems()
-	after := d.keptAfter(q.Order.keptByInvoice(), credits)
+	before := q.Order.keptByInvoice()
+	refunded := q.Order.refundedItems(before)
+	after := d.keptAfter(before, credits)
 	target := d.lastOpenInvoice()
 	for n := range credits {
 		if a := credits[n].amount; a.Sign() > 0 && a.Compare(credits[target].amount) >= 0 {
@@ -155,7 +176,7 @@ func (q *OrderEditQuote) editCredits() []invoiceCredit {
 	if rest.amount.Sign() == 0 {
 		credits[target].lines = append(credits[target].lines, rest.lines...)
 	}
-	return d.limitCredits(credits, rest, after)
+	return d.limitCredits(credits, rest, refunded, after)
 }
 
 // removedItems returns the removed items for each invoice that billed them, the removed items

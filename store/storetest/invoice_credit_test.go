@@ -1,6 +1,7 @@
 package storetest_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -64,6 +65,86 @@ func TestInvoiceCredit_RefundedInvoice(t *testing.T) {
 		s.returnItems(id, map[string]int{"p13": 1})
 		s.wantInvoices("an item of the other invoice", id, "6.64 − 6.64, due 0, REFUNDED", "2.26 − 1.13, due -1.13, PAID")
 	})
+}
+
+// refundReplaced places an order for 2 of p10, adds 2 of p11 on a second invoice, refunds the
+// first invoice completely, and replaces p11 by p12. The third invoice has only the difference,
+// because the second one covers p12.
+func (s *selling) refundReplaced() string {
+	s.Helper()
+	id, err := s.admin.PlaceOrder(s.Context(), store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 2)}}, Total: store.MinorUnits(220)}, s.store.NewToken())
+	s.done("placing", err)
+	s.done("adding", s.edit(id, line("p11", 2)))
+	s.payInvoice(id, 0)
+	s.refundInvoice(id, 0, "2.20")
+	s.done("replacing", s.edit(id, line("p11", 0), line("p12", 2)))
+	s.wantInvoices("the replacement", id, "2.2 − 2.2, due 0, REFUNDED", "2.22 − 0, due 2.22, UNPAID", "0.02 − 0, due 0.02, UNPAID")
+	return id
+}
+
+// TestInvoiceCredit_Replaced drops an item that a refund has paid back already, while another
+// invoice covers items of a third one. No invoice gets a credit for it.
+func TestInvoiceCredit_Replaced(t *testing.T) {
+	t.Run("returned", func(t *testing.T) {
+		sell(t, func(s *selling) {
+			id := s.refundReplaced()
+			s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p10": 2}), ""))
+			s.returnItems(id, map[string]int{"p10": 1})
+			s.wantInvoices("an item of the refunded invoice", id, "2.2 − 2.2, due 0, REFUNDED", "2.22 − 0, due 2.22, UNPAID", "0.02 − 0, due 0.02, UNPAID")
+			s.cancel(id)
+			s.wantInvoices("the items that replaced others", id, "2.2 − 2.2, due 0, REFUNDED", "2.22 − 2.22, due 0, VOID", "0.02 − 0.02, due 0, VOID")
+		})
+	})
+	t.Run("edited", func(t *testing.T) {
+		sell(t, func(s *selling) {
+			id := s.refundReplaced()
+			s.done("editing", s.edit(id, line("p10", 1), line("p12", 0), line("p11", 2)))
+			s.wantNotes("the edit", id, "CN-1 for INV-1 REFUNDED 2.2", "CN-2 for INV-1 EDITED 0 1×p10", "CN-3 for INV-3 EDITED 0.02 2×p12 -2×p11")
+			s.wantInvoices("the edit", id, "2.2 − 2.2, due 0, REFUNDED", "2.22 − 0, due 2.22, UNPAID", "0.02 − 0.02, due 0, VOID")
+		})
+	})
+}
+
+// TestInvoiceCredit_CheckReplaced checks the books of an imported order. A billed p10 and is
+// refunded, B billed p11, and C replaced p11 by p12. One of p10 was returned.
+func TestInvoiceCredit_CheckReplaced(t *testing.T) {
+	line := func(product string, price int64, quantity int) store.DocumentLine {
+		return store.DocumentLine{ProductID: product, Price: store.MinorUnits(price), Quantity: quantity}
+	}
+	for credit, want := range map[int64]int{0: 0, 110: 1} { // credit of B to the number of findings
+		t.Run(fmt.Sprint("credit of ", credit), func(t *testing.T) {
+			sell(t, func(s *selling) {
+				p10, p11, p12 := line("p10", 110, 2), line("p11", 111, 2), line("p12", 112, 2)
+				all := []store.Entity{
+					&store.Order{ID: "x1", CustomerID: "c07", Date: storetest.Now, Status: store.OrderOpen, Total: store.MinorUnits(444), ItemCount: 4, ShipmentState: store.PartlyShipped, OpenLines: []string{"2 p12"}, Version: 1},
+					&store.OrderItem{OrderID: "x1", ProductID: "p10", CustomerID: "c07", Date: storetest.Now, Price: p10.Price, Quantity: 2, Shipped: 2, Returned: 1, Version: 1},
+					&store.OrderItem{OrderID: "x1", ProductID: "p12", CustomerID: "c07", Date: storetest.Now, Price: p12.Price, Quantity: 2, Version: 1},
+					&store.CreditNote{ID: "n1", OrderID: "x1", CustomerID: "c07", InvoiceID: "A", Date: storetest.Now, Reason: store.CreditRefunded, Amount: store.MinorUnits(220), Version: 1},
+				}
+				for _, i := range []*store.Invoice{
+					{ID: "A", Amount: store.MinorUnits(220), Credit: store.MinorUnits(220), Lines: []store.DocumentLine{p10}},
+					{ID: "B", Amount: store.MinorUnits(222), Credit: store.MinorUnits(credit), Lines: []store.DocumentLine{p11}},
+					{ID: "C", Amount: store.MinorUnits(2), Lines: []store.DocumentLine{p12, line("p11", 111, -2)}},
+				} {
+					i.OrderID, i.CustomerID, i.Date, i.Status, i.Version = "x1", "c07", storetest.Now, i.StatusFromPayments(), 1
+					all = append(all, i)
+				}
+				if credit > 0 {
+					all = append(all, &store.CreditNote{ID: "n2", OrderID: "x1", CustomerID: "c07", InvoiceID: "B", Date: storetest.Now, Reason: store.CreditReturned, Amount: store.MinorUnits(credit), Lines: []store.DocumentLine{line("p10", 110, 1)}, Version: 1})
+				}
+				s.done("load", loadAll(s.Context(), s.store, all))
+				found := 0
+				_, err := s.store.CheckBusiness(s.Context(), store.BusinessCheck{Found: func(f store.CheckFinding) {
+					if f.PK == "o#x1" && f.Rule == store.CheckInvoiceCredit {
+						found++
+					}
+				}})
+				if s.done("check", err); found != want {
+					s.Errorf("got %d findings, want %d", found, want)
+				}
+			})
+		})
+	}
 }
 
 // TestInvoiceCredit_BillingInvoice cancels items of two invoices. Each invoice gets a credit
