@@ -58,9 +58,9 @@ func (d *OrderDetails) repaidItems() (sum Amount) {
 func (d *OrderDetails) droppedByInvoice() kept {
 	missing, k := make(kept, len(d.Invoices)), d.keptByInvoice()
 	replaced := map[string]int{}
-	for n := range d.Invoices {
+	for n, all := range d.billedByInvoice() {
 		missing[n] = map[string]int{}
-		for product, billed := range d.billed(&d.Invoices[n]) {
+		for product, billed := range all {
 			missing[n][product] = max(0, billed-k[n][product])
 			replaced[product] += missing[n][product]
 		}

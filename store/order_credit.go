@@ -38,9 +38,10 @@ func (d *OrderDetails) keptByInvoice() kept {
 			left[d.Items[i].ProductID] = n
 		}
 	}
+	all := d.billedByInvoice()
 	for n := len(d.Invoices) - 1; n >= 0; n-- {
 		k[n] = map[string]int{}
-		for product, billed := range d.billed(&d.Invoices[n]) {
+		for product, billed := range all[n] {
 			if part := min(billed, left[product]); part > 0 {
 				k[n][product] = part
 				left[product] -= part
@@ -51,26 +52,40 @@ func (d *OrderDetails) keptByInvoice() kept {
 	return k
 }
 
-// billed returns the quantities of an invoice by product ID, after the edits that its credit
-// notes list. If an imported order has several invoices, it is unknown which lines each of
-// them billed.
-func (d *OrderDetails) billed(i *Invoice) map[string]int {
-	lines := d.BilledLines(i)
-	if len(d.Invoices) > 1 && linesTotal(lines).Compare(i.Amount) != 0 {
-		lines = nil
-	}
-	quantities := map[string]int{}
-	for _, line := range lines {
-		quantities[line.ProductID] += line.Quantity
-	}
-	for n := range d.CreditNotes {
-		if note := &d.CreditNotes[n]; note.InvoiceID == i.ID && note.Reason == CreditEdited {
-			for _, line := range note.Lines {
-				quantities[line.ProductID] -= line.Quantity
+// billedByInvoice returns the quantities of each invoice by product ID, without items that later
+// invoices replaced, and after the edits that its credit notes list. A replaced item belongs to
+// the last invoice that billed it. If an imported order has several invoices, it is unknown which
+// lines each of them billed.
+func (d *OrderDetails) billedByInvoice() []map[string]int {
+	all := make([]map[string]int, len(d.Invoices))
+	for n := range d.Invoices {
+		i := &d.Invoices[n]
+		all[n] = map[string]int{}
+		lines := d.BilledLines(i)
+		if len(d.Invoices) > 1 && linesTotal(lines).Compare(i.Amount) != 0 {
+			lines = nil
+		}
+		for _, line := range lines {
+			for earlier := n - 1; earlier >= 0 && line.Quantity < 0; earlier-- {
+				if part := min(-line.Quantity, all[earlier][line.ProductID]); part > 0 {
+					all[earlier][line.ProductID] -= part
+					line.Quantity += part
+				}
 			}
+			all[n][line.ProductID] += line.Quantity
 		}
 	}
-	return quantities
+	for n := range d.CreditNotes {
+		note := &d.CreditNotes[n]
+		invoice := slices.IndexFunc(d.Invoices, func(i Invoice) bool { return i.ID == note.InvoiceID })
+		if invoice < 0 || note.Reason != CreditEdited {
+			continue
+		}
+		for _, line := range note.Lines {
+			all[invoice][line.ProductID] -= line.Quantity
+		}
+	}
+	return all
 }
 
 // value returns the value of the items that invoice n billed.

@@ -95,6 +95,15 @@ func TestInvoiceCredit_Replaced(t *testing.T) {
 			s.wantInvoices("the items that replaced others", id, "2.2 − 2.2, due 0, REFUNDED", "2.22 − 2.22, due 0, VOID", "0.02 − 0.02, due 0, VOID")
 		})
 	})
+	t.Run("added again", func(t *testing.T) {
+		sell(t, func(s *selling) {
+			id := s.refundReplaced()
+			for what, lines := range [][]store.BasketLine{{line("p10", 0), line("p11", 1)}, {line("p11", 0)}} { // p11 is now an item of the refunded invoice
+				s.done("editing", s.edit(id, lines...))
+				s.wantInvoices(fmt.Sprint("edit ", what+1), id, "2.2 − 2.2, due 0, REFUNDED", "2.22 − 0, due 2.22, UNPAID", "0.02 − 0, due 0.02, UNPAID")
+			}
+		})
+	})
 	t.Run("edited", func(t *testing.T) {
 		sell(t, func(s *selling) {
 			id := s.refundReplaced()
