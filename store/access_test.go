@@ -21,8 +21,8 @@ var accessPermissions = map[store.Permission]string{
 		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DismissNews DryRun DryRunTotals Due Email EmailsOfCustomer Employee
 		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer
 		EventsOfKayak Expected ExpectedDeliveries FindRenter Fleet InventoryOfProduct Invoice InvoiceForChange Invoices InvoicesOfCustomer
-		InvoicesOfOrder ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
-		NewestShipment News NoticesToRenters Order OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
+		InvoicesOfOrder InvoiceAt ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
+		NewestShipment News NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
 		OrdersWithoutStock OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
 		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
