@@ -62,12 +62,13 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 		if err := o.requireLines(r.Quantities); err != nil {
 			return err
 		}
-		o.recordOrderEvent(Event{What: EventOrderReturned, Why: why, Audience: audience})
 		before := o.keptByInvoice()
-		lines, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
+		lines, event, err := o.returnLines(r.Quantities, a.Returnable(&o.OrderDetails))
 		if err != nil {
 			return err
 		}
+		event.Why, event.Audience = why, audience
+		o.recordOrderEvent(event)
 		returned := o.dropCredits(before)
 		o.credits = credits{reason: CreditReturned, lines: o.addCredits(returned)}
 		left := o.actionsLeft() - documentActions(creditedInvoices(returned))
@@ -87,8 +88,9 @@ func (a Access) ReturnItems(ctx context.Context, r ReturnRequest, token string) 
 }
 
 // returnLines adds the returned quantities to the lines. It returns the number of
-// changed lines.
-func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, err error) {
+// changed lines, and an event with the returned quantities.
+func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines int, event Event, err error) {
+	var e edits
 	for i := range o.Items {
 		line := &o.Items[i]
 		n, most := quantities[line.ProductID], returnable[line.ProductID]
@@ -96,15 +98,17 @@ func (o *orderChange) returnLines(quantities, returnable map[string]int) (lines 
 			continue
 		}
 		if n < 0 || n > most {
-			return 0, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
+			return 0, Event{}, InvalidField(QuantityField(line.ProductID), "Enter 0 to %d.", most)
 		}
 		lines++
+		e.field(line.label(), countOrEmpty(line.Returned), countOrEmpty(line.Returned+n))
 		line.Returned += n
 	}
 	if lines == 0 {
-		return 0, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
+		return 0, Event{}, InvalidField(FieldQuantities, "Enter a quantity for at least one item.")
 	}
-	return lines, nil
+	event, _ = e.event("", EventOrderReturned)
+	return lines, event, nil
 }
 
 // CanReturnItems reports whether the user can record a return of the order.

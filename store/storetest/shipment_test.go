@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"stockroom/store"
@@ -127,6 +128,12 @@ func TestRecordReturn(t *testing.T) {
 			s.Errorf("got %d of p10 in w2", n)
 		}
 		o := s.order(id)
+		recorded := func(event store.Event) bool {
+			return event.What == store.EventOrderReturned && event.Why == "broken" && event.Before == "a-product 10 –" && event.After == "a-product 10 1"
+		}
+		if events, err := s.admin.Events(ctx, store.EventFilter{About: "o#" + id}, store.Page{Limit: 20}); err != nil || !slices.ContainsFunc(events.Rows, recorded) {
+			s.Errorf("got events %+v (%v), want one with the returned quantity", events.Rows, err)
+		}
 		if o.Status != store.OrderShipped || o.Invoices[0].BalanceDue().String() != "-1.1" {
 			s.Errorf("after one return: got %+v", o)
 		}
