@@ -325,3 +325,32 @@ func TestRawItems_AreForAdmins(t *testing.T) {
 		}
 	}
 }
+
+// TestLists_SayTheirOrder opens lists with several rows. Each says how it is sorted.
+func TestLists_SayTheirOrder(t *testing.T) {
+	browser := open(t).as(t, "admin")
+	for path, want := range map[string]string{
+		"/orders":                       "newest first",
+		"/orders?sort=reverse":          "oldest first",
+		"/orders?status=PAID":           "oldest first",
+		"/invoices":                     "newest first",
+		"/invoices?status=UNPAID":       "oldest first",
+		"/customers":                    "sorted by name",
+		"/products":                     "sorted by name",
+		"/products?category=Chairs":     "sorted by name",
+		"/shipments?status=SENT":        "oldest first",
+		"/shipments?warehouse=w1":       "sorted by ID, highest first",
+		"/subscriptions":                "sorted by the day of the next payment",
+		"/stock/low":                    "sorted by warehouse and quantity",
+		"/warehouses":                   "sorted by name",
+		"/reference/countries":          "sorted by name",
+		"/admin/events?from=2020-01-01": "newest first",
+	} {
+		page := browser.get(path)
+		_, pager, _ := strings.Cut(page.body, `<nav class="pager"`)
+		pager, _, _ = strings.Cut(pager, "</p>")
+		if page.status != http.StatusOK || !strings.HasSuffix(pager, ", "+want) {
+			t.Errorf("%s: got status %d and %q, want an end with %q", path, page.status, pager, want)
+		}
+	}
+}

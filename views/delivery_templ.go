@@ -138,7 +138,7 @@ func DeliveriesPage(p Deliveries) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = rest(p.Pager, "delivery", "deliveries").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rest(p.Sorted("sorted by warehouse and expected day"), "delivery", "deliveries").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"stockroom/store"
 	"stockroom/store/key"
 	"stockroom/views/ui"
 )
@@ -17,7 +18,7 @@ func (l List) chips() []ui.Chip {
 	}
 	for _, p := range l.Params {
 		if name := filterName(p.Name); name != "" {
-			chips = append(chips, ui.Chip{Name: name, Value: filterValue(p), WithoutURL: l.With(p.Name, "")})
+			chips = append(chips, ui.Chip{Name: name, Value: l.filterValue(p), WithoutURL: l.With(p.Name, "")})
 		}
 	}
 	return chips
@@ -61,9 +62,13 @@ func filterName(parameter string) string {
 	return ""
 }
 
-func filterValue(p ui.Param) string {
+// filterValue returns the value of a filter in the words of the list.
+func (l List) filterValue(p ui.Param) string {
 	switch p.Name {
 	case "status", "stock":
+		if b, found := orderBadges[store.OrderStatus(p.Value)]; found && l.Path == "/orders" {
+			return b.Word
+		}
 		return sentence(p.Value)
 	case "bucket":
 		return bucketName(p.Value)
@@ -167,6 +172,22 @@ const (
 	daysHint = "days-hint"
 	daysList = "days"
 )
+
+// byDate returns how a list by date is sorted.
+func (l List) byDate() string {
+	if l.Sort.NewestFirst {
+		return "newest first"
+	}
+	return "oldest first"
+}
+
+// byName returns how a list is sorted that is not filtered by words of a name.
+func byName(filter ui.Input) string {
+	if filter.Value != "" {
+		return ""
+	}
+	return "sorted by name"
+}
 
 // isWhole reports whether this page shows all rows of the list.
 func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }

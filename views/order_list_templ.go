@@ -282,7 +282,7 @@ func OrdersPage(p Orders) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = rest(p.Pager, "order", "orders").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rest(p.Sorted(p.byDate()), "order", "orders").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

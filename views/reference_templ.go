@@ -123,7 +123,7 @@ func ReferencesPage(p References) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = rest(p.Pager, string(p.Kind), p.Kind.List()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rest(p.Sorted("sorted by name"), string(p.Kind), p.Kind.List()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

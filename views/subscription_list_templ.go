@@ -88,7 +88,7 @@ func SubscriptionsPage(p Subscriptions) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = rest(p.Pager, "subscription", "subscriptions").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = rest(p.Sorted("sorted by the day of the next payment"), "subscription", "subscriptions").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -120,6 +120,10 @@ func Neighbours(p Pager, one, many string) Written {
 		} else if p.NextURL != "" {
 			m.HTML(`, more follow`)
 		}
+		if p.Order != "" && (p.Shown > 1 || p.PrevURL != "" || p.NextURL != "") {
+			m.HTML(`, `)
+			m.Text(p.Order)
+		}
 		m.HTML(`</p>`)
 		if p.PrevURL != "" {
 			m.HTML(`<a class="btn" rel="prev" href="`)

@@ -19,6 +19,13 @@ type Pager struct {
 	PrevURL string // "" on the first page
 	NextURL string // "" on the last page
 	Unread  bool   // the rest of the list was not read and may have no rows
+	Order   string // how the list is sorted, such as "sorted by name"; "" if it is not said
+}
+
+// Sorted returns the pager of a list that is sorted in this order, such as "sorted by name".
+func (p Pager) Sorted(order string) Pager {
+	p.Order = order
+	return p
 }
 
 // Sort is the order of a list by date.
