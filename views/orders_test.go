@@ -68,7 +68,7 @@ func TestOrdersPage_ShowsColumns(t *testing.T) {
 		t.Errorf("got columns %q, want %q", rows[0], want)
 	}
 	// On phones, the cells of the order and the total also contain the hidden columns.
-	want := []string{"104829", "104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "Paid", "7", "€1,234.50 Paid", "Paid", "Partly shipped"}
+	want := []string{"104829", "104829 Marta Lindqvist 20 Nov 2026, 13:06", "Marta Lindqvist", "20 Nov 2026, 13:06", "To ship", "7", "€1,234.50 To ship", "Paid", "Partly shipped"}
 	if !slices.Equal(rows[1], want) {
 		t.Errorf("got row %q, want %q", rows[1], want)
 	}
@@ -93,7 +93,7 @@ func TestOrdersPage_LinksKeepFilters(t *testing.T) {
 		"JSON":                           "/orders.json?status=PAID&from=last+month&limit=50",
 		"Open":                           "/orders?from=last+month&limit=50&status=OPEN",
 		"All":                            "/orders?from=last+month&limit=50",
-		"Remove filter Status: Paid":     "/orders?from=last+month&limit=50",
+		"Remove filter Status: To ship":  "/orders?from=last+month&limit=50",
 		"Remove filter From: last month": "/orders?status=PAID&limit=50",
 		"Previous":                       "/orders?after=1",
 		"Next":                           "/orders?after=2",
@@ -103,7 +103,7 @@ func TestOrdersPage_LinksKeepFilters(t *testing.T) {
 		}
 	}
 	tabs := page.one(t, "aria-label", "Status")
-	if current := tabs.with("aria-current", "page"); len(current) != 1 || current[0].text() != "Paid" {
+	if current := tabs.with("aria-current", "page"); len(current) != 1 || current[0].text() != "To ship" {
 		t.Errorf("got %d current tabs, want Paid", len(current))
 	}
 	form := page.one(t, "aria-label", "Filters")

@@ -11,7 +11,7 @@ import (
 var (
 	orderBadges = map[store.OrderStatus]ui.Badge{
 		store.OrderOpen:      {Word: "Open", Tone: ui.Neutral},
-		store.OrderPaid:      {Word: "Paid", Tone: ui.Moving},
+		store.OrderPaid:      {Word: "To ship", Tone: ui.Neutral},
 		store.OrderShipped:   {Word: "Shipped", Tone: ui.Moving},
 		store.OrderDelivered: {Word: "Delivered", Tone: ui.Good},
 		store.OrderCancelled: {Word: "Cancelled", Tone: ui.Ended},

@@ -174,7 +174,7 @@ func TestOrderList_FiltersAndPages(t *testing.T) {
 		t.Errorf("Previous: got\n%s\nwant\n%s", back, first)
 	}
 
-	b.link("Paid")
+	b.link("To ship")
 	b.do(
 		chromedp.SetValue(field("from"), "2026-11-01"),
 		chromedp.SetValue(field("to"), "2026-11-20"),
