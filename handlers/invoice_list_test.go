@@ -60,3 +60,37 @@ func TestInvoices_DueTab(t *testing.T) {
 		t.Errorf("got the CSV file %.300s, want the words of the page", csv)
 	}
 }
+
+// TestInvoices_Sums compares the row with the sums of the list, of a page of it and of a
+// list without the column with the customer.
+func TestInvoices_Sums(t *testing.T) {
+	invoice := func(id string, days int, amount int64) store.Entity {
+		return &store.Invoice{
+			ID: id, OrderID: "o" + id, CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, days), Amount: store.MinorUnits(amount), Status: store.InvoicePartial, Version: 1,
+			Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: store.MinorUnits(50), Date: storetest.Now}},
+		}
+	}
+	b := open(t, invoice("first", -20001, 1_250_00), invoice("second", -20000, 100))
+	browser := b.as(t, "viewer")
+	const list = "/invoices?from=1972-02-01&to=1972-03-31"
+	for path, want := range map[string][]string{
+		list:               {"Total</th>", "€1,251.00", "€1,250.00"},
+		list + "&limit=1":  {"Total of this page</th>", "€1.00", "€0.50"},
+		list + "&cols=due": {"Total</th>"},
+	} {
+		page := browser.get(path)
+		_, sums, _ := strings.Cut(page.body, "<tfoot>")
+		sums, _, _ = strings.Cut(sums, "</tfoot>")
+		for _, text := range want {
+			if !strings.Contains(sums, text) {
+				t.Errorf("%s: got no %q in the sums %s", path, text, sums)
+			}
+		}
+		if head, foot := strings.Count(tableIn(page.body, "Invoices"), "<th scope=\"col\""), strings.Count(sums, "<td")+1; head != foot {
+			t.Errorf("%s: got %d cells for %d columns", path, foot, head)
+		}
+	}
+	if page := browser.get("/invoices?to=1969-01-01"); strings.Contains(page.body, "<tfoot>") {
+		t.Error("got sums of an empty list")
+	}
+}

@@ -14,3 +14,20 @@ type Invoices struct {
 	From, To ui.Input            // range of invoice dates
 	Rows     []store.Invoice
 }
+
+// totalLabel returns the label of the row with the sums.
+func (p *Invoices) totalLabel() string {
+	if p.isWhole() {
+		return "Total"
+	}
+	return "Total of this page"
+}
+
+// sumInvoices adds up the amounts and the balances due of invoices. The table has no totals
+// of invoices by status, so the sums are those of the rows that were read.
+func sumInvoices(invoices []store.Invoice) (amount, due store.Sum) {
+	for i := range invoices {
+		amount, due = amount.Plus(invoices[i].Amount.Sum()), due.Plus(invoices[i].BalanceDue().Sum())
+	}
+	return amount, due
+}
