@@ -128,6 +128,7 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	for i := range days {
 		days[i] = store.DayTotal{Day: time.Date(2026, 11, 7+i, 0, 0, 0, 0, time.UTC), Count: 1}
 	}
+	days[12].Count = 2
 	days[13].Count, days[13].Amount = 5, store.MinorUnits(123456).Sum()
 	page := rendered(t, views.TodayPage(views.Today{
 		Page: signedIn(), OpenOrders: &views.Count{N: 99, More: true}, PaidOrders: &views.Count{},
@@ -161,8 +162,9 @@ func TestTodayPage_LinksToLists(t *testing.T) {
 	}
 	text := page.all("main")[0].text()
 	for _, part := range []string{
-		"Friday, 20 November 2026", "11 orders ▲ up 57% from 7 orders the week before, excluding cancelled orders", "Fri 20 Nov: 5 orders · week before 1 order", "€1.2k",
-		"€1,234.56 from €0.00 the week before, net of returns", "8 products need more stock", "Malmö 7", "Showing 1 of 8.",
+		"Friday, 20 November 2026", "12 orders Without today: 7 orders ▲ up 17% , compared with 6 orders the week before, excluding cancelled orders",
+		"Today so far: 5 orders · all of Fri 13 Nov: 1 order", "Thu 19 Nov: 2 orders · week before 1 order", "€1.2k",
+		"€1,234.56 Without today: €0.00, compared with €0.00 the week before, net of returns", "8 products need more stock", "Malmö 7", "Showing 1 of 8.",
 	} {
 		if !strings.Contains(text, part) {
 			t.Errorf("got no %q on the page, want it: %s", part, text)

@@ -155,15 +155,21 @@ func appendFigure(figures []todayFigure, n *Count, f todayFigure) []todayFigure 
 	return append(figures, f)
 }
 
-// weekChart returns the chart of a figure in the last 7 days and in the 7 days before.
+// weekChart returns the chart of a figure in the last 7 days and in the 7 days before. The
+// totals are by day, so there is no total of the same part of the day a week before.
 func (p *Today) weekChart(name, title, note string, value func(store.DayTotal) int, sum func([]store.DayTotal) string, short func(store.DayTotal) string) ui.WeekChart {
 	half := len(p.Days) / 2
 	before, now := p.Days[:half], p.Days[half:2*half]
-	c := ui.WeekChart{Name: name, Title: title, Note: note, Total: sum(now), TotalBefore: sum(before)}
+	last := max(0, half-1)
+	c := ui.WeekChart{Name: name, Title: title, Note: note, Total: sum(now), Whole: sum(now[:last]), WholeBefore: sum(before[:last])}
 	for i := range now {
 		day := now[i].Day
+		label, compared := day.Format("Mon 2 Jan"), "week before"
+		if i == last {
+			label, compared = "Today so far", "all of "+before[i].Day.Format("Mon 2 Jan")+":"
+		}
 		c.Days = append(c.Days, ui.WeekDay{
-			Weekday: day.Format("Mon"), Day: day.Format("2"), Label: day.Format("Mon 2 Jan"), Short: short(now[i]),
+			Weekday: day.Format("Mon"), Day: day.Format("2"), Label: label, Compared: compared, Short: short(now[i]),
 			Value: value(now[i]), Before: value(before[i]), Text: sum(now[i : i+1]), TextBefore: sum(before[i : i+1]),
 		})
 	}

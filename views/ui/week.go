@@ -2,18 +2,21 @@ package ui
 
 import "strconv"
 
-// WeekChart is a chart of 7 days, each beside the same day of the week before.
+// WeekChart is a chart of 7 days, each beside the same day of the week before. The last
+// day is today, which is not over. The chart therefore compares the sums of the other days.
 type WeekChart struct {
 	Name               string // name of its radio buttons, unique on the page
 	Title, Note        string
-	Total, TotalBefore string // of the 7 days, and of the 7 days before
+	Total              string // of the 7 days
+	Whole, WholeBefore string // of the days before today, and of the same days of the week before
 	Days               []WeekDay
 }
 
 // WeekDay is one day of a WeekChart.
 type WeekDay struct {
 	Weekday, Day     string // such as Mon and 16
-	Label            string // such as Mon 16 Nov
+	Label            string // such as Mon 16 Nov, or Today so far
+	Compared         string // the words before TextBefore
 	Short            string // value below the bar
 	Value, Before    int    // heights of the bars
 	Text, TextBefore string // exact values
@@ -50,11 +53,11 @@ type weekDifference struct {
 	percent   string
 }
 
-// change compares the sums of both weeks. Without a positive sum in the week before,
-// there is no percentage.
+// change compares the sums of both weeks without today. Without a positive sum in the
+// week before, there is no percentage.
 func (c WeekChart) change() weekDifference {
 	now, before := 0, 0
-	for _, d := range c.Days {
+	for _, d := range c.Days[:max(0, len(c.Days)-1)] {
 		now, before = now+d.Value, before+d.Before
 	}
 	if before <= 0 || now == before {
