@@ -145,3 +145,18 @@ func TestScope_ByName(t *testing.T) {
 		t.Errorf("got %s, want warehouse w0 only", got)
 	}
 }
+
+// TestUserPage_TakesTwoSteps checks that the forms whose changes end sessions or cannot be
+// undone are closed until the admin opens them.
+func TestUserPage_TakesTwoSteps(t *testing.T) {
+	b := open(t)
+	b.as(t, "viewer") // a session to end
+	page := b.as(t, "admin").get("/admin/users/viewer").body
+	for action, name := range map[string]string{"sessions": "End sessions", "password": "Create one-time password", "disable": "Lock user"} {
+		before, _, found := strings.Cut(page, `action="/admin/users/viewer/`+action+`"`)
+		_, open, _ := strings.Cut(before[strings.LastIndex(before, "</form>")+1:], `<details class="on-demand"><summary>`+name+`</summary>`)
+		if !found || open == "" || strings.Contains(open, "</details>") {
+			t.Errorf("%s: got the form outside of a closed part of the page: %s", action, content(page))
+		}
+	}
+}
