@@ -102,6 +102,7 @@ var shipmentColumns = append([]web.Column[store.Shipment]{
 	{Name: "Status", Cell: func(s store.Shipment) web.Cell { return web.Text(string(s.Status)) }},
 	{Name: "Carrier", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Carrier) }},
 	{Name: "Tracking", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Tracking) }},
+	{Name: "CustomerID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.CustomerID) }},
 }, fieldColumns(store.AddressFields(func(s *store.Shipment) *store.Address { return &s.Address }))...)
 
 var customerColumns = slices.Concat([]web.Column[store.Customer]{

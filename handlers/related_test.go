@@ -16,7 +16,7 @@ func TestPages_ShowNames(t *testing.T) {
 		t,
 		&store.Order{ID: "104", CustomerID: "c01", CustomerName: "Ed", Date: storetest.Now, Status: store.OrderPaid, Version: 1},
 		&store.Invoice{ID: "504", OrderID: "104", CustomerID: "c01", Date: storetest.Now, Status: store.InvoicePaid, Version: 1},
-		&store.Shipment{ID: "604", OrderID: "104", WarehouseID: "w2", Date: storetest.Now, Status: store.ShipmentSent, Version: 1},
+		&store.Shipment{ID: "604", OrderID: "104", CustomerID: "c01", WarehouseID: "w2", Date: storetest.Now, Status: store.ShipmentSent, Version: 1},
 	)
 	browser := b.as(t, "admin")
 	order, warehouse := b.shop.Orders[5], b.shop.Warehouses[0]
@@ -35,6 +35,10 @@ func TestPages_ShowNames(t *testing.T) {
 		"/invoices?status=PARTIAL":              {"Åsa"},
 		"/products/" + order.Items[0].ProductID: {"Åsa"},
 		"/shipments?warehouse=" + warehouse.ID:  {">" + warehouse.Name + "</a>"},
+		"/shipments?warehouse=w2":               {`href="/customers/c01" dir="auto">` + b.shop.Customers[1].Name},
+		"/shipments?status=SENT":                {"Åsa"},
+		"/shipments/604":                        {`href="/customers/c01" dir="auto">` + b.shop.Customers[1].Name, b.shop.Warehouses[2].Name},
+		"/warehouses/w2":                        {`href="/customers/c01" dir="auto">` + b.shop.Customers[1].Name},
 		"/subscriptions":                        {"Åsa"},
 		"/due?span=week":                        {"Åsa"},
 	}

@@ -1,8 +1,6 @@
 package handlers
 
 import (
-	"context"
-
 	"github.com/a-h/templ"
 
 	"stockroom/store"
@@ -18,18 +16,15 @@ func showShipment(r *request) error {
 	if err != nil {
 		return err
 	}
-	var warehouse *store.Warehouse
 	return respondDetail(r, q, detailPage{
 		path: views.ShipmentPath(shipment.ID),
 		page: func() templ.Component {
 			return views.ShipmentPage(views.Shipment{
-				Page: r.page("Shipment " + shipment.ID), Shipment: *shipment, Warehouse: warehouse,
+				Page: r.page("Shipment " + shipment.ID), Shipment: *shipment,
 				CanMove: r.user.May(store.Ship) && shipment.Next() != "",
 			})
 		},
-		json: func() any { return shipment },
-		reads: []func(context.Context) error{func(ctx context.Context) error {
-			return ifFound(&warehouse)(r.shop.Warehouse(ctx, shipment.WarehouseID))
-		}},
+		json:    func() any { return shipment },
+		related: func() store.RelatedIDs { return store.RelatedTo([]store.Shipment{shipment.Shipment}) },
 	})
 }

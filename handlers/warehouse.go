@@ -64,6 +64,10 @@ func showWarehouse(r *request) error {
 	}
 	return respondDetail(r, q, detailPage{
 		path: views.WarehousePath(id), lists: []listPart{&inventory, &low, &expected, &transfers, &shipments, &ledger, &employees},
+		related: func() store.RelatedIDs {
+			ids := store.RelatedTo(shipments.view().Rows)
+			return store.RelatedIDs{Customers: ids.Customers} // all shipments are from this warehouse
+		},
 		page: func() templ.Component {
 			return views.WarehousePage(views.Warehouse{
 				Page: r.page(cmp.Or(warehouse.Name, id)), Warehouse: *warehouse,

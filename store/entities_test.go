@@ -124,7 +124,7 @@ var golden = []struct {
 		"PK=series#INV SK=series#INV",
 	},
 	{
-		&store.Shipment{ID: "88899", OrderID: "12345", WarehouseID: "12376", Date: at("2020-06-22T08:20:00Z"), Type: "Express", Status: store.ShipmentSent, Address: store.Address{City: "X"}, Carrier: "DHL", Tracking: "JD1", Version: 1},
+		&store.Shipment{ID: "88899", OrderID: "12345", CustomerID: "98765", WarehouseID: "12376", Date: at("2020-06-22T08:20:00Z"), Type: "Express", Status: store.ShipmentSent, Address: store.Address{City: "X"}, Carrier: "DHL", Tracking: "JD1", Version: 1},
 		"PK=o#12345 SK=sh#88899 GSI1=sh#88899/sh#88899 GSI2=w#12376/sh#88899 GSI3=shipments#3/SENT#2020-06-22T08:20:00Z#88899",
 	},
 	{

@@ -108,6 +108,7 @@ func (o *orderChange) ship(ctx context.Context, r ShipmentRequest) error {
 	s := ShipmentDetails{Shipment: Shipment{
 		ID:          id,
 		OrderID:     o.ID,
+		CustomerID:  o.CustomerID,
 		WarehouseID: r.WarehouseID,
 		Date:        o.store.now(),
 		Type:        r.Service,

@@ -104,6 +104,7 @@ func (ids *RelatedIDs) add(row any) {
 			ids.Customers = append(ids.Customers, row.AccountID)
 		}
 	case *Shipment:
+		ids.Customers = append(ids.Customers, row.CustomerID)
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
 	}
 }

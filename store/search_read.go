@@ -90,7 +90,8 @@ func (s *search) related() RelatedIDs {
 		account, _, _ := strings.Cut(w.Place, "#") // the ID of the account is that of the customer
 		ids.Customers = append(ids.Customers, account)
 	}
-	ids.Warehouses = RelatedTo(s.exact.Shipments).Warehouses
+	shipments := RelatedTo(s.exact.Shipments)
+	ids.Customers, ids.Warehouses = append(ids.Customers, shipments.Customers...), shipments.Warehouses
 	return ids
 }
 

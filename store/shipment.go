@@ -25,6 +25,7 @@ var ShipmentStatuses = []ShipmentStatus{ShipmentPacked, ShipmentSent, ShipmentDe
 type Shipment struct {
 	ID          string
 	OrderID     string
+	CustomerID  string `json:",omitempty"` // customer of the order; "" for shipments from before this field existed
 	WarehouseID string
 	Date        time.Time
 	Type        string // shipping service, such as Express
@@ -57,6 +58,7 @@ func (s *Shipment) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrSK, "sh#", &s.ID)
 	a.FromKey(table.AttrPK, "o#", &s.OrderID)
 	a.FromKey("GSI2-PK", "w#", &s.WarehouseID)
+	a.Text("CustomerID", &s.CustomerID)
 	a.Time("Date", &s.Date)
 	a.Text("Type", &s.Type)
 	a.Nested("Address", s.Address.attributes)

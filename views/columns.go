@@ -46,7 +46,7 @@ var (
 		{"price", "Price"},
 	}
 	ShipmentColumns = Columns{
-		{"order", "Order"}, {"warehouse", "Warehouse"}, {"packed", "Packed"}, {"status", "Status"}, {"service", "Service"}, {"tracking", "Tracking"},
+		{"order", "Order"}, {"customer", "Customer"}, {"warehouse", "Warehouse"}, {"packed", "Packed"}, {"status", "Status"}, {"service", "Service"}, {"tracking", "Tracking"},
 	}
 )
 

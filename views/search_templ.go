@@ -227,7 +227,7 @@ func found(p *Page, f *store.SearchResults) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = shipmentTable(p, "Shipments found", f.Shipments, shipmentColumns{warehouse: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shipmentTable(p, "Shipments found", f.Shipments, shipmentColumns{customer: true, warehouse: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -7,7 +7,6 @@ import (
 // Shipment is the page of a shipment.
 type Shipment struct {
 	Page
-	Shipment  store.ShipmentDetails
-	Warehouse *store.Warehouse // nil if the warehouse was deleted; the page then shows the ID
-	CanMove   bool             // the user has the permission, and the shipment has a next status
+	Shipment store.ShipmentDetails
+	CanMove  bool // the user has the permission, and the shipment has a next status
 }

@@ -287,7 +287,7 @@ func WarehousePage(p Warehouse) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = shipmentTable(&p.Page, "Shipments", p.Shipments.Rows, shipmentColumns{}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = shipmentTable(&p.Page, "Shipments", p.Shipments.Rows, shipmentColumns{customer: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -59,6 +59,7 @@ func (s *orderHistory) addShipment(lines []store.OrderItem, delay int) {
 	shipment := store.Shipment{
 		ID:          fmt.Sprint(*s.nextShipment),
 		OrderID:     o.ID,
+		CustomerID:  o.CustomerID,
 		WarehouseID: warehouses[(delay+len(o.ID))%len(warehouses)],
 		Date:        date,
 		Type:        carrier.service,

@@ -40,7 +40,7 @@ var maskRules = map[string]map[string]maskRule{
 		"Detail.Payments.Data": maskReference,
 	}),
 	"creditNote":             rules("Number InvoiceID InvoiceNumber Date Reason Amount TaxRate Lines.ProductID Lines.Name Lines.Price Lines.Quantity"),
-	"shipment":               rules("Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),
+	"shipment":               rules("CustomerID Date Type Status Carrier", maskRulesOf{"Tracking": maskReference}, addressRules("Address")),
 	"shipmentItem":           rules("Name Quantity"),
 	"storeMetadata":          rules("Name In Out Repair Archived", addressRules("Address")),
 	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),

@@ -128,6 +128,9 @@ func TestRecordReturn(t *testing.T) {
 			s.Errorf("got %d of p10 in w2", n)
 		}
 		o := s.order(id)
+		if customer := o.Shipments[0].CustomerID; customer == "" || customer != o.CustomerID {
+			s.Errorf("got a shipment to customer %q, want %q", customer, o.CustomerID)
+		}
 		recorded := func(event store.Event) bool {
 			return event.What == store.EventOrderReturned && event.Why == "broken" && event.Before == "a-product 10 –" && event.After == "a-product 10 1"
 		}

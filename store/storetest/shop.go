@@ -83,7 +83,7 @@ func (shop *Shop) order(n int) store.OrderDetails {
 		PaymentState: store.InvoiceStatuses[n%3], ShipmentState: store.FullyShipped,
 	}}
 	parcel := store.ShipmentDetails{Shipment: store.Shipment{
-		ID: "s" + id, OrderID: id, WarehouseID: shop.Warehouses[n%shopWarehouses].ID, Date: date.Add(time.Hour),
+		ID: "s" + id, OrderID: id, CustomerID: customer.ID, WarehouseID: shop.Warehouses[n%shopWarehouses].ID, Date: date.Add(time.Hour),
 		Type: "Express", Status: store.ShipmentStatuses[n%len(store.ShipmentStatuses)], Version: 1,
 	}}
 	for line := range n%3 + 1 {
