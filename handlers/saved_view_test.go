@@ -5,6 +5,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // TestSaveView_AddsTabToList saves a list with its filters. The cursor is not saved,
@@ -80,4 +84,28 @@ func TestPage_WithoutSavedViews(t *testing.T) {
 	if got := browser.get("/orders"); got.status != http.StatusOK || !strings.Contains(b.log.String(), "secret-host") {
 		t.Errorf("got status %d or no reason in the log, want 200 and the reason", got.status)
 	}
+}
+
+// TestSavedView_KeepsRelativeDays saves a list from 30 days ago, and opens it a week later.
+func TestSavedView_KeepsRelativeDays(t *testing.T) {
+	order := func(id string, daysAgo int) store.Entity {
+		return &store.Order{ID: id, CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -daysAgo), Status: store.OrderOpen, Version: 1}
+	}
+	b := open(t, order("older25", 25), order("older20", 20))
+	saved := b.as(t, "viewer").post("/views/new", url.Values{"name": {"Last month"}, "path": {"/orders?from=30+days+ago"}, "once": {b.store.NewToken()}})
+	if saved.location != "/orders?from=30+days+ago" {
+		t.Fatalf("saving: got status %d, redirect to %s; want the words in the address", saved.status, saved.location)
+	}
+	lists := func(want25, want20 bool) {
+		t.Helper()
+		list := b.as(t, "viewer").get(saved.location + "&limit=200").body
+		for id, want := range map[string]bool{"older25": want25, "older20": want20} {
+			if strings.Contains(list, "/orders/"+id) != want {
+				t.Errorf("%s: got order %s %t, want %t", b.clock.Now().Format(time.DateOnly), id, !want, want)
+			}
+		}
+	}
+	lists(true, true)
+	b.clock.Advance(7 * 24 * time.Hour)
+	lists(false, true)
 }
