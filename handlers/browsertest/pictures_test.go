@@ -15,6 +15,7 @@ import (
 	"stockroom/store/demo"
 	"stockroom/store/jobs"
 	"stockroom/store/storetest"
+	"stockroom/views"
 )
 
 var update = flag.Bool("update", false, "write the screenshots of the documentation and their texts")
@@ -27,8 +28,14 @@ const (
 // screenshots lists the pages of the demo business that docs/pictures shows.
 var screenshots = []struct{ name, address string }{
 	{"today", "/"},
+	{"orders", "/orders?status=PAID&limit=8"},
 	{"order", "/orders/104890"},
+	{"pick-list", "/orders/pick?order=100001&order=100864&order=101457&warehouse=101"},
+	{"products", "/products?limit=8"},
+	{"product", "/products/3024"},
 	{"warehouse", "/warehouses/101/low?limit=3"},
+	{"delivery", "/warehouses/101/receive"},
+	{"count", views.CountPath(pictureCount, 1)},
 	{"invoice", "/invoices/504890"},
 	{"subscription", "/accounts/20571"},
 	{"store", "/stores/7002"},
@@ -49,13 +56,14 @@ var screens = []struct {
 // business. With -update, it writes new ones.
 func TestPicturesAreCurrent(t *testing.T) {
 	chromium(t)
-	baseURL := serveStore(t, demoStore(t), jobs.Record{})
+	s, count := demoStore(t)
+	baseURL := serveStore(t, s, jobs.Record{})
 	for _, sc := range screens {
 		t.Run(sc.name, func(t *testing.T) {
 			b := open(t, baseURL, sc.screen)
 			b.signIn("admin")
 			for _, shot := range screenshots {
-				b.visit(shot.address)
+				b.visit(strings.Replace(shot.address, pictureCount, count, 1))
 				b.freeze()
 				name := shot.name + "-" + sc.name
 				if !sc.dark { // dark pages have the same text
@@ -67,10 +75,14 @@ func TestPicturesAreCurrent(t *testing.T) {
 	}
 }
 
-// demoStore returns the demo business with a partly paid order.
-func demoStore(t *testing.T) *store.Store {
+// pictureCount stands for the ID of the count in the addresses of screenshots.
+const pictureCount = "COUNT"
+
+// demoStore returns the demo business with a partly paid order, and the ID of a count that
+// was started.
+func demoStore(t *testing.T) (s *store.Store, count string) {
 	t.Helper()
-	s := storetest.Open(t, storetest.NewClock())
+	s = storetest.Open(t, storetest.NewClock())
 	settings := store.DefaultSettings()
 	settings.Shards, settings.ShardsRead = 1, 1 // like a new table in the embedded store
 	if err := s.SaveSettings(t.Context(), settings, "test"); err != nil {
@@ -94,7 +106,10 @@ func demoStore(t *testing.T) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	if count, err = access.StartCount(t.Context(), store.Count{WarehouseID: "101", FromBin: "A-01", ToBin: "A-20"}, ""); err != nil {
+		t.Fatal(err)
+	}
+	return s, count
 }
 
 // freeze waits for the page's fonts. It then replaces everything that differs on each
