@@ -38,8 +38,11 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// importInChild imports the files into the table. It writes a byte to standard
-// output for each call of Progress.
+// rowsPerByte is the number of imported rows for which the child process writes a byte.
+const rowsPerByte = 100
+
+// importInChild imports the files into the table. It writes to standard output how many
+// rows it has imported, as one byte for rowsPerByte rows.
 func importInChild(ctx context.Context) error {
 	clock := storetest.NewClock()
 	db, err := storetest.OpenEmbedded(os.Getenv(childTable), clock)
@@ -60,8 +63,13 @@ func importInChild(ctx context.Context) error {
 	}
 	s, known := store.New(db, "OnlineShop", clock.Now), exchange.NewKnown()
 	for _, source := range sources {
+		written := 0
 		_, err := exchange.Import(ctx, s, source, exchange.ImportOptions{
-			Known: known, Progress: func(int) { _, _ = os.Stdout.Write([]byte{'.'}) },
+			Known: known,
+			Progress: func(rows int) {
+				n, _ := os.Stdout.Write(make([]byte, rows/rowsPerByte-written))
+				written += n
+			},
 			Rejected: func(rows []exchange.RejectedRow) error { return fmt.Errorf("rejected: %s", rows[0].Reason) },
 		})
 		if err != nil {
@@ -72,8 +80,8 @@ func importInChild(ctx context.Context) error {
 }
 
 // importAndKill starts an import in a child process and kills it after a number of
-// Progress calls. killed is false if the import has already ended.
-func importAndKill(t *testing.T, folder string, paths []string, steps int) (killed bool) {
+// rows. killed is false if the import has already ended.
+func importAndKill(t *testing.T, folder string, paths []string, rows int) (killed bool) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
 	c.Env = append(os.Environ(), childTable+"="+folder, childFiles+"="+strings.Join(paths, "\n"))
@@ -85,7 +93,7 @@ func importAndKill(t *testing.T, folder string, paths []string, steps int) (kill
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	_, err = io.CopyN(io.Discard, progress, int64(steps))
+	_, err = io.CopyN(io.Discard, progress, int64(rows/rowsPerByte))
 	if killed = err == nil; killed {
 		if err := c.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			t.Error(err)
@@ -116,9 +124,9 @@ func TestImport_OfShopComputes(t *testing.T) {
 	if err := errors.Join(s.CreateTable(t.Context()), db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	killed, steps := 0, orders*shopReps/1000 // a batch has about 1000 orders, and a transaction for each rep
+	killed, rows := 0, 4*orders // most orders have an invoice and two lines or more
 	for n := range kills {
-		if importAndKill(t, folder, paths, steps/(kills+1)*(n+1)) {
+		if importAndKill(t, folder, paths, rows/(kills+1)*(n+1)) {
 			killed++
 		}
 	}
