@@ -32,6 +32,11 @@ const (
 	// small groups would alternate with large ones.
 	lingerFraction = 8
 
+	// largeFillPercent is how full a large transaction leaves pages that it splits. Its
+	// index keys are spread over many pages, into which later transactions insert more.
+	// Fuller pages would soon be split again; emptier ones make the file larger.
+	largeFillPercent = 0.7
+
 	// longWait is the limit for polling. If more time remains, the goroutine sleeps.
 	longWait = 2 * time.Millisecond
 )
@@ -227,7 +232,7 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 		}
 		if r.bulk {
 			sortMutations(mutations)
-			w.fill = loadFillPercent
+			w.fill = largeFillPercent
 		}
 		results[i] = recoverFault(db.path, func() error { return w.guardAll(mutations) })
 		if results[i] != nil && r.alone {
