@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -37,6 +38,10 @@ func (db *DB) CompactInBackground() error {
 	}
 	db.workers.Go(func() {
 		result, err := db.Compact(context.Background())
+		if errors.Is(err, ErrClosed) {
+			db.log.Info("the compaction of the embedded store was stopped, because the store was closed")
+			return
+		}
 		if err != nil {
 			db.log.Error("cannot compact the embedded store", "error", err)
 			return

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -230,6 +231,29 @@ func TestCompactInBackground(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	t.Error("got no result of Compact")
+}
+
+// TestCompactInBackground_StoppedByClose closes the store while it is being compacted. That
+// is no error.
+func TestCompactInBackground_StoppedByClose(t *testing.T) {
+	var log strings.Builder
+	db, err := embedded.Open(t.TempDir(), time.Now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	create(t, db, shopTable())
+	for n := range 200 {
+		put(t, db, compactItem(n))
+	}
+	if err := db.CompactInBackground(); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "compact") {
+		t.Errorf("got the log %s, want how the compaction ended, and no error", &log)
+	}
 }
 
 // TestCompact_Damaged checks that a damaged store stays as it is.
