@@ -69,9 +69,10 @@ func (s *site) costPage(report *store.CostReport) views.Costs {
 			rows[i].Dollars = report.Prices.Of(rows[i].Cost)
 		}
 	}
+	p.Early = report.Since.IsZero() || s.store.Now().Sub(report.Since) < views.UnusedAfter*24*time.Hour
 	for i := range store.Patterns {
 		pattern := &store.Patterns[i]
-		if _, used := report.Recent[store.CostCode(pattern.Name)]; !used && pattern.IsRead() {
+		if _, used := report.Recent[store.CostCode(pattern.Name)]; !used && !p.Early && pattern.IsRead() {
 			p.Unused = append(p.Unused, pattern.Name)
 		}
 	}

@@ -10,8 +10,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 var (
@@ -129,7 +131,7 @@ func TestCosts_Page(t *testing.T) {
 	}
 	admin := b.as(t, "admin")
 	page := content(admin.get("/data/costs").body)
-	for _, want := range []string{"<code class=\"sub muted\">/orders/:id</code>", `href="/data/patterns/getOrderDetailsByOrderId"`, "Viewer", "$0.00", "<td>table</td>", "Unused patterns", `href="/data/patterns/getQuotasByEmployeeId"`} {
+	for _, want := range []string{"<code class=\"sub muted\">/orders/:id</code>", `href="/data/patterns/getOrderDetailsByOrderId"`, "Viewer", "$0.00", `<td class="p2">table</td>`, "Unused patterns", "The list appears after 7 days of costs. The first day is 21 Nov 2026."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in %s", want, page)
 		}
@@ -157,6 +159,23 @@ func TestCosts_NameEachJob(t *testing.T) {
 	for _, job := range store.JobNames {
 		if !slices.Contains(store.CostJobs, store.CostJob(job)) {
 			t.Errorf("got no costs of the job %s", job)
+		}
+	}
+}
+
+// TestCosts_UnusedPatterns lists unused patterns only after a week, because most patterns
+// are unused right after the start.
+func TestCosts_UnusedPatterns(t *testing.T) {
+	for days, listed := range map[int]bool{6: false, 7: true} {
+		day := storetest.Now.Truncate(24*time.Hour).AddDate(0, 0, -days)
+		b := serveOnly(t, &store.DayCosts{Day: day, Expires: storetest.Now.AddDate(1, 0, 0), Version: 1})
+		admin := b.as(t, "admin")
+		page, csv := admin.get("/data/costs").body, admin.get("/data/costs.csv").body
+		if got := strings.Contains(content(page), `href="/data/patterns/getQuotasByEmployeeId"`); got != listed {
+			t.Errorf("after %d days: got unused patterns %v, want %v", days, got, listed)
+		}
+		if got := strings.Contains(csv, "\nunused,"); got != listed {
+			t.Errorf("after %d days: got unused patterns in the file %v, want %v", days, got, listed)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type Costs struct {
 	Sources, Patterns, Roles []CostRow // the costliest first
 
 	Unused []string // names of the patterns without requests in Report.Recent
+	Early  bool     // there are costs of fewer than UnusedAfter days, so Unused is empty
 }
 
 // CostsPath is the address of the page Costs.
@@ -87,12 +88,10 @@ const costRowsShown = 20
 
 func shownCosts(rows []CostRow) []CostRow { return rows[:min(costRowsShown, len(rows))] }
 
-// dollars formats an amount of US dollars with up to six decimals: $0.000125, $12.40.
+// dollars formats an amount of US dollars: $1,234.000125. It keeps all decimals, so that the
+// digits of a column are aligned.
 func dollars(amount string) string {
 	whole, fraction, _ := strings.Cut(amount, ".")
-	for len(fraction) > 2 && strings.HasSuffix(fraction, "0") {
-		fraction = fraction[:len(fraction)-1]
-	}
 	n, err := strconv.Atoi(whole)
 	if err != nil {
 		return "–"
@@ -100,13 +99,22 @@ func dollars(amount string) string {
 	return "$" + number(n) + "." + fraction
 }
 
-// halves formats half read units with commas, such as 1,234.5.
+// halves formats half read units with commas and one decimal, such as 1,234.5.
 func halves(n int) string {
 	if n%2 == 1 {
 		return number(n/2) + ".5"
 	}
-	return number(n / 2)
+	return number(n/2) + ".0"
 }
+
+// costUnits describes the units of a cost, for narrow screens.
+func costUnits(c store.Cost) string {
+	return number(c.Requests) + " requests · " + halves(c.HalfReads) + " read units · " + number(c.WriteUnits) + " write units"
+}
+
+// UnusedAfter is the number of days with costs after which unused patterns are listed.
+// Before that, most patterns would be in the list.
+const UnusedAfter = 7
 
 // months returns tabs for the months around the shown one, up to the current month.
 func (p *Costs) months() []ui.Tab {
@@ -114,7 +122,7 @@ func (p *Costs) months() []ui.Tab {
 	now := p.Now.UTC()
 	current := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, time.UTC)
 	var tabs []ui.Tab
-	for n := -before; n <= after; n++ {
+	for n := after; n >= -before; n-- { // newest first, so that the current tab is visible on phones
 		month := p.Report.Month.AddDate(0, n, 0)
 		if month.After(current) {
 			continue
