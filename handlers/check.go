@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 
 	"github.com/a-h/templ"
 
@@ -33,12 +34,35 @@ func showCheck(r *request) error {
 	if err != nil {
 		return err
 	}
+	running, err := r.shop.IsChecking(r.ctx())
+	if err != nil {
+		return err
+	}
+	items, _ := r.site.jobs.CheckedItems()
+	if running && !r.wantsFile() {
+		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
+	}
 	return respondRows(r, "check", findingColumns, report.First, nil, func(string) templ.Component {
 		return views.CheckPage(views.Check{
 			Page: r.page("Check"), List: views.List{Path: views.CheckPath}, Report: report, Done: done, On: !settings.SchedulerSince.IsZero(),
-			File: r.dataFile(), Token: r.newFormToken(),
+			File: r.dataFile(), Token: r.newFormToken(), Running: running, Items: items,
 		})
 	})
+}
+
+// startCheck starts a check of the books, unless one is running.
+func startCheck(r *request) error {
+	if _, err := r.readForm(); err != nil {
+		return err
+	}
+	err := r.site.jobs.StartCheck(r.ctx())
+	switch {
+	case errors.Is(err, store.ErrLeased):
+		return r.redirectWithFlash("A check of the books is already running.", views.CheckPath)
+	case err != nil:
+		return err
+	}
+	return r.redirectWithFlash("Check of the books started.", views.CheckPath)
 }
 
 // lastCheck returns the last nightly check. done is false if there was none.

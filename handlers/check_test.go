@@ -12,7 +12,7 @@ import (
 
 func TestCheck_BeforeFirstCheck(t *testing.T) {
 	none := open(t).as(t, "admin")
-	if page := none.get("/admin/check").body; !strings.Contains(page, "No check yet.") {
+	if page := none.get("/admin/check").body; !strings.Contains(page, "The books were not checked yet.") {
 		t.Errorf("got %s, want no check", page)
 	}
 	if page := none.get("/").body; strings.Contains(page, "check of the books") {
@@ -35,7 +35,7 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 	b := open(t, &report)
 	page := b.as(t, "admin").get("/admin/check").body
 	for _, want := range []string{
-		"The check could not be completed: The table is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
+		"The check of the books could not be completed: The table is busy.", "The order o0001 has the total &lt;1&gt;, but", `href="/orders/o0001"`,
 		`href="/admin/events?about=v1%23rental%23rentalULID%23r1"`, "12,345", "Only the first 1 of 121 findings are shown.",
 		"Each order&#39;s total is the sum of its lines", "The scheduler is off",
 	} {
@@ -56,4 +56,37 @@ func TestCheck_ShowsLastResult(t *testing.T) {
 		}
 		browser.expect(http.MethodGet, "/admin/check", http.StatusForbidden)
 	}
+}
+
+// TestCheckNow starts a check on the page. While another server checks the books, the page
+// says so and starts none. Only admins may start one.
+func TestCheckNow(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	if page := admin.get("/admin/check").body; !strings.Contains(page, "Check now") || !strings.Contains(page, "check of the data file") {
+		t.Errorf("got no button, or no text that tells the checks apart: %s", page)
+	}
+	if err := b.store.AcquireLease(t.Context(), store.CheckLease, "another", b.clock.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	got := admin.post("/admin/check/now", nil)
+	page := admin.get(got.location)
+	if got.status != http.StatusSeeOther || !strings.Contains(page.body, "A check of the books is already running.") || !strings.Contains(page.body, "A check is running.") || strings.Contains(page.body, "Check now") || page.header.Get("Refresh") == "" {
+		t.Errorf("while another server checks: got status %d and %s", got.status, page.body)
+	}
+	b.clock.Advance(2 * time.Minute)
+	if got := admin.post("/admin/check/now", nil); got.status != http.StatusSeeOther || got.location != "/admin/check" {
+		t.Fatalf("got status %d to %q", got.status, got.location)
+	}
+	if err := b.site.jobs.Close(); err != nil { // waits for the end of the check
+		t.Fatal(err)
+	}
+	report, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).LastCheck(t.Context())
+	if err != nil && store.KindOf(err) != store.NotFound {
+		t.Fatal(err)
+	}
+	if err == nil && report.Version != 1 {
+		t.Errorf("got %d checks, want 1 at most", report.Version)
+	}
+	admin.expect(http.MethodGet, "/admin/check", http.StatusOK)
 }

@@ -176,6 +176,7 @@ var notAudited = map[string]string{
 	"POST /bulk/:id/stop":                 "is only on the page while the change runs",
 	"POST /jobs/:name/:date/run":          "starts work in the background",
 	"POST /jobs/scheduler":                "sets the same state again",
+	"POST /admin/check/now":               "starts work in the background; see TestCheckNow",
 	"POST /admin/check/compact":           "changes the file of the store, but no records",
 	"POST /admin/users":                   "shows the one-time password only once",
 	"POST /admin/users/:id/password":      "shows the one-time password only once",

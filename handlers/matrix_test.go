@@ -349,6 +349,7 @@ var matrix = map[string]expectation{
 	"POST /view-as/end":              post(store.SignedIn, 303, "/view-as/end", url.Values{}),
 	"GET /admin/events":              listOf(store.ReadHistory, "/admin/events"),
 	"GET /admin/check":               listOf(store.Administer, "/admin/check"),
+	"POST /admin/check/now":          post(store.Administer, 400, "/admin/check/now", url.Values{"other": {"x"}}),
 	"POST /admin/check/compact":      post(store.Administer, 303, "/admin/check/compact", url.Values{}),
 	"GET /admin/settings":            pageOf(store.Administer, "/admin/settings"),
 	"POST /admin/users":              post(store.Administer, 422, "/admin/users", url.Values{"name": {"a#b"}, "role": {"viewer"}}),

@@ -532,6 +532,7 @@ var usedBy = map[string][]string{
 	},
 	"getLease": {
 		"GET /people/:id/data",
+		"GET /admin/check",
 	},
 	"getLogo": {
 		"GET /logo/:digest",

@@ -165,3 +165,14 @@ func shorten(text string, limit int) string {
 	}
 	return strings.ToValidUTF8(text[:limit-len("…")], "") + "…"
 }
+
+// CheckLease is the name of the lease of the server that checks the books.
+const CheckLease = "check"
+
+// IsChecking reports whether a server is checking the books.
+func (a Access) IsChecking(ctx context.Context) (bool, error) {
+	if err := a.require(Administer); err != nil {
+		return false, err
+	}
+	return a.store.IsLeased(ctx, CheckLease)
+}

@@ -174,6 +174,12 @@ func (s *Store) AcquireLease(ctx context.Context, name, owner string, until time
 	return ErrLeased
 }
 
+// IsLeased reports whether a server has the lease with this name.
+func (s *Store) IsLeased(ctx context.Context, name string) (bool, error) {
+	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": name})
+	return err == nil && lease.Owner != "" && lease.Until.After(s.now()), ignoreNotFound(err)
+}
+
 // ReleaseLease ends a lease early, so that another server can acquire it. It does
 // nothing if another server has the lease.
 func (s *Store) ReleaseLease(ctx context.Context, name, owner string) error {

@@ -15,7 +15,10 @@ type Check struct {
 	Done   bool      // a check has been completed
 	On     bool      // the scheduler is on
 	File   *DataFile // nil if there is no data file
-	Token  string    // of the form that compacts the file
+	Token  string    // of the forms
+
+	Running bool // a server is checking the books
+	Items   int  // number of items that it has read; 0 if another server does the check
 }
 
 // FindingPages returns the paths of the pages that show the records of a finding to
@@ -30,8 +33,12 @@ func FindingPages(about []string) []string {
 	return paths
 }
 
-// CheckPath is the address of the page of the last check.
-const CheckPath = "/admin/check"
+// CheckPath is the address of the page of the last check. CheckNowPath is the path of the
+// form that starts a check.
+const (
+	CheckPath    = "/admin/check"
+	CheckNowPath = "/admin/check/now"
+)
 
 // findingName returns the text of a link to a record: the part of the partition key
 // after the last #.
@@ -45,4 +52,15 @@ func findingCount(n int) string {
 		return "1 finding"
 	}
 	return number(n) + " findings"
+}
+
+// progress says how far the running check is. It estimates the rest from the last check.
+func (p *Check) progress() string {
+	switch {
+	case p.Items == 0:
+		return "A check is running."
+	case p.Report.Items > p.Items:
+		return "A check is running: " + number(p.Items) + " of about " + number(p.Report.Items) + " items."
+	}
+	return "A check is running: " + number(p.Items) + " items so far."
 }

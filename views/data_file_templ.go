@@ -331,7 +331,7 @@ func dataFileCard(p *Page, f *DataFile, token string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Card("Data file").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Card("Check of the data file").Render(templ.WithChildren(ctx, templ_7745c5c3_Var6), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

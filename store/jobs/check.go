@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	checkHour  = 2 // earliest hour of the nightly check, in the time zone of the business
-	checkLease = "check"
+	checkHour = 2 // earliest hour of the nightly check, in the time zone of the business
 
 	resumeWithin = 24 * time.Hour // maximum age of an interrupted check that is continued; an older one starts again, because the table has changed too much
 )
@@ -45,19 +44,59 @@ func isSameDay(t, other time.Time) bool {
 }
 
 // Check checks the books of the business and stores the report. It returns ErrLeased
-// if another server is checking them.
+// if this or another server is checking them.
 func (r *Runner) Check(ctx context.Context) (report *store.CheckReport, err error) {
-	ctx = store.WithCostJob(ctx, store.CostCheck)
-	if err := r.Store.AcquireLease(ctx, checkLease, r.id, r.Store.Now().Add(leaseTime)); err != nil {
+	if err := r.acquireCheck(ctx); err != nil {
 		return nil, err
 	}
+	return r.checkBooks(ctx)
+}
+
+// StartCheck starts Check in the background. It returns ErrLeased if this or another
+// server is checking the books.
+func (r *Runner) StartCheck(ctx context.Context) error {
+	if err := r.acquireCheck(ctx); err != nil {
+		return err
+	}
+	r.background.Go(func() {
+		if _, err := r.checkBooks(r.ctx); err != nil && !errors.Is(err, context.Canceled) {
+			r.Log.Error("the books were not checked", "error", err)
+		}
+	})
+	return nil
+}
+
+// CheckedItems returns the number of items that a running check on this server has read.
+// running is false if this server is not checking the books.
+func (r *Runner) CheckedItems() (items int, running bool) {
+	return int(r.checkedItems.Load()), r.checking.Load()
+}
+
+// acquireCheck acquires the lease of the check. The lease does not tell two checks of this
+// server apart, so r.checking does.
+func (r *Runner) acquireCheck(ctx context.Context) error {
+	if !r.checking.CompareAndSwap(false, true) {
+		return store.ErrLeased
+	}
+	r.checkedItems.Store(0)
+	err := r.Store.AcquireLease(store.WithCostJob(ctx, store.CostCheck), store.CheckLease, r.id, r.Store.Now().Add(leaseTime))
+	if err != nil {
+		r.checking.Store(false)
+	}
+	return err
+}
+
+// checkBooks does the work of Check, and releases the lease.
+func (r *Runner) checkBooks(ctx context.Context) (report *store.CheckReport, err error) {
+	ctx = store.WithCostJob(ctx, store.CostCheck)
+	defer r.checking.Store(false)
 	defer func() {
-		err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), checkLease, r.id))
+		err = errors.Join(err, r.Store.ReleaseLease(context.WithoutCancel(ctx), store.CheckLease, r.id))
 	}()
 	leased, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go r.renewLease(leased, checkLease, cancel)
-	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits, Resume: r.CheckProgress, ResumeWithin: resumeWithin})
+	go r.renewLease(leased, store.CheckLease, cancel)
+	report, err = r.Store.RecordCheck(leased, store.BusinessCheck{UnitsPerSecond: r.ReadUnits, Progress: func(items int) { r.checkedItems.Store(int64(items)) }, Resume: r.CheckProgress, ResumeWithin: resumeWithin})
 	if err == nil {
 		r.Log.Info("books checked", "items", report.Items, "findings", report.Findings(), "changing", report.Changing)
 	}

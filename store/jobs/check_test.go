@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -136,4 +138,51 @@ func TestRecordCheck_KeepsFirstFindings(t *testing.T) {
 			t.Errorf("got %d of %d findings, %v; want the first 100", len(kept.First), kept.Findings(), err)
 		}
 	})
+}
+
+// TestStartCheck starts many checks on two servers at once. Each one that starts must store
+// a report, and the others must be refused. No two checks may run at the same time.
+func TestStartCheck(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	storetest.NewBusiness().Load(t, s)
+	servers := []*jobs.Runner{runner(t, s, jobs.Record{}, &mailbox{}), runner(t, s, jobs.Record{}, &mailbox{})}
+	if err := s.AcquireLease(t.Context(), store.CheckLease, "third server", clock.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if err := servers[0].StartCheck(t.Context()); !errors.Is(err, store.ErrLeased) {
+		t.Errorf("while another server checks: got %v, want ErrLeased", err)
+	}
+	clock.Advance(2 * time.Minute)
+	var starting sync.WaitGroup
+	var started atomic.Int64
+	for n := range 16 {
+		starting.Go(func() {
+			err := servers[n%2].StartCheck(t.Context())
+			if err == nil {
+				started.Add(1)
+			} else if !errors.Is(err, store.ErrLeased) {
+				t.Error(err)
+			}
+		})
+	}
+	starting.Wait()
+	var report *store.CheckReport
+	for {
+		var err error
+		report, err = s.As(admin).LastCheck(t.Context())
+		if err != nil && store.KindOf(err) != store.NotFound {
+			t.Fatal(err)
+		}
+		checking, errLease := s.As(admin).IsChecking(t.Context())
+		if errLease != nil {
+			t.Fatal(errLease)
+		}
+		if err == nil && !checking {
+			break
+		}
+	}
+	if started.Load() == 0 || report.Version != int(started.Load()) || report.Findings() > 0 {
+		t.Errorf("got %d checks and %d reports with %d findings, want one report for each", started.Load(), report.Version, report.Findings())
+	}
 }

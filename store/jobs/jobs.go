@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"stockroom/store"
@@ -82,6 +83,9 @@ type Runner struct {
 	writesCosts bool // Close writes the costs of the last minute
 
 	delivering sync.Mutex // held while DeliverEmails runs
+
+	checking     atomic.Bool  // this server checks the books
+	checkedItems atomic.Int64 // number of items that the running check has read
 
 	background sync.WaitGroup
 	ctx        context.Context // context of background work
