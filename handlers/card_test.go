@@ -143,7 +143,7 @@ func TestCardNumbers_InNotices(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := storetest.Day(2026, time.November, 21)
-	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Render: RenderEmail(b.store), Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Render: RenderEmail(b.store, NewViewReader(b.store), ""), Log: slog.New(slog.DiscardHandler)})
 	defer runner.Close()
 	if report, err := runner.Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: day}); err != nil || report.Done < 2 {
 		t.Fatalf("got %+v, %v; want at least two notices", report, err)
@@ -154,7 +154,7 @@ func TestCardNumbers_InNotices(t *testing.T) {
 	}
 	masked := 0
 	for i := range queued {
-		m, err := RenderEmail(b.store)(t.Context(), &queued[i])
+		m, err := RenderEmail(b.store, NewViewReader(b.store), "")(t.Context(), &queued[i])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func deliverEmails(t *testing.T, b *backOffice, want jobs.Delivery) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Mail: mailer, Render: RenderEmail(b.store), Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: b.store, Processor: jobs.Record{}, Mail: mailer, Render: RenderEmail(b.store, NewViewReader(b.store), ""), Log: slog.New(slog.DiscardHandler)})
 	defer runner.Close()
 	if got, err := runner.DeliverEmails(t.Context()); err != nil || got != want {
 		t.Fatalf("got delivery %+v, %v; want %+v", got, err, want)

@@ -13,7 +13,8 @@ import (
 )
 
 // RenderEmail returns the function that renders the emails of a store when they are sent.
-func RenderEmail(s *store.Store) func(context.Context, *store.Email) (jobs.Message, error) {
+// origin is the URL of the site for links, or "".
+func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.Context, *store.Email) (jobs.Message, error) {
 	return func(ctx context.Context, e *store.Email) (jobs.Message, error) {
 		settings, err := s.Settings(ctx)
 		if err != nil {
@@ -31,7 +32,16 @@ func RenderEmail(s *store.Store) func(context.Context, *store.Email) (jobs.Messa
 				return jobs.Message{}, err
 			}
 		}
-		content, err := views.RenderEmail(ctx, settings, e, link)
+		var list *views.EmailedView
+		if e.View != "" {
+			if list, err = lists.rows(ctx, e); err != nil {
+				return jobs.Message{}, err
+			}
+			if origin != "" {
+				link = origin + list.Path
+			}
+		}
+		content, err := views.RenderEmail(ctx, settings, e, link, list)
 		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Attachments: attached}, err
 	}
 }
@@ -92,7 +102,7 @@ func (r *request) emailPage(e *store.Email, problem string) (templ.Component, er
 	if err != nil {
 		return nil, err
 	}
-	content, err := views.RenderEmail(r.ctx(), settings, e, "")
+	content, err := views.RenderEmail(r.ctx(), settings, e, "", nil)
 	if err != nil {
 		return nil, err
 	}

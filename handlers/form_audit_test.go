@@ -200,6 +200,7 @@ var notAudited = map[string]string{
 	"POST /theme":                         "sets a cookie",
 	"POST /login":                         "starts a session",
 	"POST /logout":                        "ends the session",
+	"POST /views/:whose/:id/email":        "is only on the page of an own view; see TestViewEmail",
 	"POST /admin/settings/logo":           "uploads a file; see TestLogo_IsShownAndRemoved",
 	"POST /admin/settings/logo/remove":    "is only on the page while there is a logo; see TestLogo_IsShownAndRemoved",
 	"POST /data/import":                   "uploads files",

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"stockroom/handlers/metrics"
 	"stockroom/static"
 	"stockroom/store"
@@ -70,6 +72,7 @@ type site struct {
 	imports *imports.Runner
 	tools   *web.Tools
 	router  http.Handler
+	echo    *echo.Echo
 	rows    []route
 	menus   menus
 
@@ -96,6 +99,7 @@ func newSite(config Config) (*site, error) {
 	})
 	s.rows = routes(assets)
 	s.menus, s.names = menusOf(s.rows), routeNames(s.rows)
-	s.router = s.route(s.rows)
+	s.echo = s.route(s.rows)
+	s.router = s.echo
 	return s, nil
 }

@@ -12,16 +12,19 @@ import (
 )
 
 // showNotices lists the notices that the job would queue now: to renters, or with the
-// parameter "show" to managers. Only admins see the notices to managers.
+// parameter "show" to managers or to the owners of saved views. Only admins see these.
 func (r *request) showNotices(q *web.Query, day time.Time) error {
 	refused, err := r.refusal(store.NoticesJob)
 	if err != nil {
 		return err
 	}
-	managers := web.OneOf(q, "show", []string{views.ShowManagers}) != ""
+	show := web.OneOf(q, "show", []string{views.ShowManagers, views.ShowViews})
 	read := r.shop.NoticesToRenters
-	if managers {
+	switch show {
+	case views.ShowManagers:
 		read = r.shop.NoticesToManagers
+	case views.ShowViews:
+		read = r.shop.NoticesOfViews
 	}
 	rejectSort(q)
 	return respondList(r, q, listPage[store.PlannedNotice]{
@@ -34,7 +37,7 @@ func (r *request) showNotices(q *web.Query, day time.Time) error {
 		},
 		page: func(l views.List, rows []store.PlannedNotice) templ.Component {
 			return views.NoticesPage(views.Notices{
-				Page: r.page("Dry run: " + views.JobRunTitle(store.NoticesJob, day)), List: l, Date: day, Managers: managers,
+				Page: r.page("Dry run: " + views.JobRunTitle(store.NoticesJob, day)), List: l, Date: day, Show: show,
 				Service: r.site.jobs.Service(store.NoticesJob), CanRun: refused == "" && r.canRun(store.NoticesJob, day), Refused: refused, Token: r.newFormToken(), Rows: rows,
 			})
 		},
@@ -46,5 +49,5 @@ var noticeColumns = []web.Column[store.PlannedNotice]{
 	{Name: "Recipient", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(n.Recipient) }},
 	{Name: "Name", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(n.Name) }},
 	{Name: "To", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(n.To) }},
-	{Name: "Contents", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(views.NoticeSummary(&n.Notice)) }},
+	{Name: "Contents", Cell: func(n store.PlannedNotice) web.Cell { return web.Text(views.PlannedContents(&n)) }},
 }

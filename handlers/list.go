@@ -145,8 +145,33 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 
 // sendRows sends rows as CSV or JSON. The name of the file ends in the current date.
 func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter.Seq2[T, error]) error {
+	if r.captured != nil {
+		return captureRows(r.captured, columns, rows)
+	}
 	name := file + "-" + r.now().Format(time.DateOnly)
 	return web.SendRows(r.Context, name, store.CurrencyDecimals(r.settings.Currency), columns, rows)
+}
+
+// captureRows keeps the first rows of a list.
+func captureRows[T any](c *capturedRows, columns []web.Column[T], rows iter.Seq2[T, error]) error {
+	for _, column := range columns {
+		c.names = append(c.names, column.Name)
+	}
+	for row, err := range rows {
+		if err != nil {
+			return err
+		}
+		if len(c.cells) == c.limit {
+			c.more = true
+			return nil
+		}
+		cells := make([]web.Cell, len(columns))
+		for i, column := range columns {
+			cells[i] = column.Cell(row)
+		}
+		c.cells = append(c.cells, cells)
+	}
+	return nil
 }
 
 func pager[T any](q *web.Query, found store.List[T]) ui.Pager {

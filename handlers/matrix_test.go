@@ -374,6 +374,7 @@ var matrix = map[string]expectation{
 	"POST /data/import/:id/delete":        post(store.Administer, 404, "/data/import/01HZX000000000000000000CCC/delete", url.Values{}),
 	"GET /data/import/:id/rejected/:file": pageOf(store.Administer, "/data/import/"+matchedUpload+"/rejected/0").answers(404),
 
+	"POST /views/:whose/:id/email":     post(store.Browse, 404, "/views/own/none/email", url.Values{"email": {"DAILY"}, "version": {"1"}}),
 	"POST /admin/settings/logo":        post(store.Administer, 415, "/admin/settings/logo", url.Values{}),
 	"POST /admin/settings/logo/remove": post(store.Administer, 303, "/admin/settings/logo/remove", url.Values{"version": {"1"}}),
 	"GET /logo/:digest":                pageOf(store.SignedIn, "/logo/none").answers(404),

@@ -31,6 +31,7 @@ type request struct {
 	settingsTrace *store.Trace   // reads of session and settings, which the footer lists separately
 	related       store.Related  // records to which the rows of the page refer
 	changes       *store.Changes // written items, which the page after the redirect must show
+	captured      *capturedRows  // receives the rows of a file instead of the response; usually nil
 	next          string         // path to open after single sign-on; "" if it is in the query
 	earlier       *store.Changes // changes of the request that redirected to this page, or nil
 }

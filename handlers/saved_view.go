@@ -118,10 +118,51 @@ func (r *request) viewForm(form web.Form, rejected *store.Error) (templ.Componen
 		return nil, err
 	}
 	p := views.SavedView{Page: r.page(v.Name), Form: r.formState(form, rejected, v.Version), View: *v, Name: ui.Input{Value: v.Name}}
-	if rejected != nil {
+	if rejected != nil && form.Get(store.FieldViewEmail) == "" {
 		p.Name = formInput(form, rejected, "name")
 	}
+	p.Frequency = ui.Input{Value: string(v.Email)}
+	if rejected != nil && rejected.Field == store.FieldViewEmail {
+		p.Frequency = formInput(form, rejected, store.FieldViewEmail)
+	}
+	path, _, _ := strings.Cut(v.Path, "?")
+	if row := r.site.listRoute(path); row != nil {
+		p.CanEmail = !shared && isEmailed(row)
+	}
+	p.NoticesOff = !r.settings.Notices
 	return views.SavedViewPage(p), nil
+}
+
+// neverInput is the value of the option with which a view is not emailed.
+const neverInput = views.ViewNever
+
+func setViewEmail(r *request) error {
+	form, err := r.readForm(store.FieldViewEmail)
+	if err != nil {
+		return err
+	}
+	shared, err := r.isSharedView()
+	if err != nil {
+		return err
+	}
+	if shared {
+		return &store.Error{Kind: store.NotFound, Message: "Only your own views can be emailed to you."}
+	}
+	v, err := r.shop.SavedView(r.ctx(), false, r.id())
+	if err != nil {
+		return err
+	}
+	frequency := store.ViewFrequency(form.Get(store.FieldViewEmail))
+	if frequency == neverInput {
+		frequency = store.ViewNever
+	}
+	path, _, _ := strings.Cut(v.Path, "?")
+	if row := r.site.listRoute(path); frequency != store.ViewNever && (row == nil || !isEmailed(row)) {
+		err = store.InvalidField(store.FieldViewEmail, "This list can't be emailed.")
+	} else {
+		err = r.shop.SetViewEmail(r.ctx(), r.id(), frequency, form.Version(), form.Token())
+	}
+	return r.finishChange(err, "Emails of this view saved.", "/views", r.rerender(form, r.viewForm))
 }
 
 func renameView(r *request) error {

@@ -9,6 +9,7 @@ var usedElsewhere = map[string]string{
 	"getSettings":                       "every page, for currency, time zone and shards",
 	"getViewsByUser":                    "the menu of every page, cached for a minute",
 	"getSharedViews":                    "the menu of every page, cached for a minute",
+	"getEmailedViews":                   "the notices job and its dry run",
 	"getUser":                           "sign-in and changes to users",
 	"getProviderIdentity":               "single sign-on",
 	"getCardLinkByLinkId":               "the page on which a customer enters a new card",

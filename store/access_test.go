@@ -27,7 +27,7 @@ var accessPermissions = map[store.Permission]string{
 		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
 		RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore
-		RentedFromStore Renter RevokeAccessToken RunsOfDay SaveView SavedView Search Settings Shipment ShipmentForChange Shipments
+		RentedFromStore Renter RevokeAccessToken RunsOfDay SaveView SavedView Search SetViewEmail Settings Shipment ShipmentForChange Shipments
 		ShipmentsOfOrder StockAt StockCover StockForOrder StockItem StockLevelOf StockLevels StockMoves StockMovesOfWarehouse
 		StockMovesUntil StockOfProduct StockOfWarehouse StockedOrders StockedProducts StoreWeek Subscription SubscriptionFigures
 		Subscriptions SubscriptionsOfAccount Takings TakingsOfDay Timeline Today TotalStockOfProduct Totals Transfers TransfersOfProduct
@@ -68,6 +68,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Administer: `
 		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf ErasePerson ErasureOf
 		Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load NoticesToManagers
+		Everything Existing FailedErasure Import ImportMapping Imports IsErasing KnownKayaks KnownOrders LastCheck Load NoticesOfViews NoticesToManagers
 		OutFrom Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart RecordPersonalExport RememberImportMapping
 		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update
 		User UserAt Users ViewAs ViewedUser WritePersonalArchive`,

@@ -36,6 +36,7 @@ const (
 
 	EmailRentalNotice  EmailKind = "rental-notice"  // kayaks that a renter must return
 	EmailManagerNotice EmailKind = "manager-notice" // what is low, overdue and expected in a manager's places
+	EmailSavedView     EmailKind = "saved-view"     // the first rows of the list of a saved view
 
 	EmailInvoice      EmailKind = "invoice"
 	EmailCreditNote   EmailKind = "credit-note"
@@ -54,6 +55,7 @@ type Email struct {
 	Record     string `json:"About"`      // the partition of the record that the email is about, for events
 	Document   string `json:",omitempty"` // ID of an attached document
 	CardLink   string `json:",omitempty"` // ID of the CardLink in the email
+	View       string `json:",omitempty"` // ID of the saved view whose rows are read when the email is sent
 	Status     EmailStatus
 	Created    time.Time
 	At         time.Time // queued: the next attempt; sending: when the attempt counts as abandoned; otherwise: the time of the outcome
@@ -115,6 +117,7 @@ func (e *Email) attributes(a *table.Attributes) {
 	a.Text("Record", &e.Record)
 	a.Text("Document", &e.Document)
 	a.Text("CardLink", &e.CardLink)
+	a.Text("View", &e.View)
 	a.Text("Status", (*string)(&e.Status))
 	a.Time("Created", &e.Created)
 	a.Time("At", &e.At)

@@ -166,6 +166,7 @@ var emailLabels = map[EmailKind]string{
 
 	EmailRentalNotice:  "rental notice",
 	EmailManagerNotice: "daily notice",
+	EmailSavedView:     "saved view",
 
 	EmailInvoice:      "invoice",
 	EmailCreditNote:   "credit note",

@@ -206,7 +206,9 @@ var Definitions = []Definition{
 	}),
 	define[Visit]("visit", keys("user#${name}", "visit"), nil),
 	define[AuditSeal]("auditSeal", keys("auditSeals#${year}", "${day}"), nil),
-	define[SavedView]("view", keys("${partition}", "view#${id}"), nil),
+	define[SavedView]("view", keys("${partition}", "view#${id}"), indexes{
+		1: keys("viewEmails", "${email}#${partition}#${id}"), // only if it is emailed
+	}),
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayAndSlot}"), nil),
 }
 

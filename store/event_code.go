@@ -141,6 +141,7 @@ const (
 	EventUserEmailChanged      EventCode = "user.email_changed"
 	EventUserUnlocked          EventCode = "user.unlocked"
 	EventViewDeleted           EventCode = "view.deleted"
+	EventViewEmailChanged      EventCode = "view.email_changed" // subject: name of the view
 	EventViewRenamed           EventCode = "view.renamed"
 	EventViewSaved             EventCode = "view.saved"
 	EventWarehouseAdded        EventCode = "warehouse.added"
@@ -280,6 +281,7 @@ var eventSentences = map[EventCode]string{
 	EventUserEmailChanged:      "Email settings changed",
 	EventUserUnlocked:          "User unlocked",
 	EventViewDeleted:           "View deleted",
+	EventViewEmailChanged:      "Emails of a view changed",
 	EventViewRenamed:           "View renamed",
 	EventViewSaved:             "View saved",
 	EventWarehouseAdded:        "Warehouse added",

@@ -87,16 +87,17 @@ func (n *EmailNotice) Rows() (rows int) {
 // Notice is a daily notice to a manager or a renter.
 type Notice struct {
 	Kind      EmailKind
-	Recipient string // name of the user, or ID of the renter
+	Recipient string // name of the user, ID of the renter, or user and view (see ViewOfRecipient)
 	To        string // email address
 	EmailNotice
 
+	view    *SavedView     // the view that the notice is about; nil for other notices
 	rentals []ActiveRental // the rentals that the notice is about
 	record  string         // partition of the renter
 }
 
 // IsEmpty reports whether there is nothing to send.
-func (n *Notice) IsEmpty() bool { return len(n.Sections) == 0 || n.To == "" }
+func (n *Notice) IsEmpty() bool { return len(n.Sections) == 0 && n.view == nil || n.To == "" }
 
 // add adds a section, unless it has no rows.
 func (n *Notice) add(kind NoticeKind, rows []NoticeRow, more bool) {
@@ -120,9 +121,12 @@ func (n *Notice) id() string { return noticeID(n.Kind, n.Recipient, n.Day) }
 
 func (n *Notice) email() Email {
 	e := Email{ID: n.id(), Kind: n.Kind, To: n.To, Record: n.record, Notice: n.EmailNotice}
-	if n.Kind == EmailRentalNotice {
+	switch n.Kind {
+	case EmailRentalNotice:
 		e.CustomerID = n.Recipient
-	} else {
+	case EmailSavedView:
+		e.User, e.View = ViewOfRecipient(n.Recipient)
+	default:
 		e.User = n.Recipient
 	}
 	return e
@@ -141,7 +145,7 @@ func (s *Store) NoticeQueued(ctx context.Context, kind EmailKind, recipient stri
 
 // QueueNotice queues a notice and stores the result of the run, unless the outbox
 // contains the notice already. It returns Conflict if a kayak in the notice was checked
-// in or extended meanwhile.
+// in or extended meanwhile, or the saved view was changed.
 func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) error {
 	result := run.noticeResult(n.Kind, n.Recipient)
 	earlier, err := s.storedResult(ctx, result)
@@ -154,6 +158,9 @@ func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) erro
 	}
 	for i := range n.rentals {
 		c.Check(&n.rentals[i], n.rentals[i].Version)
+	}
+	if n.view != nil {
+		c.Check(n.view, n.view.Version)
 	}
 	result.Outcome = OutcomeQueued
 	c.putJobResult(result)

@@ -14,10 +14,11 @@ import (
 // PlannedNotice is a notice that a run would queue now.
 type PlannedNotice struct {
 	Kind      EmailKind
-	Recipient string // name of the user, or ID of the renter
+	Recipient string // name of the user, ID of the renter, or user and view (see ViewOfRecipient)
 	Name      string `json:",omitempty"` // of the renter
 	To        string
 	Notice    EmailNotice
+	View      string `json:",omitempty"` // name of the saved view
 }
 
 // plannedManagers is the number of managers on a page of a dry run, because the notice of
@@ -57,7 +58,7 @@ func (a Access) NoticesToRenters(ctx context.Context, day time.Time, page Page) 
 		n := Notice{Kind: EmailRentalNotice, Recipient: id, EmailNotice: EmailNotice{Day: day}}
 		n.addRentals(byRenter[id])
 		if renter := renters[id]; renter != nil && renter.getsNotices() && !queued[id] {
-			planned.Rows = append(planned.Rows, PlannedNotice{n.Kind, id, renter.Name, renter.Email, n.EmailNotice})
+			planned.Rows = append(planned.Rows, PlannedNotice{Kind: n.Kind, Recipient: id, Name: renter.Name, To: renter.Email, Notice: n.EmailNotice})
 		}
 	}
 	if planned.Next != nil { // later rentals may cause notices

@@ -161,6 +161,7 @@ var (
 
 	getOwnViews             = pattern("getViewsByUser")
 	getSharedViews          = pattern("getSharedViews")
+	getEmailedViews         = pattern("getEmailedViews")
 	getView                 = pattern("getViewByViewId")
 	getUsers                = pattern("getUsers")
 	getUser                 = pattern("getUser")
@@ -338,6 +339,7 @@ var Patterns = []Pattern{
 	sharded(table.NewPattern(backOffice, "getTotals", "table", table.OpQuery, "total#${kind}#${month}#${shard}", "")),
 	table.NewPattern(backOffice, "getViewsByUser", "table", table.OpQuery, "user#${user}", "view#*"),
 	table.NewPattern(backOffice, "getSharedViews", "table", table.OpQuery, "views", "view#*"),
+	table.NewPattern(backOffice, "getEmailedViews", "GSI1", table.OpQuery, "viewEmails", ""),
 	table.NewPattern(backOffice, "getViewByViewId", "table", table.OpGetItem, "${partition}", "view#${viewID}"),
 	secret(table.NewPattern(backOffice, "getUsers", "GSI1", table.OpQuery, "users", "")),
 	secret(table.NewPattern(backOffice, "getUser", "table", table.OpGetItem, "user#${user}", "user#${user}")),

@@ -40,7 +40,7 @@ var addedPatterns = map[string]bool{
 	"getPartitionOfGSI4": true, "getPartitionOfGSI5": true, "getPartitionOfGSI6": true,
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
 	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByStoreNewestFirst": true, "getEmploymentByPersonNewestFirst": true, "getPersonByPersonULID": true,
-	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getInvoiceByNumber": true, "getCreditNoteByCreditNoteId": true, "getCreditNoteByNumber": true, "getCreditNotesByOrderId": true, "getCreditNotesByCustomerIdForDateRange": true, "getNumberSeries": true, "getLogo": true, "getRecordsByWords": true, "getStockCountByProductId": true,
+	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getInvoiceByNumber": true, "getCreditNoteByCreditNoteId": true, "getCreditNoteByNumber": true, "getCreditNotesByOrderId": true, "getCreditNotesByCustomerIdForDateRange": true, "getNumberSeries": true, "getLogo": true, "getEmailedViews": true, "getRecordsByWords": true, "getStockCountByProductId": true,
 	"getOutOfStock": true, "getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
 	"getStockByWarehouseAndBin": true, "getCountById": true, "getCountsByWarehouse": true, "getCountRows": true,
 	"getRentalPaymentsByStoreAndDay": true, "getRentalPaymentByStoreAndDay": true, "getUnpaidRentalsByStore": true, "getRentalPaymentsByPerson": true, "getRentalPaymentsByPersonAndStore": true,

@@ -8,7 +8,8 @@ type SavedView struct {
 	ID      string
 	Owner   string `json:",omitempty"` // user name; "" if the view is shared
 	Name    string
-	Path    string // path and query of the list
+	Path    string        // path and query of the list
+	Email   ViewFrequency `json:",omitempty"` // how often the owner gets the list by email
 	Version int
 }
 
@@ -20,6 +21,8 @@ func (v *SavedView) KeyValue(name string) string {
 		return v.ID
 	case "partition":
 		return viewsOf(v.Owner)
+	case "email":
+		return string(v.Email)
 	}
 	return ""
 }
@@ -28,6 +31,7 @@ func (v *SavedView) attributes(a *table.Attributes) {
 	a.FromKey(table.AttrSK, "view#", &v.ID)
 	a.Text("Name", &v.Name)
 	a.Text("Path", &v.Path)
+	a.Text("Email", (*string)(&v.Email))
 	a.Version(&v.Version)
 	if a.Decoding() {
 		v.Owner = a.AfterPrefix(table.AttrPK, "user#")

@@ -45,7 +45,7 @@ var SettingsFields = Fields[Settings](slices.Concat(
 	),
 	inGroup("Notices",
 		flagField("notices", "Daily notices", func(s *Settings) *bool { return &s.Notices }).
-			hint("Emails to managers about what is low, overdue and expected in their places, and to renters about kayaks that are due tomorrow or overdue."),
+			hint("Emails to managers about what is low, overdue and expected in their places, to renters about kayaks that are due tomorrow or overdue, and to users who want a saved view by email."),
 	),
 	inGroup("Security",
 		choiceField("second-factor", "Second factor", []FieldOption{

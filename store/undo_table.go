@@ -178,6 +178,7 @@ var irreversible = map[EventCode]string{
 	EventCardLinkCreated:      "The link is emailed. It works once, and only for 7 days.",
 	EventEmailFailed:          reasonEmailed,
 	EventEmailQueued:          reasonEmailed,
+	EventViewEmailChanged:     "Change the emails on the page of the view instead.",
 	EventEmailQueuedAgain:     reasonEmailed,
 	EventEmailSent:            reasonEmailed,
 	EventEmailUnconfirmed:     reasonEmailed,

@@ -75,17 +75,19 @@ type EmailBody struct {
 	*store.Email
 	Company string
 	Zone    *time.Location
-	Link    string // address of the card link; "" on pages, which do not show it
+	Link    string       // address of the card link or the list; "" on pages, which do not show it
+	List    *EmailedView // nil on pages, because the rows are read when the email is sent
 }
 
 // RenderEmail returns the content of an email. Dates and money have the format of the
 // pages.
 //
 // link is the address of the card link in the email. It is "" for pages, because a user
-// who reads the email must not be able to use the link.
-func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, link string) (EmailText, error) {
+// who reads the email must not be able to use the link. list is the list of a saved view, or
+// nil.
+func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, link string, list *EmailedView) (EmailText, error) {
 	b := NewEmailBody(settings, e)
-	b.Link = link
+	b.Link, b.List = link, list
 	var page bytes.Buffer
 	if err := emailDocument(b).Render(ctx, &page); err != nil {
 		return EmailText{}, err
@@ -113,6 +115,11 @@ func (b EmailBody) Subject() string {
 		return "Enter a new card for your subscription"
 	case store.EmailRentalNotice, store.EmailManagerNotice:
 		return b.noticeSubject()
+	case store.EmailSavedView:
+		if b.List != nil {
+			return b.List.Name + " on " + calendar(b.Notice.Day)
+		}
+		return "Saved view on " + calendar(b.Notice.Day)
 	case store.EmailInvoice:
 		return "Invoice " + b.Values.Number
 	case store.EmailCreditNote:

@@ -105,7 +105,7 @@ func (d *pdf) logo(logo *store.Logo) {
 		return
 	}
 	scale := min(pdfLogoWidth/info.Width(), pdfLogoHeight/info.Height())
-	d.ImageOptions("logo", pdfMargin, d.GetY(), scale*info.Width(), scale*info.Height(), true, options, 0, "")
+	d.ImageOptions("logo", pdfMargin+d.GetCellMargin(), d.GetY(), scale*info.Width(), scale*info.Height(), true, options, 0, "")
 	d.Ln(pdfLine)
 }
 

@@ -30,9 +30,29 @@ type SaveView struct {
 type SavedView struct {
 	Page
 	Form
-	View store.SavedView
-	Name ui.Input
+	View       store.SavedView
+	Name       ui.Input
+	Frequency  ui.Input
+	CanEmail   bool // the owner can get the list by email
+	NoticesOff bool // the settings turn off all daily notices
 }
+
+// ViewNever is the value of the option with which a view is not emailed.
+const ViewNever = "never"
+
+func (p *SavedView) emailField() ui.Field {
+	hint := "The first rows of the list, if it is not empty. Weekly emails are sent on Mondays."
+	if p.NoticesOff {
+		hint += " No emails are sent now, because daily notices are off in the settings."
+	}
+	f := ui.Field{Name: store.FieldViewEmail, Label: "Email me this list", Hint: hint, Input: p.Frequency}
+	if f.Value == "" {
+		f.Value = ViewNever
+	}
+	return f
+}
+
+var viewFrequencies = []ui.Option{{Value: ViewNever, Text: "Never"}, {Value: string(store.ViewDaily), Text: "Daily"}, {Value: string(store.ViewWeekly), Text: "Weekly"}}
 
 // The possible first parts of a view's path.
 const (

@@ -50,6 +50,9 @@ func FormatOf(c echo.Context) Format {
 	return format
 }
 
+// SetFormat sets the requested format of a request that did not come through the router.
+func SetFormat(c echo.Context, f Format) { c.Set(contextFormat, f) }
+
 // Offer returns middleware for a route that is available as HTML and in the given
 // formats. It returns 404 for other formats.
 func Offer(formats ...Format) echo.MiddlewareFunc {

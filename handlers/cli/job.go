@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"stockroom/handlers"
@@ -68,11 +69,14 @@ const checkProgress = "check-progress"
 // newJobRunner returns the runner of the jobs. The runner uses Stripe if Stripe's key
 // is set, and a mail server if -smtp is set.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
+	lists := handlers.NewViewReader(s)
 	config := jobs.Config{
 		Store:     s,
 		Log:       c.log,
 		Processor: jobs.Record{},
-		Render:    handlers.RenderEmail(s),
+		Render:    handlers.RenderEmail(s, lists, strings.TrimSuffix(c.publicURL, "/")),
+
+		ViewIsEmpty: lists.IsEmpty,
 
 		CheckProgress: filepath.Join(c.data, checkProgress),
 	}

@@ -29,6 +29,12 @@ func Plain(s string) Cell { return Cell{value: s} }
 // Money returns a cell with an amount of money: digits with or without a decimal point.
 func Money(s string) Cell { return Cell{value: s, money: true} }
 
+// Value returns the text of the cell, without the escaping that Text added.
+func (c Cell) Value() string { return Unescape(c.value) }
+
+// IsMoney reports whether the cell is an amount of money.
+func (c Cell) IsMoney() bool { return c.money }
+
 // WithDecimals returns an amount of money with at least this many decimals, so that all
 // amounts of a column look alike. It does not round, and returns other cells unchanged.
 func (c Cell) WithDecimals(decimals int) Cell {

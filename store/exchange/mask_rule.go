@@ -75,7 +75,7 @@ var maskRules = map[string]map[string]maskRule{
 		"By": maskUser, "What": maskCode, "Subject": maskSubject, "Why": maskText, "Before": maskState, "After": maskState, "Token": leaveOut,
 		"Address": leaveOut, "Attempts": leaveOut, "Rows": leaveOut, "Attempt": leaveOut, "Values": leaveOut, "Undoes": leaveOut, "Audience": leaveOut, "UndoneBy": leaveOut, "Undone": leaveOut, "ImportedBy": leaveOut, "Imported": leaveOut, "Redacted": leaveOut, "TTL": leaveOut,
 	}),
-	"view":  rules("", maskRulesOf{"Name": maskViewName, "Path": maskQuery}),
+	"view":  rules("Email", maskRulesOf{"Name": maskViewName, "Path": maskQuery}),
 	"total": rules("Day Count Amount"),
 }
 

@@ -261,7 +261,7 @@ func TestCardLink_OnlyInEmail(t *testing.T) {
 		t.Fatalf("got %+v, want a message with %s", box.messages, url)
 	}
 	e := emailsOf(t, s, sub.AccountID)[0]
-	page, err := views.RenderEmail(t.Context(), store.Settings{}, &e, "")
+	page, err := views.RenderEmail(t.Context(), store.Settings{}, &e, "", nil)
 	if err != nil || strings.Contains(page.Text+page.HTML, code) {
 		t.Errorf("got the code on the page of the email, %v:\n%s", err, page.Text)
 	}

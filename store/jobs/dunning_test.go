@@ -184,7 +184,7 @@ func TestRenderEmail_UsesFormatOfBusiness(t *testing.T) {
 		PlanName: "Tea", Amount: amount("1234.5"), Currency: "USD", Due: due, NextAttempt: due.AddDate(0, 0, 1),
 	}}
 	settings := store.Settings{Company: store.Company{Name: "Tea & Co"}}
-	got, err := views.RenderEmail(t.Context(), settings, e, "")
+	got, err := views.RenderEmail(t.Context(), settings, e, "", nil)
 	if err != nil || !strings.Contains(got.Text, "$1,234.50") || !strings.Contains(got.Text, "Tea & Co") || !strings.Contains(got.HTML, "Tea &amp; Co") {
 		t.Errorf("got %+v, %v", got, err)
 	}

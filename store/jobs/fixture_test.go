@@ -181,7 +181,7 @@ func (m *mailbox) Send(message jobs.Message) (string, error) {
 
 // render renders emails as the server does.
 func render(s *store.Store) func(context.Context, *store.Email) (jobs.Message, error) {
-	return handlers.RenderEmail(s)
+	return handlers.RenderEmail(s, handlers.NewViewReader(s), "")
 }
 
 // statePayments sets the payment service in the settings of the business.

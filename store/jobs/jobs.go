@@ -28,6 +28,11 @@ type Config struct {
 	// must be safe for concurrent use.
 	Render func(ctx context.Context, e *store.Email) (Message, error)
 
+	// ViewIsEmpty reports whether the list of a saved view has no rows for a user. It returns
+	// Forbidden if the user may not open the list. It must be safe for concurrent use. Without
+	// it, no lists are emailed.
+	ViewIsEmpty func(ctx context.Context, user *store.User, path string) (bool, error)
+
 	// Observe is called with the outcome of each attempt to charge a payment, or to queue a
 	// reminder or a notice, even if the attempt failed. It must be safe for concurrent use. It may be
 	// nil.

@@ -12,12 +12,12 @@ import (
 // notifying queues one notice.
 type notifying struct {
 	kind      store.EmailKind
-	recipient string // name of the user, or ID of the renter
+	recipient string // as in store.Notice
 	read      func(context.Context) (*store.Notice, error)
 }
 
 // passNotices queues the notices of the shard: to the renters of its rentals and, in the
-// first shard, to the managers. left is the number of notices that could not be queued.
+// first shard, to the managers and to the owners of saved views. left is the number of notices that could not be queued.
 func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 	var from store.Item
 	for {
@@ -51,8 +51,36 @@ func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 	if w.context.Shard > 0 {
 		return left, nil
 	}
-	failed, err := w.notifyManagers(ctx)
-	return left + failed, err
+	for _, pass := range []func(context.Context) (int, error){w.notifyManagers, w.notifyOwners} {
+		failed, err := pass(ctx)
+		if left += failed; err != nil {
+			return left, err
+		}
+	}
+	return left, nil
+}
+
+// notifyOwners queues the notices to the owners of saved views.
+func (w *shardRun) notifyOwners(ctx context.Context) (left int, err error) {
+	if w.ViewIsEmpty == nil {
+		return 0, nil
+	}
+	var views []store.SavedView
+	err = retry(ctx, func() (err error) {
+		views, err = w.Store.ViewsToEmail(ctx, w.context.Date)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	all := make([]notifying, len(views))
+	for i := range views {
+		v := &views[i]
+		all[i] = notifying{store.EmailSavedView, v.NoticeRecipient(), func(ctx context.Context) (*store.Notice, error) {
+			return w.Store.ViewNotice(ctx, v.Owner, v.ID, w.context.Date, func(user *store.User, path string) (bool, error) { return w.ViewIsEmpty(ctx, user, path) })
+		}}
+	}
+	return w.notifyAll(ctx, all)
 }
 
 func (w *shardRun) notifyManagers(ctx context.Context) (left int, err error) {

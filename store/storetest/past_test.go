@@ -229,7 +229,7 @@ func TestPast_EqualsRecordedState(t *testing.T) {
 // only subscription, after which it could not change any more.
 var unrelated = []store.EventCode{
 	store.EventSubscriptionCancelled,
-	store.EventViewSaved, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,
+	store.EventViewSaved, store.EventViewEmailChanged, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,
 }
 
 // changeAtRandom makes a random change. Some of them fail, as forms do.

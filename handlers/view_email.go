@@ -1,0 +1,127 @@
+package handlers
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/views"
+	"stockroom/web"
+)
+
+// maxViewRows and maxViewColumns are the number of rows and columns in the email of a saved
+// view.
+const (
+	maxViewRows    = 20
+	maxViewColumns = 6
+)
+
+// ViewReader reads the lists of saved views for emails, with the role and the places of their
+// owners.
+type ViewReader struct {
+	store *store.Store
+	site  func() (*site, error)
+}
+
+// NewViewReader returns a ViewReader.
+func NewViewReader(s *store.Store) *ViewReader {
+	return &ViewReader{s, sync.OnceValues(func() (*site, error) {
+		key := make([]byte, 32)
+		_, _ = rand.Read(key) // never fails
+		idle := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler)})
+		return newSite(Config{Store: s, Jobs: idle, Log: slog.New(slog.DiscardHandler), SessionKeys: [][]byte{key}})
+	})}
+}
+
+// IsEmpty reports whether the list at a path has no rows for a user. It returns Forbidden if
+// the user may not open the list, or if it is not emailed.
+func (v *ViewReader) IsEmpty(ctx context.Context, user *store.User, path string) (bool, error) {
+	read, err := v.read(ctx, user, path, 1)
+	return err == nil && len(read.cells) == 0, err
+}
+
+// rows returns the content of the email of a saved view.
+func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedView, error) {
+	view, user, err := v.store.EmailedView(ctx, e.User, e.View)
+	if err != nil {
+		return nil, err
+	}
+	read, err := v.read(ctx, user, view.Path, maxViewRows)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := v.store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := &views.EmailedView{Name: view.Name, Path: view.Path, More: read.more}
+	for i, name := range read.names {
+		used := false
+		for _, cells := range read.cells {
+			used = used || cells[i].Value() != ""
+		}
+		if !used || len(list.Columns) == maxViewColumns {
+			continue
+		}
+		list.Columns = append(list.Columns, views.ColumnWords(name))
+		for n, cells := range read.cells {
+			if len(list.Rows) <= n {
+				list.Rows = append(list.Rows, nil)
+			}
+			list.Rows[n] = append(list.Rows[n], views.ViewCell(settings, cells[i].Value(), cells[i].IsMoney()))
+		}
+	}
+	return list, nil
+}
+
+// capturedRows receives the first rows of a list instead of a file.
+type capturedRows struct {
+	limit int
+	names []string // of the columns
+	cells [][]web.Cell
+	more  bool // the list has more rows
+}
+
+// read reads at most limit rows of the list at a path as a user.
+func (v *ViewReader) read(ctx context.Context, user *store.User, path string, limit int) (*capturedRows, error) {
+	site, err := v.site()
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.ParseRequestURI(path)
+	if err != nil {
+		return nil, err
+	}
+	row := site.listRoute(u.Path)
+	if row == nil || !isEmailed(row) || !user.May(row.permission) {
+		return nil, &store.Error{Kind: store.Forbidden, Message: "The user may not open this list."}
+	}
+	httpRequest, err := http.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	c := site.echo.NewContext(httpRequest, httptest.NewRecorder())
+	site.echo.Router().Find(http.MethodGet, u.EscapedPath(), c)
+	web.SetFormat(c, web.CSV)
+	r := &request{
+		Context: c, site: site, route: row, user: user, shop: v.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{},
+		changes: &store.Changes{}, captured: &capturedRows{limit: limit},
+	}
+	if r.settings, err = v.store.Settings(ctx); err != nil {
+		return nil, err
+	}
+	return r.captured, row.handle(r)
+}
+
+// isEmailed reports whether the list of a route can be emailed. Files of people need a
+// confirmed identity (see sensitiveFiles), so they are not emailed.
+func isEmailed(row *route) bool {
+	return !sensitiveFiles[row.path] && !strings.HasPrefix(row.path, "/data/") && !strings.HasPrefix(row.path, "/jobs/") && !strings.HasPrefix(row.path, "/admin/")
+}

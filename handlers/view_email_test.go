@@ -1,0 +1,254 @@
+package handlers
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+// viewEmails is a site with daily notices, whose user support gets emails.
+type viewEmails struct {
+	*testing.T
+	*backOffice
+	lists   *ViewReader
+	support *store.User
+}
+
+func newViewEmails(t *testing.T) *viewEmails {
+	v := &viewEmails{T: t, backOffice: open(t, openOrder()...)}
+	v.lists = NewViewReader(v.store)
+	settings, err := v.store.Settings(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings.Notices = true
+	if err := v.store.SaveSettings(t.Context(), settings, "test"); err != nil {
+		t.Fatal(err)
+	}
+	v.support = v.withAddress("support")
+	return v
+}
+
+// withAddress gives a user an email address.
+func (v *viewEmails) withAddress(name string) *store.User {
+	v.Helper()
+	user, err := v.admin().User(v.Context(), name)
+	if err != nil {
+		v.Fatal(err)
+	}
+	changed, err := v.store.As(user).ChangeOwnEmail(v.Context(), store.OwnEmail{Email: name + "@example.com", Version: user.Version, Token: v.store.NewToken()})
+	if err != nil {
+		v.Fatal(err)
+	}
+	return changed
+}
+
+func (v *viewEmails) admin() store.Access {
+	return v.store.As(&store.User{Name: "admin", Role: store.Admin})
+}
+
+// save saves a view that its owner gets by email, and returns its ID.
+func (v *viewEmails) save(owner *store.User, name, path string, frequency store.ViewFrequency) string {
+	v.Helper()
+	a := v.store.As(owner)
+	if err := a.SaveView(v.Context(), store.SavedView{Name: name, Path: path}, false, v.store.NewToken()); err != nil {
+		v.Fatal(err)
+	}
+	saved, err := a.CurrentSavedViews(v.Context())
+	if err != nil {
+		v.Fatal(err)
+	}
+	for _, view := range saved.Own {
+		if view.Name != name {
+			continue
+		}
+		if err := a.SetViewEmail(v.Context(), view.ID, frequency, view.Version, v.store.NewToken()); err != nil {
+			v.Fatal(err)
+		}
+		return view.ID
+	}
+	v.Fatalf("got no view %s", name)
+	return ""
+}
+
+// run runs the notices of a day with two servers, and returns how many notices are done.
+func (v *viewEmails) run(day time.Time) int {
+	v.Helper()
+	done := 0
+	for range 2 {
+		runner := jobs.New(jobs.Config{Store: v.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler), ViewIsEmpty: v.lists.IsEmpty})
+		report, err := runner.Run(v.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: day})
+		if err != nil || report.Failed > 0 {
+			v.Fatalf("got %+v, %v", report, err)
+		}
+		done = report.Done
+		if err := runner.Close(); err != nil {
+			v.Fatal(err)
+		}
+	}
+	return done
+}
+
+// queued returns the emails with saved views in the outbox by user.
+func (v *viewEmails) queued() map[string]int {
+	v.Helper()
+	found := map[string]int{}
+	for e, err := range store.Each(func(p store.Page) (store.List[store.Email], error) {
+		return v.admin().Emails(v.Context(), store.EmailQueued, p)
+	}) {
+		if err != nil {
+			v.Fatal(err)
+		}
+		if e.Kind == store.EmailSavedView {
+			found[e.User]++
+		}
+	}
+	return found
+}
+
+var saturday = storetest.Day(2026, time.November, 21)
+
+func TestViewEmail_SendsRowsOnce(t *testing.T) {
+	v := newViewEmails(t)
+	v.save(v.support, "My <open> orders", "/orders?status=OPEN", store.ViewDaily)
+	v.save(v.support, "Nothing", "/orders?status=OPEN&from=2001-01-01&to=2001-01-02", store.ViewDaily)
+	v.save(v.support, "On Mondays", "/orders", store.ViewWeekly)
+	v.save(v.support, "Never", "/invoices", store.ViewNever)
+	admin := v.as(t, "admin")
+	page := admin.get("/jobs/notices/2026-11-21/dry-run?show=views")
+	for _, want := range []string{"support@example.com", "My &lt;open&gt; orders, unless the list is empty", "Nothing, unless"} {
+		if !strings.Contains(page.body, want) {
+			t.Errorf("dry run: got status %d without %q", page.status, want)
+		}
+	}
+	if strings.Contains(page.body, "On Mondays") || strings.Contains(page.body, "Never,") {
+		t.Error("dry run: got a view that is not sent on this day")
+	}
+	v.run(saturday)
+	if got := v.queued(); got["support"] != 1 {
+		t.Fatalf("got emails %v, want one to support", got)
+	}
+	if page := admin.get("/jobs/notices/2026-11-21/dry-run?show=views"); strings.Contains(page.body, "open&gt; orders") {
+		t.Error("dry run: got a view that was already sent")
+	}
+	sent := 0
+	for _, e := range deliverable(v) {
+		if e.Kind != store.EmailSavedView {
+			continue
+		}
+		sent++
+		m, err := RenderEmail(v.store, v.lists, "https://shop.example")(t.Context(), &e)
+		if err != nil || m.To != "support@example.com" || m.Subject != "My <open> orders on 21 Nov 2026" {
+			t.Fatalf("got %q to %s, %v; want the list", m.Subject, m.To, err)
+		}
+		for _, want := range []string{"list My <open> orders", "https://shop.example/orders?status=OPEN", "OPEN, ", "Order ID"} {
+			if !strings.Contains(m.Text, want) {
+				t.Errorf("got no %q in\n%s", want, m.Text)
+			}
+		}
+		if strings.Contains(m.HTML, "<open>") || !strings.Contains(m.HTML, "&lt;open&gt;") {
+			t.Errorf("got a name that is not escaped in\n%s", m.HTML)
+		}
+		if page := admin.get("/emails/" + e.ID); page.status != http.StatusOK || strings.Contains(page.body, "open orders") {
+			t.Errorf("preview: got status %d with the list, want no rows", page.status)
+		}
+	}
+	if sent != 1 {
+		t.Errorf("got %d emails to support, want 1", sent)
+	}
+	deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(deliverable(v))})
+}
+
+// deliverable returns the queued emails.
+func deliverable(v *viewEmails) (all []store.Email) {
+	v.Helper()
+	for e, err := range store.Each(func(p store.Page) (store.List[store.Email], error) {
+		return v.admin().Emails(v.Context(), store.EmailQueued, p)
+	}) {
+		if err != nil {
+			v.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// TestViewEmail_UsesPresentRole saves views whose owners lose the right to open them.
+func TestViewEmail_UsesPresentRole(t *testing.T) {
+	v := newViewEmails(t)
+	manager, locked := v.withAddress("manager"), v.withAddress("viewer")
+	v.save(manager, "Mine", "/warehouses/w1/stock", store.ViewDaily)
+	v.save(locked, "Locked", "/orders", store.ViewDaily)
+	v.save(v.support, "People", "/customers", store.ViewDaily)
+	v.save(v.support, "Gone", "/warehouses/none/stock", store.ViewDaily)
+	outsider := v.withAddress("outsider")
+	v.save(outsider, "Other", "/warehouses/w1/stock", store.ViewDaily)
+	if err := v.store.LockUser(t.Context(), "viewer", "test"); err != nil {
+		t.Fatal(err)
+	}
+	v.run(saturday)
+	if got := v.queued(); len(got) != 1 || got["manager"] != 1 {
+		t.Errorf("got emails %v, want one to manager", got)
+	}
+	if err := v.store.LockUser(t.Context(), "manager", "test"); err != nil { // after the email was queued
+		t.Fatal(err)
+	}
+	for _, e := range deliverable(v) {
+		if e.Kind != store.EmailSavedView {
+			continue
+		}
+		if message, err := RenderEmail(v.store, v.lists, "")(context.WithoutCancel(t.Context()), &e); err == nil {
+			t.Errorf("got %q for a locked user, want an error", message.Text)
+		}
+	}
+}
+
+func TestViewEmail_IsWeekly(t *testing.T) {
+	v := newViewEmails(t)
+	v.save(v.support, "Orders", "/orders", store.ViewWeekly)
+	v.run(saturday)
+	if got := v.queued(); len(got) != 0 {
+		t.Errorf("Saturday: got %v, want no email", got)
+	}
+	v.clock.Advance(48 * time.Hour)
+	v.run(saturday.AddDate(0, 0, 2))
+	if got := v.queued(); got["support"] != 1 {
+		t.Errorf("Monday: got %v, want one email", got)
+	}
+}
+
+func TestViewEmail_Form(t *testing.T) {
+	v := newViewEmails(t)
+	id := v.save(v.support, "Orders", "/orders", store.ViewNever)
+	support := v.as(t, "support")
+	path := "/views/own/" + id
+	if page := support.get(path); !strings.Contains(page.body, "Email me this list") {
+		t.Fatalf("got status %d, want the form", page.status)
+	}
+	form := url.Values{"email": {"DAILY"}, "version": {"1"}, "once": {support.token(path)}}
+	for range 2 { // submitted twice
+		support.post(path+"/email", form).want(t, http.StatusSeeOther)
+	}
+	if page := support.get(path).body; !strings.Contains(page, `value="DAILY" selected`) {
+		t.Error("got another frequency, want daily")
+	}
+	support.post(path+"/email", url.Values{"email": {"never"}, "version": {"1"}}).want(t, http.StatusConflict)
+	support.post(path+"/email", url.Values{"email": {"hourly"}, "version": {"2"}}).want(t, http.StatusUnprocessableEntity, "Choose one of the options.")
+	v.as(t, "admin").post(path+"/email", url.Values{"email": {"never"}, "version": {"2"}}).want(t, http.StatusNotFound)
+	support.post(path+"/email", url.Values{"email": {"never"}, "version": {"2"}}).want(t, http.StatusSeeOther)
+	people := v.save(v.support, "People", "/customers", store.ViewNever)
+	support.post("/views/own/"+people+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusUnprocessableEntity)
+	viewer := v.as(t, "viewer")
+	viewer.post("/views/new", url.Values{"name": {"Mine"}, "path": {"/orders"}}).want(t, http.StatusSeeOther)
+	_, link, _ := strings.Cut(viewer.get("/views").body, `href="/views/own/`)
+	link, _, _ = strings.Cut(link, `"`)
+	viewer.post("/views/own/"+link+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusUnprocessableEntity, "Enter your email address on your account page first.")
+}

@@ -1,0 +1,71 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"stockroom/store"
+)
+
+// EmailedView is the list of a saved view in an email.
+type EmailedView struct {
+	Name    string
+	Path    string
+	Columns []string
+	Rows    [][]string
+	More    bool // the list has more rows
+}
+
+// summary says how many rows the email shows of how many.
+func (v *EmailedView) summary() string {
+	switch rows := len(v.Rows); {
+	case rows == 0:
+		return "The list " + v.Name + " is empty now."
+	case v.More:
+		return "These are the first " + strconv.Itoa(rows) + " rows of the list " + v.Name + ". The list has more rows."
+	case rows == 1:
+		return "The list " + v.Name + " has 1 row."
+	default:
+		return "The list " + v.Name + " has " + strconv.Itoa(rows) + " rows."
+	}
+}
+
+// ColumnWords returns the name of a column of a file in words, such as "Customer name" for
+// CustomerName.
+func ColumnWords(name string) string {
+	var words []string
+	start := 0
+	letters := []rune(name)
+	for i := 1; i <= len(letters); i++ {
+		if i < len(letters) && !(unicode.IsUpper(letters[i]) && (!unicode.IsUpper(letters[i-1]) || i+1 < len(letters) && unicode.IsLower(letters[i+1]))) {
+			continue
+		}
+		word := string(letters[start:i])
+		if len(words) > 0 && strings.ToUpper(word) != word {
+			word = strings.ToLower(word)
+		}
+		words = append(words, word)
+		start = i
+	}
+	return strings.Join(words, " ")
+}
+
+// ViewCell returns a value of a file in the format of the pages.
+func ViewCell(settings store.Settings, value string, money bool) string {
+	if money {
+		if amount, err := store.ParseMoney("", value); err == nil {
+			return string(AppendMoney(nil, amount, settings.Currency))
+		}
+		return value
+	}
+	if day, err := time.Parse(time.DateOnly, value); err == nil {
+		return calendar(day)
+	}
+	if at, err := time.Parse(time.RFC3339, value); err == nil {
+		p := Page{Zone: settings.Zone()}
+		return p.time(at)
+	}
+	return value
+}
