@@ -41,6 +41,8 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.SecondFactor{User: "vera", Handle: "handle", Version: 1},
 		&store.SavedView{ID: "v1", Owner: "admin", Name: "Open", Path: "/orders?status=OPEN"},
 		&store.SavedView{ID: "v2", Name: "Paid", Path: "/orders?status=PAID"},
+		&store.SavedView{ID: "v3", Owner: "admin", Name: "Low", Path: "/low-stock", Email: store.ViewDaily},
+		&store.Logo{Type: store.LogoPNG, Digest: "f00d", Content: []byte("PNG"), Version: 1},
 	)...)
 	if err := demo.Load(t.Context(), b.store, demo.Small); err != nil {
 		t.Fatal(err)

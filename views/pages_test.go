@@ -147,6 +147,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"UndoPage":              from(views.UndoPage),
 	"UserPage":              from(views.UserPage),
 	"UsersPage":             from(views.UsersPage),
+	"PastMomentPage":        from(views.PastMomentPage),
 	"WarehousePage":         from(views.WarehousePage),
 	"WarehousesPage":        from(views.WarehousesPage),
 }

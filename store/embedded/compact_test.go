@@ -237,7 +237,7 @@ func TestCompactInBackground(t *testing.T) {
 // is no error.
 func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	var log strings.Builder
-	db, err := embedded.Open(t.TempDir(), time.Now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
+	db, err := embedded.Open(t.TempDir(), newTestClock().now, embedded.Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
