@@ -52,7 +52,7 @@ func TestToday_ShowsNews(t *testing.T) {
 	}
 	b.clock.Advance(time.Hour)
 	support := b.as(t, "support")
-	const hostile = `<script>alert(1)</script> "a" & b ‮abc`
+	const hostile = "<script>alert(1)</script> \"a\" & b \u202eabc"
 	notes := url.Values{"note": {hostile + " 4111 1111 1111 1111"}, "for": {"manager", "viewer"}}
 	if got := support.post("/kayaks/k10/notes", notes); got.status != http.StatusSeeOther {
 		t.Fatalf("note: got status %d: %s", got.status, got.body)
