@@ -125,22 +125,37 @@ func pastPageOf(path string) (page pastPage, ids []string, ok bool) {
 }
 
 // momentLayouts are the formats of a moment, in the time zone of the business unless the
-// text has its own. A day without a time means the end of the day.
-var momentLayouts = []string{"2006-01-02T15:04", "2006-01-02T15:04:05", "2006-01-02 15:04", time.RFC3339, time.DateOnly}
+// text has its own. A time without seconds means the end of the minute, and a day the end
+// of the day.
+var momentLayouts = []struct {
+	layout  string
+	minutes int // that the text names; 0 for an exact time
+	days    int
+}{
+	{"2006-01-02T15:04", 1, 0},
+	{"2006-01-02 15:04", 1, 0},
+	{"2006-01-02T15:04:05", 0, 0},
+	{"2006-01-02 15:04:05", 0, 0},
+	{time.RFC3339, 0, 0},
+	{time.DateOnly, 0, 1},
+}
 
 // moment parses a moment. problem says what is wrong if the text is not a moment, or is in
 // the future or before 1970.
 func (r *request) moment(text string) (at time.Time, problem string) {
 	zone, now := r.settings.Zone(), r.site.store.Now()
-	for _, layout := range momentLayouts {
-		at, err := time.ParseInLocation(layout, strings.TrimSpace(text), zone)
+	for _, l := range momentLayouts {
+		at, err := time.ParseInLocation(l.layout, strings.TrimSpace(text), zone)
 		if err != nil {
 			continue
 		}
-		if end := at.AddDate(0, 0, 1).Add(-time.Second); layout == time.DateOnly && end.Before(now) {
-			at = end
-		} else if layout == time.DateOnly && at.Before(now) {
-			at = now.Truncate(time.Second) // today
+		end := at.AddDate(0, 0, l.days).Add(time.Duration(l.minutes) * time.Minute)
+		switch {
+		case !end.After(at):
+		case end.Before(now):
+			at = end.Add(-time.Nanosecond)
+		case at.Before(now):
+			at = now // this minute or today
 		}
 		switch {
 		case at.After(now):

@@ -206,7 +206,7 @@ func eventTable(p *Page, caption string, events []store.Event) templ.Component {
 			}
 			for i := range events {
 				e := &events[i]
-				before, after := store.MaskCardNumbers(e.Before), store.MaskCardNumbers(e.After)
+				before, after := eventTexts(e)
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<tr><td class=\"wrap\" dir=\"auto\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -329,7 +329,7 @@ func newsCard(p *Today, n *store.News) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, ". A visit begins when you open this page 30 minutes or more after the visit before began. Your own changes are not listed.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, ". A new visit begins when you open this page at least 30 minutes after your last visit began. Your own changes are not listed.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

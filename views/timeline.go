@@ -161,8 +161,11 @@ func (p *Page) events(events []store.Event) []ui.TimelineEntry {
 
 func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 	change := ""
-	if e.Before != e.After {
-		change = "from " + nameOr(e.Before, "nothing") + " to " + nameOr(e.After, "nothing")
+	switch before, after := eventTexts(e); {
+	case e.What == store.EventOrderReturned:
+		change = joinNonEmpty(" ", "returned so far:", after)
+	case before != after:
+		change = "from " + nameOr(before, "nothing") + " to " + nameOr(after, "nothing")
 	}
 	if before, after, ok := e.EditedTotals(); ok {
 		change = joinNonEmpty(", ", "total from "+p.money(before)+" to "+p.money(after), editedLines(e))
@@ -171,6 +174,34 @@ func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
 		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
 		Undo:  p.undo(e),
+	}
+}
+
+// eventTexts returns the texts of an event from before and after its change, with the words
+// of pages for stored codes of states.
+func eventTexts(e *store.Event) (before, after string) {
+	word := func(code string) string { return code }
+	switch e.What {
+	case store.EventOrderShipped:
+		word = wordsOf(shippedBadges)
+	case store.EventPaymentRecorded, store.EventPaymentRefunded:
+		word = wordsOf(invoiceBadges)
+	case store.EventBookingCancelled, store.EventBookingCheckedOut, store.EventBookingNoShow:
+		word = wordsOf(bookingBadges)
+	case store.EventKayakCheckedIn, store.EventKayakCheckedOut, store.EventKayakRepairStarted, store.EventKayakRepaired, store.EventKayakRestored, store.EventKayakRetired:
+		word = wordsOf(kayakBadges)
+	}
+	return word(store.MaskCardNumbers(e.Before)), word(store.MaskCardNumbers(e.After))
+}
+
+// wordsOf returns a function that returns the word for the code of a state, or the code if
+// it is unknown.
+func wordsOf[S ~string](badges map[S]ui.Badge) func(code string) string {
+	return func(code string) string {
+		if b, known := badges[S(code)]; known {
+			return b.Word
+		}
+		return code
 	}
 }
 
