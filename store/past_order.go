@@ -49,8 +49,17 @@ func (a Access) orderAt(ctx context.Context, id string, at time.Time) (*PastOrde
 		return nil, err
 	}
 	past.addedAt(d.Date)
+	d.dropLater(at)
 	d.UpdateOpenLines()
 	return &PastOrder{past, *d}, nil
+}
+
+// dropLater removes the documents that are dated after a moment. The history of an imported
+// order has no events for them.
+func (d *OrderDetails) dropLater(at time.Time) {
+	d.Invoices = slices.DeleteFunc(d.Invoices, func(i Invoice) bool { return i.Date.After(at) })
+	d.CreditNotes = slices.DeleteFunc(d.CreditNotes, func(n CreditNote) bool { return n.Date.After(at) })
+	d.Shipments = slices.DeleteFunc(d.Shipments, func(s ShipmentDetails) bool { return s.Date.After(at) })
 }
 
 // reverse reverses an event of the order.

@@ -242,6 +242,13 @@ func TestPastOrder_WithoutValues(t *testing.T) {
 		if past, err := u.OrderAt(u.Context(), "o0200", storetest.Now.AddDate(-1, 0, 0)); err != nil || past.Gap != store.PastNotAdded {
 			u.Errorf("before the date of an order: got %v, gap %q", err, past.Gap)
 		}
+		now, err := u.Order(u.Context(), "o0200")
+		if err != nil || len(now.Shipments) != 1 {
+			u.Fatalf("got %d shipments, %v, want 1", len(now.Shipments), err)
+		}
+		if past, err := u.OrderAt(u.Context(), "o0200", now.Shipments[0].Date.Add(-time.Minute)); err != nil || len(past.Order.Shipments) > 0 || len(past.Order.Invoices) != 1 {
+			u.Errorf("before the shipment: got %d shipments and %d invoices, %v; want 0 and 1", len(past.Order.Shipments), len(past.Order.Invoices), err)
+		}
 	})
 }
 
