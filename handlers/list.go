@@ -139,7 +139,11 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 		return err
 	}
 	return sendRows(r, file, columns, store.Each(func(p store.Page) (store.List[T], error) {
-		return fetch(r.ctx(), p)
+		found, err := fetch(r.ctx(), p)
+		if r.captured != nil && r.captured.firstPage {
+			found.Next = nil
+		}
+		return found, err
 	}))
 }
 

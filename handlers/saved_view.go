@@ -156,10 +156,10 @@ func setViewEmail(r *request) error {
 	if frequency == neverInput {
 		frequency = store.ViewNever
 	}
-	path, _, _ := strings.Cut(v.Path, "?")
-	if row := r.site.listRoute(path); frequency != store.ViewNever && (row == nil || !isEmailed(row)) {
-		err = store.InvalidField(store.FieldViewEmail, "This list can't be emailed.")
-	} else {
+	if frequency != store.ViewNever {
+		err = r.checkViewRows(v.Path)
+	}
+	if err == nil {
 		err = r.shop.SetViewEmail(r.ctx(), r.id(), frequency, form.Version(), form.Token())
 	}
 	return r.finishChange(err, "Emails of this view saved.", "/views", r.rerender(form, r.viewForm))

@@ -3,12 +3,15 @@ package handlers
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
+
+	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
 	"stockroom/store/jobs"
@@ -83,10 +86,11 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 
 // capturedRows receives the first rows of a list instead of a file.
 type capturedRows struct {
-	limit int
-	names []string // of the columns
-	cells [][]web.Cell
-	more  bool // the list has more rows
+	limit     int
+	firstPage bool     // read one page of the list only, so that the number of requests is bounded
+	names     []string // of the columns
+	cells     [][]web.Cell
+	more      bool // the list has more rows
 }
 
 // read reads at most limit rows of the list at a path as a user.
@@ -95,29 +99,59 @@ func (v *ViewReader) read(ctx context.Context, user *store.User, path string, li
 	if err != nil {
 		return nil, err
 	}
+	read := &capturedRows{limit: limit}
+	return read, site.capture(ctx, user, path, read)
+}
+
+// checkViewRows reads the first row of the list at a path as the user. It returns Invalid if
+// the list can't be emailed.
+func (r *request) checkViewRows(path string) error {
+	err := r.site.capture(r.ctx(), r.user, path, &capturedRows{limit: 1, firstPage: true})
+	var rejected *store.Error
+	if errors.As(err, &rejected) && isUnreadable(err) {
+		return store.InvalidField(store.FieldViewEmail, "This list can't be emailed. %s", rejected.Message)
+	}
+	return err
+}
+
+// isUnreadable reports whether a list can't be read because of its address or the rights of
+// the user.
+func isUnreadable(err error) bool {
+	kind := store.KindOf(err)
+	return kind == store.Forbidden || kind == store.NotFound || kind == store.Invalid
+}
+
+// capture reads the first rows of the list at a path as a user. It returns Forbidden if the
+// user may not open the list or if it is not emailed, and Invalid if the address is wrong.
+func (s *site) capture(ctx context.Context, user *store.User, path string, rows *capturedRows) error {
 	u, err := url.ParseRequestURI(path)
 	if err != nil {
-		return nil, err
+		return store.InvalidField("path", "The address of the list is not valid.")
 	}
-	row := site.listRoute(u.Path)
+	row := s.listRoute(u.Path)
 	if row == nil || !isEmailed(row) || !user.May(row.permission) {
-		return nil, &store.Error{Kind: store.Forbidden, Message: "The user may not open this list."}
+		return &store.Error{Kind: store.Forbidden, Message: "The user may not open this list."}
 	}
 	httpRequest, err := http.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	c := site.echo.NewContext(httpRequest, httptest.NewRecorder())
-	site.echo.Router().Find(http.MethodGet, u.EscapedPath(), c)
+	c := s.echo.NewContext(httpRequest, httptest.NewRecorder())
+	s.echo.Router().Find(http.MethodGet, u.EscapedPath(), c)
 	web.SetFormat(c, web.CSV)
 	r := &request{
-		Context: c, site: site, route: row, user: user, shop: v.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{},
-		changes: &store.Changes{}, captured: &capturedRows{limit: limit},
+		Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{},
+		changes: &store.Changes{}, captured: rows,
 	}
-	if r.settings, err = v.store.Settings(ctx); err != nil {
-		return nil, err
+	if r.settings, err = s.store.Settings(ctx); err != nil {
+		return err
 	}
-	return r.captured, row.handle(r)
+	err = row.handle(r)
+	var refused *echo.HTTPError
+	if errors.As(err, &refused) && refused.Code < http.StatusInternalServerError {
+		return store.InvalidField("path", "%v", refused.Message)
+	}
+	return err
 }
 
 // isEmailed reports whether the list of a route can be emailed. Files of people need a

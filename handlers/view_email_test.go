@@ -11,6 +11,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/jobs"
+	"stockroom/store/key"
 	"stockroom/store/storetest"
 )
 
@@ -189,6 +190,7 @@ func TestViewEmail_UsesPresentRole(t *testing.T) {
 	v.save(locked, "Locked", "/orders", store.ViewDaily)
 	v.save(v.support, "People", "/customers", store.ViewDaily)
 	v.save(v.support, "Gone", "/warehouses/none/stock", store.ViewDaily)
+	v.save(v.support, "Unknown filter", "/orders?nope=1", store.ViewDaily)
 	outsider := v.withAddress("outsider")
 	v.save(outsider, "Other", "/warehouses/w1/stock", store.ViewDaily)
 	if err := v.store.LockUser(t.Context(), "viewer", "test"); err != nil {
@@ -251,4 +253,43 @@ func TestViewEmail_Form(t *testing.T) {
 	_, link, _ := strings.Cut(viewer.get("/views").body, `href="/views/own/`)
 	link, _, _ = strings.Cut(link, `"`)
 	viewer.post("/views/own/"+link+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusUnprocessableEntity, "Enter your email address on your account page first.")
+}
+
+// TestViewEmail_RejectsUnreadableList asks for emails of a view whose address has an unknown
+// filter, or a filter with an invalid value.
+func TestViewEmail_RejectsUnreadableList(t *testing.T) {
+	v := newViewEmails(t)
+	support := v.as(t, "support")
+	for path, want := range map[string]string{
+		"/orders?nope=1":          "This list has no filter called &#34;nope&#34;.",
+		"/orders?status=nonsense": "This list can&#39;t be emailed.",
+		"/warehouses/none/stock":  "This list can&#39;t be emailed.",
+	} {
+		id := v.save(v.support, "View of "+path, path, store.ViewNever)
+		form := url.Values{"email": {"DAILY"}, "version": {"1"}}
+		support.post("/views/own/"+id+"/email", form).want(t, http.StatusUnprocessableEntity, want)
+		form.Set("email", "never")
+		support.post("/views/own/"+id+"/email", form).want(t, http.StatusSeeOther)
+	}
+}
+
+// TestViewEmail_KeepsRequestBound asks for emails of a list of 25 years in which few
+// orders match.
+func TestViewEmail_KeepsRequestBound(t *testing.T) {
+	v := newViewEmails(t)
+	support := v.as(t, "support")
+	for _, row := range routes(http.NotFoundHandler()) {
+		if row.path != "/views/:whose/:id/email" {
+			continue
+		}
+		id := v.save(v.support, "Years", "/orders?from=2001-01-01&status=CANCELLED", store.ViewNever)
+		before := v.db.requests.Load()
+		support.post("/views/own/"+id+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusSeeOther)
+		bound := row.reads.requests + row.reads.shard*key.DefaultShards
+		if got := int(v.db.requests.Load() - before); got > bound {
+			t.Errorf("got %d table requests, want at most %d", got, bound)
+		}
+		return
+	}
+	t.Error("got no route for emails of a view")
 }
