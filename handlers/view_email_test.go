@@ -255,6 +255,31 @@ func TestViewEmail_Form(t *testing.T) {
 	viewer.post("/views/own/"+link+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusUnprocessableEntity, "Enter your email address on your account page first.")
 }
 
+// TestViewEmail_PanicFailsOneNotice causes a panic while the list of one of two views is read.
+func TestViewEmail_PanicFailsOneNotice(t *testing.T) {
+	v := newViewEmails(t)
+	v.save(v.support, "Broken", "/invoices", store.ViewDaily)
+	v.save(v.support, "Orders", "/orders", store.ViewDaily)
+	runner := jobs.New(jobs.Config{
+		Store: v.store, Processor: jobs.Record{}, Log: slog.New(slog.DiscardHandler),
+		ViewIsEmpty: func(ctx context.Context, user *store.User, path string) (bool, error) {
+			if path == "/invoices" {
+				panic("broken item")
+			}
+			return v.lists.IsEmpty(ctx, user, path)
+		},
+	})
+	defer runner.Close()
+	report, err := runner.Run(t.Context(), jobs.RunRequest{Job: store.NoticesJob, Date: saturday})
+	if err != nil || report.Failed != 1 {
+		t.Errorf("got %+v, %v; want one failed notice", report, err)
+	}
+	if got := v.queued(); got["support"] != 1 {
+		t.Errorf("got emails %v, want one to support", got)
+	}
+	v.as(t, "admin").get("/jobs/notices/2026-11-21").want(t, http.StatusOK, "failed because of a bug in Stockroom: broken item")
+}
+
 // TestViewEmail_RejectsUnreadableList asks for emails of a view whose address has an unknown
 // filter, or a filter with an invalid value.
 func TestViewEmail_RejectsUnreadableList(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store"
+	"stockroom/store/table"
 )
 
 // notifying queues one notice.
@@ -113,7 +114,7 @@ func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, er
 			break
 		}
 		group.Go(func() error {
-			err := w.notify(groupCtx, n)
+			err := table.Recovering(func() error { return w.notify(groupCtx, n) })()
 			if err == nil || groupCtx.Err() != nil {
 				return groupCtx.Err()
 			}

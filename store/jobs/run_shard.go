@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"stockroom/store"
+	"stockroom/store/table"
 )
 
 // shardRun is one shard of a day's run.
@@ -295,11 +296,14 @@ func (w *shardRun) fail(ctx context.Context, s *store.Subscription, outcome stor
 // failureReason returns the text of an error for the page of the run.
 func failureReason(err error) string {
 	var known *store.Error
+	var panicked *table.PanicError
 	switch {
 	case errors.As(err, &known):
 		return known.Message
 	case errors.Is(err, context.DeadlineExceeded):
 		return "timed out"
+	case errors.As(err, &panicked):
+		return fmt.Sprintf("failed because of a bug in Stockroom: %v", panicked.Value)
 	}
 	return fmt.Sprint("failed: ", err)
 }
