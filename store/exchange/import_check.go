@@ -137,7 +137,7 @@ func (b *Batch) cancelLine(n int) {
 	}
 }
 
-// customerOf returns the customer of a line or invoice, or "".
+// customerOf returns the customer of a part of an order, or "".
 func customerOf(entity store.Entity) string {
 	switch e := entity.(type) {
 	case *store.OrderItem:
@@ -145,6 +145,8 @@ func customerOf(entity store.Entity) string {
 	case *store.Invoice:
 		return e.CustomerID
 	case *store.CreditNote:
+		return e.CustomerID
+	case *store.Shipment:
 		return e.CustomerID
 	}
 	return ""

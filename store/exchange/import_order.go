@@ -127,7 +127,8 @@ func earlier(a, b time.Time) time.Time {
 }
 
 // completeOwner copies the customer and date of the order to lines and invoices that
-// lack them. It returns an orderError if their customers differ or no row has a date.
+// lack them. It returns an orderError if customers of the order's rows differ, or if no row
+// has a date.
 func (o *orderRows) completeOwner() *orderError {
 	customer, date := o.customerAndDate()
 	order := &store.Order{CustomerID: customer}
@@ -149,13 +150,24 @@ func (o *orderRows) completeOwner() *orderError {
 			return err
 		}
 	}
+	for _, s := range o.shipments { // a shipment may have no customer
+		if s.value.CustomerID != "" && order.CustomerID != "" {
+			if err := checkOwner(order, s.parsedRow, s.value.CustomerID); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
 func copyOwner(o *store.Order, r *parsedRow, customer *string, date *time.Time) *orderError {
 	*customer, *date = cmp.Or(*customer, o.CustomerID), cmp.Or(*date, o.Date)
-	if *customer != o.CustomerID {
-		return orderErrorf(r, "The row has customer %s, but its order has customer %s. Use the same customer in both.", *customer, o.CustomerID)
+	return checkOwner(o, r, *customer)
+}
+
+func checkOwner(o *store.Order, r *parsedRow, customer string) *orderError {
+	if customer != o.CustomerID {
+		return orderErrorf(r, "The row has customer %s, but its order has customer %s. Use the same customer in both.", customer, o.CustomerID)
 	}
 	return nil
 }

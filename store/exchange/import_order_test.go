@@ -74,6 +74,7 @@ func TestImport_RejectsBrokenOrdersWhole(t *testing.T) {
 		"unknown order":           {edit{"orders.csv", "o1,c1,2026-11-20,OPEN,25,3\n", ""}, "order-items.csv 2: Unknown order o1", true},
 		"line of other customer":  {edit{"order-items.csv", "o1,p2,c1", "o1,p2,c2"}, "order-items.csv 3: The row has customer c2, but its order has customer c1. Use the same customer in both.", false},
 		"invoice of another":      {edit{"invoices.csv", "c1", "c2"}, "invoices.csv 2: The row has customer c2, but its order has customer c1. Use the same customer in both.", false},
+		"shipment of another":     {edit{"shipments.csv", "Date,Status\no1,s1,w1,2026-11-20,SENT", "Date,Status,CustomerID\no1,s1,w1,2026-11-20,SENT,c2"}, "shipments.csv 2: The row has customer c2, but its order has customer c1. Use the same customer in both.", false},
 		"invalid line":            {edit{"order-items.csv", "5,1,0", "much,1,0"}, `order-items.csv 3: Price "much" is not valid.`, false},
 		"invalid payment":         {edit{"invoice-payments.csv", "Cash,5", "Cash,much"}, `invoice-payments.csv 2: Amount "much" is not valid.`, false},
 		"payment without invoice": {edit{"invoice-payments.csv", "", "o1,i9,1,Cash,5\n"}, "invoice-payments.csv 3: This row belongs to a row of invoices.csv that is missing or was rejected.", false},
@@ -129,6 +130,10 @@ func TestImport_FindsParentsInTable(t *testing.T) {
 		other := newFile("order-items.csv", "OrderID,ProductID,CustomerID,Date,Price,Quantity\no2,p2,c1,2026-11-20,5,1\n")
 		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, other); len(rejected) != 1 || !strings.Contains(rejected[0], "order o2 in the table has customer c2") {
 			t.Errorf("line of another customer: rejected %q", rejected)
+		}
+		shipment := newFile("shipments.csv", "OrderID,ShipmentID,CustomerID,WarehouseID,Date,Status\no2,s2,c1,w1,2026-11-20,SENT\n")
+		if _, rejected := importFiles(t, s, exchange.ImportOptions{}, shipment); len(rejected) != 1 || !strings.Contains(rejected[0], "order o2 in the table has customer c2") {
+			t.Errorf("shipment of another customer: rejected %q", rejected)
 		}
 	})
 }
