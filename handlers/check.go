@@ -38,14 +38,13 @@ func showCheck(r *request) error {
 	if err != nil {
 		return err
 	}
-	items, _ := r.site.jobs.CheckedItems()
 	if running && !r.wantsFile() {
 		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
 	}
 	return respondRows(r, "check", findingColumns, report.First, nil, func(string) templ.Component {
 		return views.CheckPage(views.Check{
 			Page: r.page("Check"), List: views.List{Path: views.CheckPath}, Report: report, Done: done, On: !settings.SchedulerSince.IsZero(),
-			File: r.dataFile(), Token: r.newFormToken(), Running: running, Items: items,
+			File: r.dataFile(), Token: r.newFormToken(), Running: running, Items: r.site.jobs.CheckedItems(),
 		})
 	})
 }

@@ -66,10 +66,13 @@ func (r *Runner) StartCheck(ctx context.Context) error {
 	return nil
 }
 
-// CheckedItems returns the number of items that a running check on this server has read.
-// running is false if this server is not checking the books.
-func (r *Runner) CheckedItems() (items int, running bool) {
-	return int(r.checkedItems.Load()), r.checking.Load()
+// CheckedItems returns the number of items that the running check on this server has read.
+// It returns 0 if this server is not checking the books.
+func (r *Runner) CheckedItems() int {
+	if !r.checking.Load() {
+		return 0
+	}
+	return int(r.checkedItems.Load())
 }
 
 // acquireCheck acquires the lease of the check. The lease does not tell two checks of this
