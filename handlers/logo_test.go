@@ -97,8 +97,12 @@ func TestLogo_IsShownAndRemoved(t *testing.T) {
 			t.Errorf("%s: got a logo after removing it", path)
 		}
 	}
-	if events := admin.get("/admin/events?record=settings").body; !strings.Contains(events, "logo") {
-		t.Errorf("got no event about the logo")
+	events := admin.get("/admin/events?about=settings")
+	events.want(t, http.StatusOK)
+	for _, want := range []string{"logo –", "logo PNG, 1 KB", "logo SVG, 1 KB"} {
+		if !strings.Contains(events.body, want) {
+			t.Errorf("got no event with %q in %s", want, events.body)
+		}
 	}
 }
 
