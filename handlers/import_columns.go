@@ -179,7 +179,7 @@ func (r *request) finishMatching(text string, remember bool) error {
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
 	if len(matches) == files && !slices.ContainsFunc(matches, imported) {
-		missing = append(missing, "Choose what to import the rows as.")
+		missing = append(missing, "Choose what kind of records the rows are.")
 	}
 	for i := range matches {
 		m := &matches[i]

@@ -36,8 +36,8 @@ type todayPart struct {
 // show adds a part to the page.
 type show func(*views.Today)
 
-// keptParts keeps the last version of each part in memory. If the table has many
-// shards, a page cannot read all parts, and takes the others from memory.
+// keptParts keeps the last version of each part in memory. If the table has many shards,
+// a page can read only some of the parts, and takes the others from memory.
 type keptParts struct {
 	mu    sync.Mutex
 	parts map[partKey]keptPart

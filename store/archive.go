@@ -90,8 +90,8 @@ func (a Access) ArchiveProduct(ctx context.Context, how Archiving) error {
 	return a.archiveProduct(ctx, how, nil)
 }
 
-// archiveProduct is ArchiveProduct. If also is not nil, it adds other writes to the
-// transaction.
+// archiveProduct does the same as ArchiveProduct. The function also, which may be nil,
+// adds other writes to the transaction.
 func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*change)) error {
 	p, err := a.ProductForChange(ctx, how.ID)
 	if err != nil {

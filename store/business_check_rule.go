@@ -105,7 +105,7 @@ var CheckRules = []struct {
 	{CheckLineCustomer, "each line has the customer of its order"},
 	{CheckLineProduct, "each line's product exists"},
 	{CheckInvoiceStatus, "each invoice's status matches its amount, credit and payments"},
-	{CheckInvoiceCredit, "the credits of an order's invoices equal its cancelled, returned and removed items and its credited refunds, and no invoice is credited for items that only another invoice billed"},
+	{CheckInvoiceCredit, "the credits of an order's invoices add up to the value of its cancelled, returned and removed items plus the refunds that credit notes cover, and no invoice is credited for items that only another invoice billed"},
 	{CheckInvoiceOwner, "each invoice has the customer of its order"},
 	{CheckInvoiceOnce, "each invoice ID belongs to one invoice"},
 	{CheckCreditNote, "each credit note corrects an invoice of its order and customer, and the credit notes of an invoice do not exceed its credit"},
@@ -166,5 +166,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of orders placed, subscription payments charged, subscription payments due, rental charges paid, and deposits taken minus those returned"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "each product's stock count matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
+	{CheckStockLevel, "each product's stock level matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
 }

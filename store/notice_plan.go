@@ -21,8 +21,8 @@ type PlannedNotice struct {
 	View      string `json:",omitempty"` // name of the saved view
 }
 
-// plannedManagers is the number of managers on a page of a dry run, because the notice of
-// each manager needs several queries.
+// plannedManagers is the number of managers on a page of a dry run. It is small, because
+// the notice of each manager needs several queries.
 const plannedManagers = 5
 
 // NoticesToRenters lists the notices to renters that a run for a day would queue now. The

@@ -52,8 +52,8 @@ type reversal struct {
 	plan func(ctx context.Context, a Access, e *Event) (*UndoPlan, error)
 }
 
-// WhyNotUndone returns why nobody can undo the event, or "" if it can be undone as far
-// as its code and its values say.
+// WhyNotUndone returns why nobody can undo the event. It looks only at the event's code
+// and values, and returns "" if they allow an undo.
 func (e *Event) WhyNotUndone() string {
 	if reason, ok := irreversible[e.What]; ok {
 		return reason

@@ -15,8 +15,8 @@ import (
 type guard struct {
 	cursor *cursor // nil for a new bucket
 	leaf   treePage
-	// low and high are the keys between which leaf and the pages above it are verified;
-	// nil means no limit. They apply if verified is true.
+	// If verified is true, leaf and the pages above it are verified for keys from low to
+	// high; nil means no limit.
 	low, high []byte
 	verified  bool
 	siblings  bool            // the neighbours of these pages are verified too
