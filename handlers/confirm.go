@@ -14,6 +14,9 @@ import (
 
 const confirmPath = "/account/confirm"
 
+// emailSettings is the route that changes the user's own email address.
+const emailSettings = "POST /account/email"
+
 // sensitive lists the routes that ask users to prove their identity again, if they last
 // did so more than ten minutes ago (see store.ConfirmedLife). Refunds above the limit ask
 // too; see refundPayment.
@@ -39,6 +42,8 @@ var sensitive = map[string]bool{
 	"POST /admin/users/:id/tokens":        true,
 	"POST /account/passkeys/remove":       true,
 	"POST /account/recovery-codes":        true,
+	emailSettings:                         true,
+	"POST /views/:whose/:id/email":        true,
 }
 
 // sensitiveFiles lists the pages whose files contain people.
@@ -68,7 +73,7 @@ func (r *request) askToConfirm() error {
 		return echo.NewHTTPError(http.StatusForbidden, "Confirm your identity first, on the page /account/confirm.")
 	case r.route.method == http.MethodGet:
 		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(r.Request().URL.RequestURI()))
-	case r.route.permission == store.SignedIn:
+	case r.route.permission == store.SignedIn && r.route.method+" "+r.route.path != emailSettings:
 		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(secondFactorPath))
 	}
 	kept, _, err := r.site.tools.KeepForm(r.Context, r.route.permission)

@@ -314,6 +314,19 @@ func TestConfirm_KeepsForm(t *testing.T) {
 	}
 }
 
+// TestConfirm_KeepsEmailSettings changes the email settings eleven minutes after sign-in.
+func TestConfirm_KeepsEmailSettings(t *testing.T) {
+	b := serveOnly(t)
+	support := b.as(t, "support")
+	b.clock.Advance(11 * time.Minute)
+	form := url.Values{"email": {"support@example.com"}, "version": {"1"}}
+	asked := support.post("/account/email", form)
+	asked.want(t, http.StatusForbidden, "Confirm your identity")
+	kept := url.Values{"form": {valueOfField(t, asked.body, "form")}, "secret": {password}}
+	support.post("/account/confirm", kept).want(t, http.StatusOK, "Send form", "support@example.com")
+	support.post("/account/email", form).want(t, http.StatusSeeOther)
+}
+
 // TestConfirm_BeforeLargeRefunds refunds more than the limit eleven minutes after
 // sign-in. The page asks for the identity first. A refund up to the limit is recorded.
 func TestConfirm_BeforeLargeRefunds(t *testing.T) {
