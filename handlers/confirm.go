@@ -46,8 +46,10 @@ var sensitive = map[string]bool{
 	"POST /views/:whose/:id/email":        true,
 }
 
-// sensitiveFiles lists the pages whose files contain people.
-var sensitiveFiles = map[string]bool{"/customers": true, "/employees": true, "/admin/users": true}
+// sensitiveFiles lists the pages whose files contain people. They are not emailed either.
+var sensitiveFiles = map[string]bool{
+	"/customers": true, "/employees": true, "/employees/:id/customers": true, "/emails": true, "/admin/users": true,
+}
 
 // mustConfirm reports whether the user must prove their identity before this request.
 // Programs with an access token cannot prove it. Their users did so when they created

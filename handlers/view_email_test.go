@@ -189,6 +189,7 @@ func TestViewEmail_UsesPresentRole(t *testing.T) {
 	v.save(manager, "Mine", "/warehouses/w1/stock", store.ViewDaily)
 	v.save(locked, "Locked", "/orders", store.ViewDaily)
 	v.save(v.support, "People", "/customers", store.ViewDaily)
+	v.save(v.support, "Customers of a rep", "/employees/e01/customers", store.ViewDaily)
 	v.save(v.support, "Gone", "/warehouses/none/stock", store.ViewDaily)
 	v.save(v.support, "Unknown filter", "/orders?nope=1", store.ViewDaily)
 	outsider := v.withAddress("outsider")
