@@ -139,6 +139,14 @@ func TestSignOn_WithProvider(t *testing.T) {
 	if !b.eventCodes(t, "user#kim")[store.EventUserRoleFromProvider] {
 		t.Error("got no event for the new role")
 	}
+	saved := user("kim")
+	if _, err := b.store.As(saved).ChangeOwnEmail(t.Context(), store.OwnEmail{Email: "kim@example.com", Notices: true, Version: saved.Version, Token: b.store.NewToken()}); err != nil {
+		t.Fatal(err)
+	}
+	again.signOn("/", "kim", "one")
+	if got := again.get("/orders"); got.status != http.StatusOK || user("kim").Email != "kim@example.com" {
+		t.Fatalf("after the email settings: got status %d, want 200 and the address", got.status)
+	}
 	changed["kim"] = ssotest.User{Subject: "1001", Password: "one"}
 	p.SetUsers(t, changed)
 	if got := b.browser(t).signOn("/", "kim", "one"); got.status != http.StatusForbidden || !strings.Contains(got.body, "You are not in a group with access to Stockroom.") {
@@ -146,6 +154,13 @@ func TestSignOn_WithProvider(t *testing.T) {
 	}
 	if got := again.get("/orders"); got.status != http.StatusSeeOther {
 		t.Errorf("session after the groups are gone: got status %d, want a redirect to the sign-in page", got.status)
+	}
+	if got := user("kim").Email; got != "" {
+		t.Errorf("after the groups are gone: got address %q, want none", got)
+	}
+	b.as(t, "admin").get("/admin/events.json?about=user%23kim").want(t, http.StatusOK, "kim@example.com", "no address", "In no group with access at single sign-on")
+	if got := b.browser(t).signOn("/", "kim", "one"); got.status != http.StatusForbidden {
+		t.Errorf("second sign-in without groups: got status %d, want 403", got.status)
 	}
 
 	// A person without a group gets no user. A name that is taken gets a number.

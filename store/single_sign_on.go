@@ -54,6 +54,9 @@ func (s *Store) signInFromProviderOnce(ctx context.Context, p ProviderUser) (*Us
 	case err != nil:
 		return nil, err
 	case p.Role == "":
+		if err := s.removeEmail(ctx, user); err != nil {
+			return nil, err
+		}
 		if err := s.endSessionsOf(ctx, user.Name); err != nil {
 			return nil, err
 		}
@@ -64,6 +67,28 @@ func (s *Store) signInFromProviderOnce(ctx context.Context, p ProviderUser) (*Us
 		return user, nil
 	}
 	return user, s.changeProviderRole(ctx, user, p.Role)
+}
+
+// removeEmail removes the email address of a user without a role, so that the user gets no
+// more notices and lists of saved views.
+func (s *Store) removeEmail(ctx context.Context, user *User) error {
+	if user.Email == "" {
+		return nil
+	}
+	before := *user
+	user.Email = ""
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.by = Program
+	user.Version++
+	c.Replace(user, before.Version)
+	c.recordEvent(Event{
+		Partition: user.Partition(), What: EventUserEmailChanged, Before: before.describeEmail(), After: user.describeEmail(),
+		Why: "In no group with access at single sign-on",
+	})
+	return c.Commit(ctx)
 }
 
 func errNoRole() error {
