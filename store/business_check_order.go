@@ -170,6 +170,11 @@ func (b *orderBooks) checkCustomers(d *OrderDetails) (found []CheckFinding) {
 			found = append(found, finding(CheckInvoiceOwner, b.items[invoice], fmt.Sprintf("The %s has the customer %s, but the order %s has %s.", labelOf(invoice), invoice.CustomerID, d.ID, d.CustomerID)))
 		}
 	}
+	for _, shipment := range b.shipments {
+		if shipment.CustomerID != "" && shipment.CustomerID != d.CustomerID {
+			found = append(found, finding(CheckShipmentOwner, b.items[shipment], fmt.Sprintf("The %s has the customer %s, but the order %s has %s.", labelOf(shipment), shipment.CustomerID, d.ID, d.CustomerID)))
+		}
+	}
 	return found
 }
 

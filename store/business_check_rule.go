@@ -28,6 +28,7 @@ const (
 	CheckNumberGap     CheckRule = "number-missing"
 	CheckRefund        CheckRule = "invoice-refund"
 	CheckShipmentItem  CheckRule = "shipment-item"
+	CheckShipmentOwner CheckRule = "shipment-customer"
 	CheckShipmentPlace CheckRule = "shipment-warehouse"
 	CheckShipmentOnce  CheckRule = "shipment-once"
 
@@ -113,6 +114,7 @@ var CheckRules = []struct {
 	{CheckNumberGap, "no number is missing between the lowest number in use and the last number issued in a series"},
 	{CheckRefund, "the refunds of a payment do not exceed the payment"},
 	{CheckShipmentItem, "each shipment item has a quantity, and its shipment and its order line exist in the same order"},
+	{CheckShipmentOwner, "each shipment has the customer of its order, or none"},
 	{CheckShipmentPlace, "each shipment's warehouse exists"},
 	{CheckShipmentOnce, "each shipment ID belongs to one shipment"},
 

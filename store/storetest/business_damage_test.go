@@ -251,6 +251,10 @@ var damages = []struct {
 		p.Shipment.WarehouseID = "w9"
 		p.put(&p.Shipment)
 	}, []string{"shipment-warehouse o#o1 / sh#sh1"}},
+	{"shipment of another customer", func(p *planter) {
+		p.Shipment.CustomerID = "c2"
+		p.put(&p.Shipment)
+	}, []string{"shipment-customer o#o1 / sh#sh1"}},
 
 	{"product deleted", func(p *planter) { p.remove(&p.Product) }, []string{
 		"product-parts p#p1 / w#w1", "product-parts p#p1 / stock#w1#01J0000000000000000000000A", "line-product o#o1 / p#p1",
