@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,15 +66,8 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 		return nil, err
 	}
 	list := &views.EmailedView{Name: view.Name, Path: view.Path, More: read.more}
-	for i, name := range read.names {
-		used := false
-		for _, cells := range read.cells {
-			used = used || cells[i].Value() != ""
-		}
-		if !used || len(list.Columns) == maxViewColumns {
-			continue
-		}
-		list.Columns = append(list.Columns, views.ColumnWords(name))
+	for _, i := range read.columns() {
+		list.Columns = append(list.Columns, views.ColumnWords(read.names[i]))
 		for n, cells := range read.cells {
 			if len(list.Rows) <= n {
 				list.Rows = append(list.Rows, nil)
@@ -82,6 +76,22 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 		}
 	}
 	return list, nil
+}
+
+// columns returns the indexes of the columns for an email: those that have values, at most
+// maxViewColumns. It leaves out columns with IDs of other records first, from the right.
+func (c *capturedRows) columns() (indexes []int) {
+	for i := range c.names {
+		if slices.ContainsFunc(c.cells, func(cells []web.Cell) bool { return cells[i].Value() != "" }) {
+			indexes = append(indexes, i)
+		}
+	}
+	for n := len(indexes) - 1; n > 0 && len(indexes) > maxViewColumns; n-- {
+		if strings.HasSuffix(c.names[indexes[n]], "ID") {
+			indexes = slices.Delete(indexes, n, n+1)
+		}
+	}
+	return indexes[:min(len(indexes), maxViewColumns)]
 }
 
 // capturedRows receives the first rows of a list instead of a file.

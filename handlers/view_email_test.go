@@ -168,6 +168,21 @@ func TestViewEmail_SendsRowsOnce(t *testing.T) {
 	deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(deliverable(v))})
 }
 
+// TestViewEmail_PrefersValuesToIDs emails a list with more columns than an email has.
+func TestViewEmail_PrefersValuesToIDs(t *testing.T) {
+	v := newViewEmails(t)
+	v.save(v.support, "Invoices", "/invoices", store.ViewDaily)
+	v.run(saturday)
+	all := deliverable(v)
+	if len(all) == 0 {
+		t.Fatal("got no email")
+	}
+	m, err := RenderEmail(v.store, v.lists, "")(t.Context(), &all[len(all)-1])
+	if err != nil || !strings.Contains(m.Text, "Amount") || !strings.Contains(m.Text, "Status") || strings.Contains(m.Text, "Customer ID") {
+		t.Errorf("got %v and\n%s\nwant amounts and states instead of IDs", err, m.Text)
+	}
+}
+
 // deliverable returns the queued emails.
 func deliverable(v *viewEmails) (all []store.Email) {
 	v.Helper()

@@ -64,6 +64,9 @@ func ViewCell(settings store.Settings, value string, money bool) string {
 		return calendar(day)
 	}
 	if at, err := time.Parse(time.RFC3339, value); err == nil {
+		if at.Location() == time.UTC && at.Truncate(24*time.Hour).Equal(at) {
+			return calendar(at) // a day
+		}
 		p := Page{Zone: settings.Zone()}
 		return p.time(at)
 	}
