@@ -53,6 +53,13 @@ func (v *viewEmails) withAddress(name string) *store.User {
 	return changed
 }
 
+func (v *viewEmails) must(err error) {
+	v.Helper()
+	if err != nil {
+		v.Fatal(err)
+	}
+}
+
 func (v *viewEmails) admin() store.Access {
 	return v.store.As(&store.User{Name: "admin", Role: store.Admin})
 }
@@ -271,6 +278,85 @@ func TestViewEmail_Form(t *testing.T) {
 	_, link, _ := strings.Cut(viewer.get("/views").body, `href="/views/own/`)
 	link, _, _ = strings.Cut(link, `"`)
 	viewer.post("/views/own/"+link+"/email", url.Values{"email": {"DAILY"}, "version": {"1"}}).want(t, http.StatusUnprocessableEntity, "Enter your email address on your account page first.")
+}
+
+// TestViewEmail_ChangedAfterQueueing changes the settings of owners after their emails were
+// queued. No email is sent, and none is tried again.
+func TestViewEmail_ChangedAfterQueueing(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(v *viewEmails, id string)
+		want   string
+	}{
+		"never": {func(v *viewEmails, id string) {
+			v.must(v.store.As(v.support).SetViewEmail(v.Context(), id, store.ViewNever, 2, v.store.NewToken()))
+		}, "the user no longer gets this list on this day"},
+		"deleted": {func(v *viewEmails, id string) {
+			v.must(v.store.As(v.support).DeleteView(v.Context(), false, id, 2, v.store.NewToken()))
+		}, "the saved view was deleted"},
+		"locked": {func(v *viewEmails, _ string) {
+			v.must(v.store.LockUser(v.Context(), "support", "test"))
+		}, "the user is locked"},
+		"other address": {func(v *viewEmails, _ string) {
+			_, err := v.store.As(v.support).ChangeOwnEmail(v.Context(), store.OwnEmail{Email: "new@example.com", Version: v.support.Version, Token: v.store.NewToken()})
+			v.must(err)
+		}, "the email address of the user has changed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newViewEmails(t)
+			id := v.save(v.support, "Orders", "/orders", store.ViewDaily)
+			v.run(saturday)
+			all := deliverable(v)
+			var view store.Email
+			for _, e := range all {
+				if e.Kind == store.EmailSavedView {
+					view = e
+				}
+			}
+			test.change(v, id)
+			deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(all) - 1, Failed: 1})
+			e, err := v.admin().Email(t.Context(), view.ID)
+			if err != nil || e.Status != store.EmailFailed || !strings.Contains(e.Response, test.want) {
+				t.Errorf("got status %s and %q, %v; want FAILED and %q", e.Status, e.Response, err, test.want)
+			}
+		})
+	}
+}
+
+// TestViewEmail_RoleChangedAfterQueueing changes the places and then the role of a manager whose
+// emails are queued.
+func TestViewEmail_RoleChangedAfterQueueing(t *testing.T) {
+	for name, test := range map[string]struct {
+		role  store.Role
+		scope []string
+		kind  store.EmailKind
+		want  string
+	}{
+		"other warehouse": {store.Manager, []string{"w2"}, store.EmailSavedView, "could not be written"},
+		"support":         {store.Support, nil, store.EmailManagerNotice, "the user no longer gets daily notices"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := newViewEmails(t)
+			manager := v.withAddress("manager")
+			manager, err := v.store.As(manager).ChangeOwnEmail(t.Context(), store.OwnEmail{Email: manager.Email, Notices: true, Version: manager.Version, Token: v.store.NewToken()})
+			v.must(err)
+			v.save(manager, "Mine", "/warehouses/w1/stock", store.ViewDaily)
+			v.run(saturday)
+			all := deliverable(v)
+			v.must(v.admin().ChangeRole(t.Context(), "manager", manager.Version, test.role, test.scope, nil, v.store.NewToken()))
+			deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(all) - 1, Failed: 1})
+			failed := 0
+			for _, queued := range all {
+				e, err := v.admin().Email(t.Context(), queued.ID)
+				v.must(err)
+				if e.Status == store.EmailFailed && e.Kind == test.kind && strings.Contains(e.Response, test.want) {
+					failed++
+				}
+			}
+			if failed != 1 {
+				t.Errorf("got %d failed emails of kind %s with %q, want 1", failed, test.kind, test.want)
+			}
+		})
+	}
 }
 
 // TestViewEmail_PanicFailsOneNotice causes a panic while the list of one of two views is read.

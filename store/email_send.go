@@ -86,7 +86,38 @@ func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err er
 	if s.now().Sub(e.Created) > EmailLife {
 		return fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour)), nil
 	}
+	if e.User != "" {
+		return s.userEmailOutdated(ctx, e)
+	}
 	return "", nil
+}
+
+// userEmailOutdated returns why an email to a user is not sent any more, or "". The user may
+// have changed their settings after the email was queued.
+func (s *Store) userEmailOutdated(ctx context.Context, e *Email) (why string, err error) {
+	user, err := s.userForChange(ctx, e.User)
+	switch {
+	case KindOf(err) == NotFound:
+		return "Not sent, because the user no longer exists.", nil
+	case err != nil:
+		return "", err
+	case user.Disabled:
+		return "Not sent, because the user is locked.", nil
+	case user.Email != e.To:
+		return "Not sent, because the email address of the user has changed.", nil
+	case e.Kind == EmailManagerNotice && !user.getsNotices():
+		return "Not sent, because the user no longer gets daily notices.", nil
+	case e.View == "":
+		return "", nil
+	}
+	view, err := s.emailedView(ctx, user, e.View)
+	switch {
+	case KindOf(err) == NotFound:
+		return "Not sent, because the saved view was deleted.", nil
+	case err == nil && !view.Email.includes(e.Notice.Day):
+		return "Not sent, because the user no longer gets this list on this day.", nil
+	}
+	return "", err
 }
 
 // isLateNotice reports whether the email is a notice of a past day.

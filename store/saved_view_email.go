@@ -118,8 +118,13 @@ func (s *Store) EmailedView(ctx context.Context, owner, id string) (*SavedView, 
 	if user.Disabled {
 		return nil, nil, fail(Forbidden, "The user is locked.")
 	}
-	v, err := readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(user.Name), "viewID": id})
+	v, err := s.emailedView(ctx, user, id)
 	return v, user, err
+}
+
+// emailedView makes a consistent read of an own view of a user.
+func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*SavedView, error) {
+	return readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(owner.Name), "viewID": id})
 }
 
 // ViewNotice returns the notice of a day about a saved view. It is empty if the owner does not

@@ -216,10 +216,13 @@ func (w *emailWorker) render(ctx context.Context, e *store.Email) (m Message, er
 	return m, err
 }
 
-// renderFailure returns the failure of an email that could not be written. After a panic, no
-// other attempt would succeed.
+// renderFailure returns the failure of an email that could not be written. No other attempt
+// would succeed after a panic, or if the user can't open the list of a saved view any more.
 func (w *emailWorker) renderFailure(e *store.Email, err error) *SendError {
 	failure := &SendError{Reason: "The email could not be written: " + failureReason(err)}
+	if kind := store.KindOf(err); kind == store.Forbidden || kind == store.NotFound || kind == store.Invalid {
+		failure.Permanent = e.View != ""
+	}
 	var panicked *table.PanicError
 	if errors.As(err, &panicked) {
 		w.Log.Error("email not written", "id", e.ID, "kind", string(e.Kind), "error", store.MaskCardNumbers(err.Error()))
