@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/labstack/echo/v4"
+
 	"stockroom/handlers/ssotest"
 	"stockroom/store"
 	"stockroom/web"
@@ -177,7 +179,12 @@ func TestSignOn_RefusesFalseAnswers(t *testing.T) {
 // signOnAs signs in at a false provider with these claims.
 func (b *browser) signOnAs(p *falseProvider, start string, now time.Time, more map[string]any) answer {
 	b.t.Helper()
-	query := mustParse(b.t, b.get(start).location).Query()
+	return b.finishSignOnAs(p, mustParse(b.t, b.get(start).location).Query(), now, more)
+}
+
+// finishSignOnAs answers a request to a false provider with these claims.
+func (b *browser) finishSignOnAs(p *falseProvider, query url.Values, now time.Time, more map[string]any) answer {
+	b.t.Helper()
 	claims := map[string]any{
 		"iss": p.URL, "aud": ssotest.ClientID, "sub": "42", "nonce": query.Get("nonce"), "groups": "stock-admins", "preferred_username": "lee",
 		"iat": now.Unix(), "exp": now.Add(time.Hour).Unix(),
@@ -251,6 +258,34 @@ func TestSignOn_SecondFactor(t *testing.T) {
 		if got := b.browser(t).signOnAs(p, "/login/sso?next=/orders", b.clock.Now(), more); got.location != "/orders" {
 			t.Errorf("%v: got status %d, want no question for a code", more, got.status)
 		}
+	}
+}
+
+// TestSignOn_ConfirmationNeedsOwnFactor confirms an identity with an answer of the provider,
+// although the user has a second factor. The page that starts the confirmation does not offer
+// this, so the test starts it itself.
+func TestSignOn_ConfirmationNeedsOwnFactor(t *testing.T) {
+	b := open(t)
+	p := newFalseProvider(t)
+	b.useSignOn(t, web.SingleSignOn{Issuer: p.URL, Now: b.clock.Now})
+	lee := b.browser(t)
+	lee.signOnAs(p, "/login/sso", b.clock.Now(), nil)
+	b.addApp(t, lee)
+	b.clock.Advance(store.ConfirmedLife)
+	sessions, err := b.store.SessionsOf(t.Context(), "lee")
+	if err != nil || len(sessions) != 1 {
+		t.Fatalf("got sessions %v, %v; want one", sessions, err)
+	}
+	request, response := lee.request(http.MethodGet, "/account/confirm/sso", ""), httptest.NewRecorder()
+	start, err := b.site.tools.StartSignOn(echo.New().NewContext(request, response), web.SignOn{Next: "/account/second-factor", Session: sessions[0].Hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lee.Jar.SetCookies(request.URL, response.Result().Cookies())
+	got := lee.finishSignOnAs(p, mustParse(t, start).Query(), b.clock.Now(), map[string]any{"auth_time": b.clock.Now().Unix()})
+	got.want(t, http.StatusForbidden, "Confirm your identity with your own second factor, not with Example ID.")
+	if got := lee.get("/account/second-factor"); got.location != "/account/confirm?next=%2Faccount%2Fsecond-factor" {
+		t.Errorf("got status %d to %q for a sensitive page, want a redirect to the confirmation", got.status, got.location)
 	}
 }
 
