@@ -49,7 +49,7 @@ func TestLogo_IsShownAndRemoved(t *testing.T) {
 	for _, tt := range []struct {
 		file, kind string
 		inPDF      bool
-	}{{pngLogo(t, 20), store.LogoPNG, true}, {svgLogo, store.LogoSVG, false}} {
+	}{{pngLogo(t, 20), store.LogoPNG, true}, {pngLogo(t, 21), store.LogoPNG, true}, {svgLogo, store.LogoSVG, false}} {
 		uploadLogoAs(admin, settingsVersion(admin), tt.file).want(t, http.StatusSeeOther)
 		found := logoSource.FindStringSubmatch(admin.get("/admin/settings").body)
 		if found == nil || found[1] == previous {
@@ -99,10 +99,16 @@ func TestLogo_IsShownAndRemoved(t *testing.T) {
 	}
 	events := admin.get("/admin/events?about=settings")
 	events.want(t, http.StatusOK)
-	for _, want := range []string{"logo –", "logo PNG, 1 KB", "logo SVG, 1 KB"} {
-		if !strings.Contains(events.body, want) {
+	last := "logo –"
+	for _, file := range []string{pngLogo(t, 20), pngLogo(t, 21), svgLogo, ""} {
+		next := "logo –"
+		if logo, err := store.ParseLogo([]byte(file)); err == nil {
+			next = map[string]string{store.LogoPNG: "logo PNG", store.LogoSVG: "logo SVG"}[logo.Type] + ", 1 KB, checksum " + logo.Digest[:8]
+		}
+		if want := last + " → " + next; !strings.Contains(events.body, want) {
 			t.Errorf("got no event with %q in %s", want, events.body)
 		}
+		last = next
 	}
 }
 

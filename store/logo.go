@@ -68,7 +68,7 @@ func (l *Logo) describe() string {
 	if l.Type == LogoSVG {
 		name = "SVG"
 	}
-	return fmt.Sprintf("%s, %d KB", name, (len(l.Content)+1023)>>10)
+	return fmt.Sprintf("%s, %d KB, checksum %.8s", name, (len(l.Content)+1023)>>10, l.Digest)
 }
 
 // ParseLogo checks a file and returns the logo with the file's pixels or shapes, without
