@@ -49,7 +49,7 @@ func sendCreditNotePDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	logo, err := r.logo()
+	logo, err := r.shop.PDFLogo(r.ctx(), r.settings.Company)
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func sendConfirmationPDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	logo, err := r.logo()
+	logo, err := r.shop.PDFLogo(r.ctx(), r.settings.Company)
 	if err != nil {
 		return err
 	}

@@ -52,11 +52,9 @@ func attachedDocument(ctx context.Context, s *store.Store, settings store.Settin
 	if err != nil {
 		return nil, err
 	}
-	var logo *store.Logo
-	if settings.Company.Logo != "" {
-		if err := ifFound(&logo)(s.Logo(ctx)); err != nil {
-			return nil, err
-		}
+	logo, err := s.PDFLogo(ctx, settings.Company)
+	if err != nil {
+		return nil, err
 	}
 	name, file, err := views.DocumentPDF(settings, logo, e.Created, d)
 	return []jobs.Attachment{{Name: name, Type: "application/pdf", Data: file}}, err

@@ -62,7 +62,7 @@ func sendInvoicePDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	logo, err := r.logo()
+	logo, err := r.shop.PDFLogo(r.ctx(), r.settings.Company)
 	if err != nil {
 		return err
 	}

@@ -80,11 +80,3 @@ func (r *request) rejectLogo(form web.Form) func(*store.Error) (templ.Component,
 		return views.SettingsPage(p), nil
 	}
 }
-
-// logo returns the logo for a PDF, or nil if there is none.
-func (r *request) logo() (logo *store.Logo, err error) {
-	if r.settings.Company.Logo == "" {
-		return nil, nil
-	}
-	return logo, ifFound(&logo)(r.shop.Logo(r.ctx()))
-}

@@ -80,6 +80,12 @@ func TestLogo_IsShownAndRemoved(t *testing.T) {
 				t.Errorf("%s: %s: got status %d; want a picture: %t", tt.kind, path, pdf.status, tt.inPDF)
 			}
 		}
+		unreadable := "settings logo"
+		b.db.broken.Store(&unreadable)
+		if pdf := viewer.get("/invoices/iopen/pdf"); (pdf.status == http.StatusOK) == tt.inPDF {
+			t.Errorf("%s: got status %d without the logo; want a PDF that reads it: %t", tt.kind, pdf.status, tt.inPDF)
+		}
+		b.db.broken.Store(nil)
 		previous = found[1]
 	}
 	saveCompany(t, admin, settingsVersion(admin), "25", http.StatusSeeOther) // keeps the logo

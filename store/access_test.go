@@ -14,7 +14,7 @@ import (
 // require.
 var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `
-		ChangeOwnEmail CurrentSavedViews Logo OwnUser SavedViews`,
+		ChangeOwnEmail CurrentSavedViews Logo OwnUser PDFLogo SavedViews`,
 	store.Browse: `
 		AccessTokens AccountAt Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail

@@ -10,6 +10,7 @@ type Company struct {
 	Bank      []string `json:",omitempty"` // one element per line, with bank details
 	Footer    []string `json:",omitempty"` // one element per line, at the end of each document
 	Logo      string   `json:",omitempty"` // digest of the Logo; "" if there is none
+	LogoType  string   `json:",omitempty"` // type of the Logo; "" also for a logo from before this field existed
 }
 
 // maxCompanyLines is the maximum number of lines of an address, bank details or footer.
@@ -22,6 +23,7 @@ func (c *Company) attributes(a *table.Attributes) {
 	a.Texts("Bank", &c.Bank)
 	a.Texts("Footer", &c.Footer)
 	a.Text("Logo", &c.Logo)
+	a.Text("LogoType", &c.LogoType)
 }
 
 // companyFields are the settings for documents.

@@ -145,6 +145,27 @@ func (a Access) Logo(ctx context.Context) (*Logo, error) {
 	return a.store.Logo(ctx)
 }
 
+// PDFLogo returns the logo for the PDFs of a company, or nil if there is none. PDFs show no
+// SVG, so PDFLogo does not read it.
+func (s *Store) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
+	if c.Logo == "" || c.LogoType == LogoSVG {
+		return nil, nil
+	}
+	logo, err := s.Logo(ctx)
+	if KindOf(err) == NotFound {
+		return nil, nil
+	}
+	return logo, err
+}
+
+// PDFLogo returns the logo for the PDFs of a company; see Store.PDFLogo.
+func (a Access) PDFLogo(ctx context.Context, c Company) (*Logo, error) {
+	if err := a.require(SignedIn); err != nil {
+		return nil, err
+	}
+	return a.store.PDFLogo(ctx, c)
+}
+
 // ChangeLogo replaces the logo, or removes it if logo is nil. version is the version of the
 // settings that the form showed. It returns Conflict if they have another version.
 func (a Access) ChangeLogo(ctx context.Context, logo *Logo, version int, token string) error {
@@ -164,9 +185,9 @@ func (a Access) ChangeLogo(ctx context.Context, logo *Logo, version int, token s
 		return err
 	}
 	after := before
-	after.Company.Logo = ""
+	after.Company.Logo, after.Company.LogoType = "", ""
 	if logo != nil {
-		after.Company.Logo = logo.Digest
+		after.Company.Logo, after.Company.LogoType = logo.Digest, logo.Type
 	}
 	if after.Company.Logo == before.Company.Logo {
 		return nil
