@@ -99,6 +99,37 @@ func TestToday_ShowsNews(t *testing.T) {
 	}
 }
 
+// TestToday_ShowsNotesAtFirstVisit opens Today for the first time after a note for the role.
+// The page must list it, and nothing else, until the user dismisses it.
+func TestToday_ShowsNotesAtFirstVisit(t *testing.T) {
+	b := open(t)
+	if got := b.as(t, "support").post("/kayaks/k10/notes", url.Values{"note": {"Check the rudder"}, "for": {"manager"}}); got.status != http.StatusSeeOther {
+		t.Fatalf("note: got status %d: %s", got.status, got.body)
+	}
+	b.clock.Advance(time.Hour)
+	if page := content(wholeToday(b.as(t, "viewer")).body); strings.Contains(page, "Notes for your role") {
+		t.Error("viewer: got a card without notes")
+	}
+	manager := b.as(t, "manager")
+	for range 2 {
+		page := content(wholeToday(manager).body)
+		for _, want := range []string{"<h2>Notes for your role</h2>", "1 note for your role", "Check the rudder", "until you dismiss them"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("got no %q in:\n%s", want, page)
+			}
+		}
+		if strings.Contains(page, "your last visit") {
+			t.Error("got a last visit")
+		}
+	}
+	if got := manager.dismiss(content(wholeToday(manager).body)); got.status != http.StatusSeeOther {
+		t.Errorf("dismissing: got status %d", got.status)
+	}
+	if page := content(wholeToday(manager).body); strings.Contains(page, "Check the rudder") {
+		t.Error("got the note after it was dismissed")
+	}
+}
+
 // TestForbidden_OffersNoteForRoles opens a page that the role may not open. It must lead
 // to a note for the roles that may.
 func TestForbidden_OffersNoteForRoles(t *testing.T) {

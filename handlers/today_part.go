@@ -14,11 +14,11 @@ import (
 // Limits of the page Today. Its lists are divided into shards, so one list can take
 // up to 48 requests.
 const (
-	todayRequests = 60 + newsRequests      // maximum number of requests, including frameRequests
-	newsRequests  = 2 + 2*store.NewsShards // read and write of the visit, and the news of up to two months
-	frameRequests = 8                      // requests for session, settings and menu
-	partMaxAge    = 10 * time.Minute       // maximum age of a part from memory
-	partTimeout   = 5 * time.Second        // shorter than the request timeout, so that the page can show the other parts
+	todayRequests = 60 + newsRequests          // maximum number of requests, including frameRequests
+	newsRequests  = 2 + 3*(store.NewsShards+1) // read and write of the visit, and the news of 30 days in up to three months
+	frameRequests = 8                          // requests for session, settings and menu
+	partMaxAge    = 10 * time.Minute           // maximum age of a part from memory
+	partTimeout   = 5 * time.Second            // shorter than the request timeout, so that the page can show the other parts
 	maxKeptParts  = 2000
 
 	setUpRequests = 4 // requests for the steps of setting up, except "Add a product"

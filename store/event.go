@@ -73,10 +73,17 @@ func (e *Event) KeyValue(name string) string {
 			return e.Imported.UTC().Format(key.Day)
 		}
 	case "newsMonth":
-		if e.Audience != "" {
-			return e.When.UTC().Format(key.Month)
+		switch month := e.When.UTC().Format(key.Month); {
+		case e.Audience == "":
+		case e.What == EventNote:
+			return newsNotes + month
+		default:
+			return month
 		}
 	case "newsShard":
+		if e.What == EventNote {
+			return key.Shard(e.ID, 1)
+		}
 		return key.Shard(e.ID, NewsShards)
 	case "when":
 		return key.Time(e.When)

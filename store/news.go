@@ -13,10 +13,14 @@ import (
 
 // Limits of News.
 const (
-	NewsShards = 4   // number of partitions of a month
+	NewsShards = 4   // number of partitions of a month; notes have one more
 	MaxNews    = 100 // number of events that are read
 	NewsDays   = 30  // days that News cover at most
 )
+
+// newsNotes precedes the month in the key of a note in the index of news. Notes are read
+// apart, because they stay in the News until the user dismisses them.
+const newsNotes = "notes-"
 
 // newsOverlap is how far News go back before the last visit. An event that was stored
 // while the user opened the page may have been missing in the index.
@@ -31,11 +35,12 @@ const newsForAll = "all"
 const roleAudience = "role#"
 
 // News lists what others have done since the user's last visit to Today: orders placed,
-// returns, counts that differed from the stock, kayaks checked in, and notes for the
-// user's role. It includes only what the user may see.
+// returns, counts that differed from the stock, and kayaks checked in. It also lists notes
+// for the user's role, at the first visit too, until the user dismisses them. It includes
+// only what the user may see.
 type News struct {
 	Last    time.Time // when the last visit began; zero if this is the first one
-	Since   time.Time // time from which on events are listed
+	Since   time.Time // time from which on events other than notes are listed
 	Events  []Event   // newest first
 	More    bool      // there are more than MaxNews events, and these are the newest ones
 	Newest  string    // identifies the newest event for DismissNews; "" if there are none
@@ -48,8 +53,8 @@ func (e *Event) newsKey() string { return key.Time(e.When) + "#" + e.ID }
 
 var newsKeyPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ#[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// News returns the news of the user, and records the visit. It makes one read and one
-// query, and one write if a visit begins.
+// News returns the news of the user, and records the visit. It makes one read and two
+// queries, and one write if a visit begins.
 func (a Access) News(ctx context.Context) (News, error) {
 	if err := a.require(Browse); err != nil {
 		return News{}, err
@@ -59,31 +64,45 @@ func (a Access) News(ctx context.Context) (News, error) {
 		return News{}, failure
 	}
 	n := News{Last: v.Last, Since: v.Last, Failure: failure}
-	if v.Last.IsZero() {
-		return n, nil
-	}
-	now := a.store.now()
-	if first := now.AddDate(0, 0, -NewsDays); n.Since.Before(first) {
-		n.Since, n.Cut = first, true
-	}
-	start := n.Since.Add(-newsOverlap).UTC()
-	from := key.Time(start)
-	if v.Dismissed != "" {
-		from = max(from, v.Dismissed+key.MaxDate)
-	}
-	months := key.Days{From: start, To: now.UTC(), Zone: time.UTC}.Months()
-	found, err := list(ctx, a.store, table.Query{
-		Pattern: getNews, Values: key.Map{"from": from, "to": key.MaxDate}, Segment: "month", Segments: months, Shards: NewsShards,
-	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
+	first := a.store.now().AddDate(0, 0, -NewsDays)
+	found, err := a.newsSince(ctx, first, v.Dismissed, newsNotes, 1)
 	if err != nil {
 		return News{}, err
 	}
-	n.More = found.Next != nil
-	if len(found.Rows) > 0 {
-		n.Newest = found.Rows[0].newsKey()
+	n.Events, n.More = found.Rows, found.Next != nil
+	if !v.Last.IsZero() {
+		if n.Since.Before(first) {
+			n.Since, n.Cut = first, true
+		}
+		found, err := a.newsSince(ctx, n.Since.Add(-newsOverlap), v.Dismissed, "", NewsShards)
+		if err != nil {
+			return News{}, err
+		}
+		n.Events, n.More = append(n.Events, found.Rows...), n.More || found.Next != nil
 	}
-	n.Events = slices.DeleteFunc(found.Rows, func(e Event) bool { return !a.user.isNews(&e) })
+	slices.SortFunc(n.Events, func(x, y Event) int { return strings.Compare(y.newsKey(), x.newsKey()) })
+	if len(n.Events) > 0 {
+		n.Newest = n.Events[0].newsKey()
+	}
+	n.Events = slices.DeleteFunc(n.Events, func(e Event) bool { return !a.user.isNews(&e) })
 	return n, nil
+}
+
+// newsSince reads the newest events of a kind from a time on, after those that were
+// dismissed. prefix precedes the month in their key.
+func (a Access) newsSince(ctx context.Context, start time.Time, dismissed, prefix string, shards int) (List[Event], error) {
+	start = start.UTC()
+	from := key.Time(start)
+	if dismissed != "" {
+		from = max(from, dismissed+key.MaxDate)
+	}
+	months := key.Days{From: start, To: a.store.now().UTC(), Zone: time.UTC}.Months()
+	for i := range months {
+		months[i] = prefix + months[i]
+	}
+	return list(ctx, a.store, table.Query{
+		Pattern: getNews, Values: key.Map{"from": from, "to": key.MaxDate}, Segment: "month", Segments: months, Shards: shards,
+	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
 // DismissNews hides the news up to the event that News.Newest identifies. It returns

@@ -82,7 +82,7 @@ func TodayPage(p Today) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.News != nil && !p.News.Last.IsZero() {
+			if p.News != nil && (!p.News.Last.IsZero() || len(p.News.Events) > 0) {
 				templ_7745c5c3_Err = newsCard(&p, p.News).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -166,6 +166,65 @@ func TestNews_Visits(t *testing.T) {
 	})
 }
 
+// TestNews_NotesUntilDismissed writes notes before the first visits of two users. They must
+// be shown at the first visit and at later ones, beside 100 newer events, until the user
+// dismisses them or they are 30 days old.
+func TestNews_NotesUntilDismissed(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		note := func(text string) {
+			s.Helper()
+			if err := s.NoteOnKayak(s.T.Context(), "k10", text, s.store.NewToken(), store.Manager, store.Viewer); err != nil {
+				s.Fatal(err)
+			}
+		}
+		vic, sue, one := newsReaders[0], newsReaders[2], newsReaders[3]
+		note("first")
+		s.clock.Advance(24 * time.Hour)
+		note("second")
+		s.count("p01", "w1", 2)
+		s.clock.Advance(time.Hour)
+		check := func(when string, u *store.User, want ...string) store.News {
+			s.Helper()
+			n, texts := s.news(u)
+			if !slices.Equal(texts, want) {
+				s.Errorf("%s: %s got %q, want %q", when, u.Name, texts, want)
+			}
+			return n
+		}
+		check("first visit", vic, "note first", "note second")
+		check("first visit", sue)
+		n := check("first visit", one, "note first", "note second")
+		if !n.Last.IsZero() || n.Cut || n.More || n.Newest == "" {
+			s.Errorf("first visit: got %+v", n)
+		}
+		if err := s.store.As(one).DismissNews(s.T.Context(), n.Newest); err != nil {
+			s.Fatal(err)
+		}
+		check("dismissed", one)
+		note("third")
+		check("later in the first visit", one, "note third")
+		check("later in the first visit", vic, "note first", "note second", "note third")
+		s.clock.Advance(time.Hour)
+		var events []store.Entity
+		for i := range store.MaxNews + 1 {
+			id := ulid.MustNew(ulid.Timestamp(s.clock.Now()), strings.NewReader(fmt.Sprintf("%010d", i)))
+			events = append(events, &store.Event{ID: id.String(), Partition: "o#x", When: s.clock.Now(), By: "kim", What: store.EventOrderPlaced, Audience: "all"})
+		}
+		if loaded, err := s.store.Load(s.T.Context(), events, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			s.Fatal(err, loaded.Rejected)
+		}
+		s.clock.Advance(time.Hour)
+		for range 2 {
+			n, texts := s.news(vic)
+			if len(texts) != 3+store.MaxNews || !slices.Equal(texts[:3], []string{"note first", "note second", "note third"}) || !n.More {
+				s.Errorf("next visit: got %d events, %q", len(texts), texts[:min(3, len(texts))])
+			}
+		}
+		s.clock.Advance((store.NewsDays-1)*24*time.Hour + 22*time.Hour)
+		check("30 days later", vic, "note third")
+	})
+}
+
 // TestNews_OnTwoServers opens Today on two servers at the same time. One of them stores
 // the visit, and both show the same news. What the user dismisses on one server stays
 // dismissed on the other, and later events are shown.
