@@ -61,6 +61,29 @@ func TestInvoices_DueTab(t *testing.T) {
 	}
 }
 
+// TestInvoices_SumsRefundsApart lists an invoice with a balance due and one with an amount
+// to refund. The list must show both sums, and not their difference.
+func TestInvoices_SumsRefundsApart(t *testing.T) {
+	invoice := func(id string, credit, paid int64) store.Entity {
+		return &store.Invoice{
+			ID: id, OrderID: "o" + id, CustomerID: "c01", Date: storetest.Now.AddDate(0, 0, -20000), Amount: store.MinorUnits(252_30), Credit: store.MinorUnits(credit), Status: store.InvoicePaid, Version: 1,
+			Payments: []store.Payment{{ID: "1", Type: "Visa", Amount: store.MinorUnits(paid), Date: storetest.Now}},
+		}
+	}
+	b := open(t, invoice("back", 234_80, 252_30), invoice("unpaid", 0, 0))
+	page := b.as(t, "viewer").get("/invoices?from=1972-02-01&to=1972-03-31").body
+	rows, sums, _ := strings.Cut(page, "<tfoot>")
+	sums, _, _ = strings.Cut(sums, "</tfoot>")
+	for _, want := range []string{"€504.60", "€252.30", `<span class="sub">€234.80 to refund</span>`} {
+		if !strings.Contains(sums, want) {
+			t.Errorf("got no %q in the sums %s", want, sums)
+		}
+	}
+	if !strings.Contains(rows, `€234.80 <span class="sub">to refund</span>`) || strings.Contains(page, "−€") {
+		t.Errorf("got another amount to refund in %s", rows)
+	}
+}
+
 // TestInvoices_Sums compares the row with the sums of the list, of a page of it and of a
 // list without the column with the customer.
 func TestInvoices_Sums(t *testing.T) {

@@ -23,11 +23,17 @@ func (p *Invoices) totalLabel() string {
 	return "Total of this page"
 }
 
-// sumInvoices adds up the amounts and the balances due of invoices. The table has no totals
+// sumInvoices adds up the amounts of invoices, the balances due and the amounts to refund.
+// What one customer gets back does not reduce what others owe. The table has no totals
 // of invoices by status, so the sums are those of the rows that were read.
-func sumInvoices(invoices []store.Invoice) (amount, due store.Sum) {
+func sumInvoices(invoices []store.Invoice) (amount, due, back store.Sum) {
 	for i := range invoices {
-		amount, due = amount.Plus(invoices[i].Amount.Sum()), due.Plus(invoices[i].BalanceDue().Sum())
+		amount = amount.Plus(invoices[i].Amount.Sum())
+		if owed := invoices[i].BalanceDue().Sum(); owed.Sign() < 0 {
+			back = back.Minus(owed)
+		} else {
+			due = due.Plus(owed)
+		}
 	}
-	return amount, due
+	return amount, due, back
 }
