@@ -181,7 +181,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	}
 	// Add the admin last. The password is printed only once, so no step that can fail
 	// may follow before it is printed.
-	password, err := addFirstAdmin(ctx, o.store, !c.demo)
+	password, err := c.addFirstAdmin(ctx, o.store, o.signOn)
 	if err != nil {
 		return err
 	}

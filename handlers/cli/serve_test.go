@@ -113,6 +113,48 @@ func TestServe_FirstStart(t *testing.T) {
 	}
 }
 
+// TestServe_WarnsWithoutAdmin starts the server with users of other roles. The log must say
+// how to add an admin, until there is one.
+func TestServe_WarnsWithoutAdmin(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "data")
+	add := func(user store.User) {
+		t.Helper()
+		db := storetest.EmbeddedAt(t, folder, clock)
+		s := store.New(db, "OnlineShop", clock.Now)
+		if user.Role == store.Support {
+			if err := s.CreateTable(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := s.AddUser(t.Context(), user, "a password for tests 1", store.Program); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		user store.User
+		want bool
+	}{
+		{store.User{Name: "sue", Role: store.Support}, true},
+		{store.User{Name: "old", Role: store.Admin, Disabled: true}, true},
+		{store.User{Name: "ada", Role: store.Admin}, false},
+	} {
+		add(step.user)
+		server := startServer(t, "-data", folder)
+		server.match(t, addressLine)
+		server.stop()
+		if warned := strings.Contains(server.stderr.String(), "stockroom user add NAME -role admin"); warned != step.want {
+			t.Errorf("after adding %s: got warning %v, want %v: %s", step.user.Name, warned, step.want, server.stderr.String())
+		}
+		if strings.Contains(server.stdout.String(), "password") {
+			t.Errorf("after adding %s: got a password in %s", step.user.Name, server.stdout.String())
+		}
+	}
+}
+
 func TestServe_Demo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -3,24 +3,33 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"stockroom/store"
 	"stockroom/store/demo"
+	"stockroom/web"
 )
 
 // adminName is the name of the first user.
 const adminName = "admin"
 
 // addFirstAdmin adds an admin if the table has no users. It returns the admin's
-// password, which is stored only as a hash, or "" if the table has users.
-func addFirstAdmin(ctx context.Context, s *store.Store, mustChange bool) (string, error) {
+// password, which is stored only as a hash, or "" if the table has users. It logs a warning
+// if none of them is an admin, unless identity providers name the admins.
+func (c *call) addFirstAdmin(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) (string, error) {
 	users, err := s.Users(ctx)
-	if err != nil || len(users) > 0 {
+	if err != nil {
 		return "", err
 	}
+	if len(users) > 0 {
+		if signOn == nil && !slices.ContainsFunc(users, func(u store.User) bool { return u.Role == store.Admin && !u.Disabled }) {
+			c.log.Warn("no user is an admin: run stockroom user add NAME -role admin")
+		}
+		return "", nil
+	}
 	password := store.OneTimePassword()
-	admin := store.User{Name: adminName, Role: store.Admin, MustChange: mustChange}
+	admin := store.User{Name: adminName, Role: store.Admin, MustChange: !c.demo}
 	err = s.AddUser(ctx, admin, password, store.Program)
 	if store.KindOf(err) == store.Conflict {
 		return "", nil // another server has just added the admin
