@@ -48,6 +48,15 @@ type OrderShipments struct {
 	Rows    []store.Shipment
 }
 
+// noShipments says why no shipment of an order is listed: the user may not see those from
+// other warehouses.
+func noShipments(p *Page, o *store.Order) string {
+	if p.User != nil && !p.User.InChargeOfAll() && o.ShipmentState != store.NothingShipped && o.ShipmentState != "" {
+		return "No shipments from your warehouses."
+	}
+	return "No shipments yet."
+}
+
 // isOverdue reports whether an invoice of the order is overdue.
 func (p Order) isOverdue() bool {
 	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })

@@ -353,7 +353,7 @@ func OrderPage(p Order) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if len(p.Order.Shipments) == 0 {
-					templ_7745c5c3_Err = none("No shipments yet.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none(noShipments(&p.Page, &p.Order.Order)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

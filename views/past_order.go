@@ -41,7 +41,7 @@ func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
 			invoice.NumberText(), invoiceBadge(invoice.Status).Word, p.money(invoice.Amount), p.money(invoice.Credit), p.money(invoice.Paid()), p.money(invoice.BalanceDue()),
 		}})
 	}
-	shipments := PastTable{Title: "Shipments", Columns: []string{"Shipment", "Status", "Warehouse", "Pieces", "Carrier", "Tracking"}, Empty: "No shipments yet."}
+	shipments := PastTable{Title: "Shipments", Columns: []string{"Shipment", "Status", "Warehouse", "Pieces", "Carrier", "Tracking"}, Empty: noShipments(p, &d.Order)}
 	for i := range d.Shipments {
 		shipment := &d.Shipments[i]
 		pieces := 0
