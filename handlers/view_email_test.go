@@ -14,6 +14,7 @@ import (
 	"stockroom/store/jobs"
 	"stockroom/store/key"
 	"stockroom/store/storetest"
+	"stockroom/views"
 )
 
 // viewEmails is a site with daily notices, whose user support gets emails.
@@ -359,6 +360,23 @@ func TestViewEmail_RoleChangedAfterQueueing(t *testing.T) {
 				t.Errorf("got %d failed emails of kind %s with %q, want 1", failed, test.kind, test.want)
 			}
 		})
+	}
+}
+
+// TestViewEmail_UndoOfDeletion deletes a view and undoes that. The emails continue.
+func TestViewEmail_UndoOfDeletion(t *testing.T) {
+	v := newViewEmails(t)
+	id := v.save(v.support, "Orders", "/orders", store.ViewWeekly)
+	support := v.as(t, "support")
+	support.post("/views/own/"+id+"/delete", url.Values{"version": {"2"}}).want(t, http.StatusSeeOther)
+	deleted := newestEvent(t, v.backOffice, "user#support")
+	undo := support.get(views.UndoPath(deleted.Partition, deleted.ID))
+	undo.want(t, http.StatusOK, "Emails", "WEEKLY")
+	form := formIn(undo)
+	support.post("/undo", form).want(t, http.StatusSeeOther)
+	restored, err := v.store.As(v.support).SavedView(t.Context(), false, id)
+	if err != nil || restored.Email != store.ViewWeekly {
+		t.Errorf("got %+v, %v; want the view with weekly emails", restored, err)
 	}
 }
 

@@ -51,7 +51,7 @@ func (a Access) SaveView(ctx context.Context, v SavedView, shared bool, token st
 	if v.ID, err = a.store.newID(token); err != nil {
 		return err
 	}
-	v.Owner = owner
+	v.Owner, v.Email = owner, ViewNever // see SetViewEmail
 	return a.addView(ctx, v, token)
 }
 
@@ -60,6 +60,9 @@ func (a Access) addView(ctx context.Context, v SavedView, token string) error {
 	v.Version = 1
 	if err := checkViewPath(v.Path); err != nil {
 		return err
+	}
+	if !slices.Contains(ViewFrequencies, v.Email) {
+		v.Email = ViewNever
 	}
 	others, err := a.otherViews(ctx, &v)
 	if err != nil {

@@ -6,6 +6,7 @@ import "context"
 var viewFields = Fields[SavedView]{
 	textField("name", "Name", func(v *SavedView) *string { return &v.Name }),
 	textField("path", "List", func(v *SavedView) *string { return &v.Path }),
+	textField("email", "Emails", func(v *SavedView) *string { return (*string)(&v.Email) }),
 }
 
 func (v *SavedView) version() *int { return &v.Version }
