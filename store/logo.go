@@ -93,7 +93,7 @@ func ParseLogo(file []byte) (*Logo, error) {
 		return nil, err
 	}
 	if len(l.Content) > maxStoredLogo {
-		return nil, InvalidField(FieldLogo, "This image is too detailed. Choose one with fewer pixels.")
+		return nil, InvalidField(FieldLogo, "This image is too detailed. Choose a simpler one.")
 	}
 	sum := sha256.Sum256(l.Content)
 	l.Digest = hex.EncodeToString(sum[:16])
