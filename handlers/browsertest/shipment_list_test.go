@@ -1,0 +1,31 @@
+package browsertest
+
+import (
+	"fmt"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestShipmentList_FitsLongIDs lists shipments that were packed in the program, with and
+// without a link to the carrier. The page must not be wider than the screen.
+func TestShipmentList_FitsLongIDs(t *testing.T) {
+	const id = "01M80ZZZZZ00000000000000"
+	var shipments []store.Entity
+	for i, carrier := range []string{"DHL", "Bike courier"} {
+		shipments = append(shipments, &store.Shipment{
+			ID: fmt.Sprintf("%s%02d", id, i), OrderID: fmt.Sprintf("%s%02d", id, 50+i), CustomerID: "c01", WarehouseID: "w1", Date: storetest.Now, Status: store.ShipmentPacked,
+			Type: "Ground", Carrier: carrier, Tracking: "0034043416109404255700340434", Version: 1,
+		})
+	}
+	baseURL := serve(t, shipments...)
+	for _, width := range []int64{1440, 1280, 1024, 390} {
+		sc := screen{width: width}
+		b := open(t, baseURL, sc)
+		b.signIn("admin")
+		b.visit("/shipments?status=PACKED&from=2026-11-21&to=2026-11-21")
+		b.wantText(id+"00", id+"01")
+		b.checkWidth("shipments on " + sc.String())
+	}
+}
