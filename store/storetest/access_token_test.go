@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -190,22 +191,24 @@ func TestAccessToken_Create(t *testing.T) {
 func expectNowhere(t *testing.T, s *store.Store, text string) {
 	t.Helper()
 	id, secret, _ := strings.Cut(strings.TrimPrefix(text, store.AccessTokenPrefix), "_")
-	found := false
+	var found atomic.Bool // Everything reads several parts of the table at once
 	err := s.Everything(t.Context(), func(items []store.Item) error {
 		for _, item := range items {
 			all, err := json.Marshal(item)
 			if err != nil {
 				return err
 			}
-			found = found || strings.Contains(string(all), id)
+			if strings.Contains(string(all), id) {
+				found.Store(true)
+			}
 			if strings.Contains(string(all), secret) {
 				t.Errorf("got the secret of a token in an item, want none: %s", all)
 			}
 		}
 		return nil
 	})
-	if err != nil || !found {
-		t.Errorf("got an item of the token %v, %v, want one", found, err)
+	if err != nil || !found.Load() {
+		t.Errorf("got an item of the token %v, %v, want one", found.Load(), err)
 	}
 }
 
