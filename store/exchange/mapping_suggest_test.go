@@ -91,7 +91,7 @@ func TestSuggest_Values(t *testing.T) {
 		"encoding: windows-1252", "dates: [D/M/YYYY]", "contact: Email # unsure: such as kurt@example.com, ann@example.com",
 		"emp_no: {to: EmployeeID, prefix: emp-}", "boss_ref: {to: ManagerID, prefix: emp-} # unsure: such as 2, 1", "rep: {to: AccountRepID, prefix: emp-}",
 		"dates: [M/D/YYYY] # unsure: the day may come before the month", `decimal: ","`, "amount: Total",
-		"state: {to: Status, values: {new: OPEN, Completed: DELIVERED, odd: OPEN}} # unsure: choose from OPEN, PAID, SHIPPED, DELIVERED, CANCELLED, RETURNED",
+		"state: {to: Status, values: {new: OPEN, Completed: DELIVERED}} # unsure: add odd with one of OPEN, PAID, SHIPPED, DELIVERED, CANCELLED, RETURNED",
 		"entity: none # no entity has columns like these: temperature, wind")
 }
 

@@ -117,26 +117,26 @@ func (w *mappingWriter) columns(s *sample, joins map[string][]int, joined []int)
 }
 
 // statuses returns the YAML for a status column: which status each of its values
-// means.
+// means. It leaves out values whose meaning is unknown, so that an import rejects their
+// rows until somebody adds them.
 func (w *mappingWriter) statuses(name string, c *sampledColumn, valid []string) string {
 	var pairs []string
-	unknown := 0
+	var unknown []string
 	for _, value := range c.values[:min(len(c.values), 20)] {
 		meant := meaning(value, valid)
-		if meant == "" {
-			meant = valid[0]
-			unknown++
-		}
-		if meant != value {
+		switch {
+		case meant == "":
+			unknown = append(unknown, yamlText(value))
+		case meant != value:
 			pairs = append(pairs, yamlText(value)+": "+meant)
 		}
 	}
-	if len(pairs) == 0 {
-		return name
+	to := name
+	if len(pairs) > 0 || len(unknown) > 0 {
+		to = fmt.Sprintf("{to: %s, values: {%s}}", name, strings.Join(pairs, ", "))
 	}
-	to := fmt.Sprintf("{to: %s, values: {%s}}", name, strings.Join(pairs, ", "))
-	if unknown > 0 {
-		to += " # unsure: choose from " + strings.Join(valid, ", ")
+	if len(unknown) > 0 {
+		to += " # unsure: add " + strings.Join(unknown, ", ") + " with one of " + strings.Join(valid, ", ")
 	}
 	return to
 }
