@@ -94,6 +94,10 @@ func (b *ownedBooks[Owner]) add(e Entity, item Item) {
 	case Owner:
 		b.owned.found = true
 	case *Event:
+		var owner Owner
+		if _, ofUser := any(owner).(*User); ofUser && !part.Imported.IsZero() {
+			return // exports contain no users
+		}
 		b.owned.add(newPart(CheckEvent, part, item))
 	case *Quota:
 		b.owned.add(newPart(CheckQuotaRep, part, item))

@@ -164,7 +164,7 @@ var CheckRules = []struct {
 
 	{CheckUserScope, "each manager's warehouses and stores exist"},
 	{CheckView, "each saved view's user exists"},
-	{CheckEvent, "each event's record exists"},
+	{CheckEvent, "each event's record exists, except the user of an imported event"},
 
 	{CheckTotal, "each day's totals are the sums of orders placed, subscription payments charged, subscription payments due, rental charges paid, and deposits taken minus those returned"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},

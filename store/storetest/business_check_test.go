@@ -232,3 +232,18 @@ func TestCheckBusiness_Resumes(t *testing.T) {
 		}
 	})
 }
+
+// TestCheckBusiness_ImportedEventsOfUsers imports an event of a user who is not in the
+// table, because exports contain no users.
+func TestCheckBusiness_ImportedEventsOfUsers(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	imported := store.Event{ID: "01J0000000000000000000000A", Partition: "user#gone", When: storetest.Now, What: store.EventUserAdded, Imported: storetest.Now, ImportedBy: "kim"}
+	own := store.Event{ID: "01J0000000000000000000000B", Partition: "user#lost", When: storetest.Now, What: store.EventUserAdded}
+	if loaded, err := s.Load(t.Context(), []store.Entity{&imported, &own}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	found, _ := checkBusiness(t, s, store.BusinessCheck{Wait: atOnce})
+	if len(found) != 1 || found[0].Rule != store.CheckEvent || found[0].PK != "user#lost" {
+		t.Errorf("got findings %+v, want the event that was not imported", found)
+	}
+}
