@@ -133,9 +133,6 @@ func (r *request) viewForm(form web.Form, rejected *store.Error) (templ.Componen
 	return views.SavedViewPage(p), nil
 }
 
-// neverInput is the value of the option with which a view is not emailed.
-const neverInput = views.ViewNever
-
 func setViewEmail(r *request) error {
 	form, err := r.readForm(store.FieldViewEmail)
 	if err != nil {
@@ -153,7 +150,7 @@ func setViewEmail(r *request) error {
 		return err
 	}
 	frequency := store.ViewFrequency(form.Get(store.FieldViewEmail))
-	if frequency == neverInput {
+	if frequency == views.ViewNever {
 		frequency = store.ViewNever
 	}
 	if frequency != store.ViewNever {

@@ -152,7 +152,8 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 	return c.Commit(ctx)
 }
 
-// formerCategories returns the IDs of the former names of categories that products still have.
+// formerCategories returns the IDs of former names of categories. While a category is being
+// renamed, some of its products still have its former name.
 func (s *Store) formerCategories(ctx context.Context) (map[string]bool, error) {
 	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": Category.List(), "name": ""}}
 	former := map[string]bool{}

@@ -1,8 +1,9 @@
 // Package jobs runs the daily jobs. Reminders are emails to customers before a payment.
-// Payments charge the customers. Notices are emails to managers about their places, and to
-// renters about due kayaks. The package also sends the emails in the outbox, checks the books of the business each night, and makes bulk
-// changes. It communicates with the payment service and the mail server, and continues
-// interrupted runs. Due items, emails, attempts and outcomes are in the store.
+// Payments charge the customers. Notices are emails to managers about their places, to
+// renters about due kayaks, and to users with the lists of their saved views. The package
+// also sends the emails in the outbox, checks the books of the business each night, and
+// makes bulk changes. It communicates with the payment service and the mail server, and
+// continues interrupted runs. Due items, emails, attempts and outcomes are in the store.
 package jobs
 
 import (

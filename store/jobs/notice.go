@@ -18,7 +18,8 @@ type notifying struct {
 }
 
 // passNotices queues the notices of the shard: to the renters of its rentals and, in the
-// first shard, to the managers and to the owners of saved views. left is the number of notices that could not be queued.
+// first shard, to the managers and to the owners of saved views. left is the number of
+// notices that could not be queued.
 func (w *shardRun) passNotices(ctx context.Context) (left int, err error) {
 	var from store.Item
 	for {
