@@ -9,7 +9,7 @@ import (
 
 // newsPart returns the part of Today with the news since the user's last visit.
 func (r *request) newsPart() todayPart {
-	return todayPart{name: "Since your last visit", cost: newsRequests, now: true, own: true, read: showOf(
+	return todayPart{name: "Since your last visit", cost: newsRequests, own: true, read: showOf(
 		func(ctx context.Context) (store.News, error) {
 			news, err := r.shop.News(ctx)
 			if news.Failure != nil {
@@ -29,5 +29,6 @@ func dismissNews(r *request) error {
 	if err := r.shop.DismissNews(r.ctx(), form.Get(views.NewestNewsParam)); err != nil {
 		return err
 	}
+	r.site.parts.remove(r.partKey(r.newsPart()))
 	return r.redirectWithFlash("Dismissed.", "/")
 }

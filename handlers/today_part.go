@@ -14,12 +14,12 @@ import (
 // Limits of the page Today. Its lists are divided into shards, so one list can take
 // up to 48 requests.
 const (
-	todayRequests = 60 + newsRequests          // maximum number of requests, including frameRequests
-	newsRequests  = 2 + 3*(store.NewsShards+1) // read and write of the visit, and the news of 30 days in up to three months
+	todayRequests = 60                         // maximum number of requests, including frameRequests
+	newsRequests  = 2 + 2*(store.NewsShards+1) // read and write of the visit, and the news of NewsDays in up to two months
 	frameRequests = 8                          // requests for session, settings and menu
 	partMaxAge    = 10 * time.Minute           // maximum age of a part from memory
 	partTimeout   = 5 * time.Second            // shorter than the request timeout, so that the page can show the other parts
-	maxKeptParts  = 2000
+	maxKeptParts  = 1000
 
 	setUpRequests = 4 // requests for the steps of setting up, except "Add a product"
 )
@@ -29,7 +29,7 @@ type todayPart struct {
 	name string
 	cost int  // maximum number of requests
 	now  bool // every page reads this part, before the others
-	own  bool // the part belongs to this user, and is not kept in memory
+	own  bool // the part belongs to this user
 	read func(context.Context) (show, error)
 }
 
@@ -43,7 +43,9 @@ type keptParts struct {
 	parts map[partKey]keptPart
 }
 
-type partKey struct{ scope, name string }
+// partKey identifies a part. All users with the same scope share it, unless the part
+// belongs to one user.
+type partKey struct{ scope, user, name string }
 
 type keptPart struct {
 	show   show // nil if the part was never read
@@ -56,6 +58,13 @@ func (k *keptParts) get(key partKey) keptPart {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.parts[key]
+}
+
+// remove removes a part, so that the next page reads it.
+func (k *keptParts) remove(key partKey) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.parts, key)
 }
 
 func (k *keptParts) put(key partKey, p keptPart) {
@@ -72,17 +81,10 @@ func (k *keptParts) put(key partKey, p keptPart) {
 // The page names the parts that failed or were never read. If all parts fail,
 // showParts returns an error.
 func (r *request) showParts(page *views.Today, parts []todayPart) error {
-	scope := "everything"
-	if !r.user.InChargeOfAll() {
-		scope = "places " + r.user.Scope()
-	}
 	now := r.site.store.Now()
 	keys, kept := make(map[string]partKey, len(parts)), make(map[string]keptPart, len(parts))
 	for _, p := range parts {
-		if p.own {
-			continue
-		}
-		keys[p.name] = partKey{scope, p.name}
+		keys[p.name] = r.partKey(p)
 		old := r.site.parts.get(keys[p.name])
 		if now.Sub(old.at) > partMaxAge {
 			old.show = nil
@@ -118,15 +120,12 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 			defer mu.Unlock()
 			if err != nil {
 				failed[p.name] = err
-				if old := kept[p.name]; !p.own {
-					r.site.parts.put(keys[p.name], keptPart{show: old.show, at: old.at, tried: now, failed: true})
-				}
+				old := kept[p.name]
+				r.site.parts.put(keys[p.name], keptPart{show: old.show, at: old.at, tried: now, failed: true})
 				return
 			}
 			fresh[p.name] = keptPart{show: shown, at: now, tried: now}
-			if !p.own {
-				r.site.parts.put(keys[p.name], fresh[p.name])
-			}
+			r.site.parts.put(keys[p.name], fresh[p.name])
 		})
 	}
 	reading.Wait()
@@ -161,6 +160,18 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 		}
 	}
 	return context.Cause(r.ctx())
+}
+
+// partKey returns the key of a part that this user sees.
+func (r *request) partKey(p todayPart) partKey {
+	k := partKey{scope: "everything", name: p.name}
+	if !r.user.InChargeOfAll() {
+		k.scope = "places " + r.user.Scope()
+	}
+	if p.own {
+		k.user = string(r.user.Role) + " " + r.user.Name
+	}
+	return k
 }
 
 // showOf returns the function with which todayParts reads a part. It reads a value

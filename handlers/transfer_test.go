@@ -151,7 +151,7 @@ func TestTransfer_ShowsErrorsAtFields(t *testing.T) {
 // than a week ago, but no others.
 func TestToday_ShowsOverdueTransfers(t *testing.T) {
 	b := open(t, openOrder()...)
-	page := b.as(t, "manager").get("/").body
+	page := wholeToday(b.as(t, "manager")).body
 	if !strings.Contains(page, `href="/transfers?show=overdue" class="bad"><b>1</b><span class="what"> Transfers overdue`) {
 		t.Errorf("got no overdue transfer, or one that is not overdue: %s", page)
 	}

@@ -15,7 +15,7 @@ import (
 const (
 	NewsShards = 4   // number of partitions of a month; notes have one more
 	MaxNews    = 100 // number of events that are read
-	NewsDays   = 30  // days that News cover at most
+	NewsDays   = 28  // days that News cover at most: never more than two months
 )
 
 // newsNotes precedes the month in the key of a note in the index of news. Notes are read
@@ -71,10 +71,14 @@ func (a Access) News(ctx context.Context) (News, error) {
 	}
 	n.Events, n.More = found.Rows, found.Next != nil
 	if !v.Last.IsZero() {
+		start := n.Since.Add(-newsOverlap)
 		if n.Since.Before(first) {
 			n.Since, n.Cut = first, true
 		}
-		found, err := a.newsSince(ctx, n.Since.Add(-newsOverlap), v.Dismissed, "", NewsShards)
+		if start.Before(first) {
+			start = first
+		}
+		found, err := a.newsSince(ctx, start, v.Dismissed, "", NewsShards)
 		if err != nil {
 			return News{}, err
 		}
