@@ -14,41 +14,46 @@ import (
 
 const confirmPath = "/account/confirm"
 
-// emailSettings is the route that changes the user's own email address.
-const emailSettings = "POST /account/email"
+// afterConfirm says how a request continues after the user has proved their identity.
+type afterConfirm int
+
+const (
+	sendForm  afterConfirm = iota + 1 // with the form that the user submitted
+	startOver                         // on the page of the second factor: the form contains secrets, so it is not kept
+)
 
 // sensitive lists the routes that ask users to prove their identity again, if they last
 // did so more than ten minutes ago (see store.ConfirmedLife). Refunds above the limit ask
 // too; see refundPayment.
-var sensitive = map[string]bool{
-	"POST /admin/users":                   true,
-	"POST /admin/users/:id/role":          true,
-	"POST /admin/users/:id/disable":       true,
-	"POST /admin/users/:id/enable":        true,
-	"POST /admin/users/:id/sessions":      true,
-	"POST /admin/users/:id/password":      true,
-	"POST /admin/users/:id/second-factor": true,
-	"POST /admin/view-as":                 true,
-	"POST /admin/settings":                true,
-	"POST /data/import/:id/run":           true,
-	"POST /data/export":                   true,
-	"POST /people/:id/data/export":        true,
-	"POST /people/:id/data/erase":         true,
-	"GET /account/second-factor":          true,
-	"POST /account/second-factor":         true,
-	"POST /account/second-factor/remove":  true,
-	"POST /account/passkeys":              true,
-	"POST /account/tokens":                true,
-	"POST /admin/users/:id/tokens":        true,
-	"POST /account/passkeys/remove":       true,
-	"POST /account/recovery-codes":        true,
-	emailSettings:                         true,
-	"POST /views/:whose/:id/email":        true,
+var sensitive = map[string]afterConfirm{
+	"POST /admin/users":                   sendForm,
+	"POST /admin/users/:id/role":          sendForm,
+	"POST /admin/users/:id/disable":       sendForm,
+	"POST /admin/users/:id/enable":        sendForm,
+	"POST /admin/users/:id/sessions":      sendForm,
+	"POST /admin/users/:id/password":      sendForm,
+	"POST /admin/users/:id/second-factor": sendForm,
+	"POST /admin/users/:id/tokens":        sendForm,
+	"POST /admin/view-as":                 sendForm,
+	"POST /admin/settings":                sendForm,
+	"POST /data/import/:id/run":           sendForm,
+	"POST /data/export":                   sendForm,
+	"POST /people/:id/data/export":        sendForm,
+	"POST /people/:id/data/erase":         sendForm,
+	"POST /account/tokens":                sendForm,
+	"POST /account/email":                 sendForm,
+	"POST /views/:whose/:id/email":        sendForm,
+	"GET /account/second-factor":          startOver,
+	"POST /account/second-factor":         startOver,
+	"POST /account/second-factor/remove":  startOver,
+	"POST /account/passkeys":              startOver,
+	"POST /account/passkeys/remove":       startOver,
+	"POST /account/recovery-codes":        startOver,
 }
 
 // sensitiveFiles lists the pages whose files contain people. They are not emailed either.
 var sensitiveFiles = map[string]bool{
-	"/customers": true, "/employees": true, "/employees/:id/customers": true, "/emails": true, "/admin/users": true,
+	"/customers": true, "/employees": true, "/employees/:id/customers": true, "/subscriptions": true, "/emails": true, "/accounts/:id/emails": true, "/admin/users": true,
 }
 
 // mustConfirm reports whether the user must prove their identity before this request.
@@ -58,15 +63,14 @@ func (r *request) mustConfirm() bool {
 	if web.AccessToken(r.Context) != nil {
 		return false
 	}
-	method := r.route.method
-	if !sensitive[method+" "+r.route.path] && !(r.wantsFile() && sensitiveFiles[r.route.path]) {
+	if sensitive[r.route.method+" "+r.route.path] == 0 && !(r.wantsFile() && sensitiveFiles[r.route.path]) {
 		return false
 	}
 	return !r.site.store.IsConfirmed(web.Session(r.Context))
 }
 
 // askToConfirm asks for the identity instead of handling the request. It keeps the
-// submitted form, except forms about the second factor, which contain secrets.
+// submitted form, unless the form contains secrets.
 func (r *request) askToConfirm() error {
 	switch {
 	case web.IsViewing(r.Context):
@@ -75,7 +79,7 @@ func (r *request) askToConfirm() error {
 		return echo.NewHTTPError(http.StatusForbidden, "Confirm your identity first, on the page /account/confirm.")
 	case r.route.method == http.MethodGet:
 		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(r.Request().URL.RequestURI()))
-	case r.route.permission == store.SignedIn && r.route.method+" "+r.route.path != emailSettings:
+	case sensitive[r.route.method+" "+r.route.path] == startOver:
 		return web.Redirect(r.Context, confirmPath+"?next="+url.QueryEscape(secondFactorPath))
 	}
 	kept, _, err := r.site.tools.KeepForm(r.Context, r.route.permission)
