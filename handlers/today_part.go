@@ -141,7 +141,7 @@ func (r *request) showParts(page *views.Today, parts []todayPart) error {
 		}
 		switch {
 		case part.show != nil:
-			if fresh[p.name].show == nil {
+			if fresh[p.name].show == nil && now.Sub(part.at) >= time.Minute {
 				page.Earlier = append(page.Earlier, views.EarlierPart{Name: p.name, At: part.at})
 			}
 			part.show(page)

@@ -45,7 +45,7 @@ type Today struct {
 	Failed     []string      // parts that could not be read
 	Unread     []string      // parts that were not yet read
 	Incomplete bool          // reloading the page will read some of the unread parts
-	Earlier    []EarlierPart // parts from memory, with their age
+	Earlier    []EarlierPart // parts from memory that are at least a minute old
 }
 
 // EarlierPart is a part that was read for an earlier page, and when.
