@@ -87,24 +87,24 @@ model` + "`" + ` prints the same design as JSON, and admins see it at ` + "`" + 
 | shards | one query for each shard |
 | descending | the largest sort keys first |
 
-* An access pattern with a whole key of the table uses GetItem. All others use Query, unless the operation is named.
+* An access pattern with a complete primary key uses GetItem. All others use Query, unless another operation is named.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
-* The tables leave out the attribute ` + "`" + `Version` + "`" + `.
+* The tables below leave out the attribute ` + "`" + `Version` + "`" + `.
 
 | Value | Meaning |
 |---|---|
 | ` + "`" + `${name}` + "`" + ` | the name in lowercase, without accents |
-| ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z. Names that begin with a digit share the value ` + "`" + `0` + "`" + `, and names that begin with any other character share ` + "`" + `_` + "`" + `. For archived products: ` + "`" + `archived` + "`" + ` |
+| ` + "`" + `${bucket}` + "`" + ` | the first letter of the name, from a to z; ` + "`" + `0` + "`" + ` for a digit; ` + "`" + `_` + "`" + ` for any other character. For archived products: ` + "`" + `archived` + "`" + ` |
 | ` + "`" + `${shard}` + "`" + ` | the number of the shard, usually computed from the ID |
 | ` + "`" + `${phone}` + "`" + ` | the digits of a phone number in reverse |
 | ` + "`" + `${phoneEnd}` + "`" + ` | the last four digits of a phone number in reverse |
-| ` + "`" + `${lowQuantity}` + "`" + ` | the quantity. Only for stock at or below its reorder point |
+| ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase. For stock without a bin: ` + "`" + `-` + "`" + ` |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
 | ` + "`" + `${sheet}` + "`" + ` | the ID that the rows of one count (stocktaking) share |
-| ` + "`" + `${openDate}` + "`" + ` | the date of the order. Only for lines with units that are neither shipped nor cancelled |
-| ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer. Only while units are still expected |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event, and one of four shards. Only for events with an audience |
+| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with units that are neither shipped nor cancelled |
+| ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are still expected |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event, and one of four shards; only for events that are [news](decisions.md#news) |
 `
 
 // additionsDocs explains attributes that Amazon's published designs do not have.
@@ -117,8 +117,8 @@ Most entities come from [published designs](decisions.md#the-table). These parts
 |---|---|---|
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Lists and searches leave out archived records. Archived products are in the partition ` + "`" + `products#archived` + "`" + ` of GSI3, and in no category |
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
-| ` + "`" + `Address` + "`" + ` | employees | private, so the history does not show its values |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | the stock of a product in all warehouses. Each value is the sum of four items (slots) |
+| ` + "`" + `Address` + "`" + ` | employees | the home address. The history does not show its values |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | the stock level of a product, as the sum of four items (slots) |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum that the account rep should reach |
 | keys in GSI1 and GSI4 | employments | list the employments of a store or a person, newest first |
@@ -133,7 +133,7 @@ The published keys find a customer or a product only by the beginning of the who
 its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words reads the search words that contain the two longest of these words. It compares the other words with the name in the key.
+* A search for several words reads the search words with the two longest of these words. It compares the other words with the name in the key.
 
 | Part of the key | Value |
 |---|---|
@@ -141,7 +141,7 @@ its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contai
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, or the digits of the phone number in reverse |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Names that begin with the words are therefore listed first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1, so that such names are listed first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
 
@@ -154,7 +154,7 @@ its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contai
 | ` + "`" + `codes` + "`" + ` | kayaks | ID |
 | ` + "`" + `codes` + "`" + ` | subscriptions | ID and SKU |
 | ` + "`" + `codes` + "`" + ` | shipments | tracking number |
-| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it contains a lowercase letter or a space, or has no digit (a search tries other IDs directly) |
+| ` + "`" + `codes` + "`" + ` | orders, invoices, shipments | the ID, if it has a lowercase letter, a space or no digit. A search reads other IDs by key |
 | ` + "`" + `emails` + "`" + ` | people who rent, employees | email address |
 | ` + "`" + `phones` + "`" + ` | people who rent | phone numbers |
 
@@ -163,8 +163,8 @@ its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contai
 * **Six words of a name.** Only the first four and the last two words of a name are searched. A name has at most 21 search words: six with one word
   and 15 with two.
 * **Cost.** The search words of a new customer cost 6 write units for a name of two words, 12 for three words and 20 for four.
-* **Updates.** The transaction that changes a record also writes its search words, and so do imports. ` + "`" + `stockroom table rekey` + "`" + ` writes missing ones, and
-  deletes those whose record no longer exists.
+* **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes those
+  without a record.
 `
 
 // readFrom returns how the pattern reads the table, such as "GSI3, shards".
