@@ -99,6 +99,22 @@ func (a Access) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 	return a.store.Existing(ctx, entities)
 }
 
+// OwnersOf returns the records that have unique values; see Store.OwnersOf.
+func (a Access) OwnersOf(ctx context.Context, values []UniqueValue) ([][]string, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.OwnersOf(ctx, values)
+}
+
+// EachUniqueValue calls visit with all unique values; see Store.EachUniqueValue.
+func (a Access) EachUniqueValue(ctx context.Context, name string, visit func(v UniqueValue, id string) error) error {
+	if err := a.require(Administer); err != nil {
+		return err
+	}
+	return a.store.EachUniqueValue(ctx, name, visit)
+}
+
 // KnownOrders returns the orders with these IDs that are in the table.
 func (a Access) KnownOrders(ctx context.Context, ids []string) (map[string]Order, error) {
 	if err := a.require(Administer); err != nil {

@@ -67,9 +67,9 @@ var accessPermissions = map[store.Permission]string{
 		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
 	store.Administer: `
 		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf ErasePerson ErasureOf
-		Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load NoticesToManagers
-		Everything Existing FailedErasure Import ImportMapping Imports IsErasing KnownKayaks KnownOrders LastCheck Load NoticesOfViews NoticesToManagers
-		OutFrom Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart RecordPersonalExport RememberImportMapping
+		EachUniqueValue Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
+		NoticesOfViews NoticesToManagers OutFrom OwnersOf Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart
+		RecordPersonalExport RememberImportMapping
 		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update
 		User UserAt Users ViewAs ViewedUser WritePersonalArchive`,
 }

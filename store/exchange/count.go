@@ -68,7 +68,10 @@ const maxWarnings = 100
 
 func (i *importer) warn(file, row int, reason string) {
 	if i.result.Warned++; i.result.Warned <= maxWarnings {
-		i.result.Warnings = append(i.result.Warnings, Warning{file, row, strings.TrimSuffix(reason, lenientHint)})
+		if hint := strings.LastIndex(reason, ". "); hint >= 0 && strings.HasSuffix(reason, orLenient) {
+			reason = reason[:hint+1]
+		}
+		i.result.Warnings = append(i.result.Warnings, Warning{file, row, reason})
 	}
 }
 

@@ -48,6 +48,7 @@ type Source struct {
 	prepare       func(context.Context, *importer) error // runs before the import reads the batches; may be nil
 	beforeKayaks  bool                                   // a later source has kayaks
 	mayHaveTotals bool
+	folder        string // folder for temporary files
 	held          *totalHolder
 	continued     []int    // indexes of files that a later source also reads, for another entity
 	reading       *reading // shared by all files of the import; nil for rows in memory
@@ -134,7 +135,7 @@ func Open(files []File, idPrefix string) ([]Source, error) {
 	}
 	sources = withTotals(slices.Concat(sources, models, tables), prefixes, limits.Totals)
 	for i := range sources {
-		sources[i].reading = all
+		sources[i].reading, sources[i].folder = all, files[0].Folder
 	}
 	return sources, nil
 }

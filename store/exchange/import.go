@@ -19,6 +19,8 @@ type Target interface {
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	Existing(ctx context.Context, entities []store.Entity) ([]bool, error)
 	KnownOrders(ctx context.Context, ids []string) (map[string]store.Order, error)
+	OwnersOf(ctx context.Context, values []store.UniqueValue) ([][]string, error)
+	EachUniqueValue(ctx context.Context, name string, visit func(v store.UniqueValue, id string) error) error
 	OutFrom(ctx context.Context, storeID string) ([]store.ActiveRental, error)
 	CountKayaks(ctx context.Context) error
 	Today(ctx context.Context) (time.Time, error)
@@ -46,7 +48,9 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 	i := importer{target: target, file: source.File, ImportOptions: options}
 	if i.Known == nil {
 		i.Known = NewKnown()
+		defer func() { _ = i.Known.Close() }()
 	}
+	i.Known.folder = cmp.Or(i.Known.folder, source.folder)
 	err := i.run(ctx, &source)
 	if counted := i.countKayaks(ctx, source.beforeKayaks && err == nil); counted != nil {
 		err = errors.Join(err, counted)
@@ -171,7 +175,9 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	for n, outcome := range loaded.Outcomes {
 		if outcome != store.NotReached && outcome != store.OutcomeRejected {
 			i.count(&b.Rows[n], outcome)
-			i.Known.learn(b.Entities[n])
+			if learning := i.learn(b.Entities[n]); err == nil {
+				err = learning
+			}
 		}
 	}
 	i.result.Renewed += loaded.Renewed
@@ -185,6 +191,12 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	i.addCorrections(b.Rows)
 	i.rows += len(b.Entities)
 	return b, nil
+}
+
+// learn records an entity that the table has, or would have after a dry run.
+func (i *importer) learn(entity store.Entity) error {
+	i.Known.learn(entity)
+	return i.Known.claim(entity, false)
 }
 
 // reject counts and reports rejected rows, and rows that depend on them. If a row

@@ -31,9 +31,13 @@ func (i *importer) check(ctx context.Context, b *Batch) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
+	taken, err := i.takenValues(ctx, b)
+	if err != nil {
+		return nil, err
+	}
 	o := objections{mild, make([]string, len(b.Entities))}
 	for n := range b.Rows {
-		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]))
+		o.mild[n] = first(o.mild[n], b.Rows[n].objection, checkFields(&b.Rows[n], b.Entities[n]), taken[n])
 		o.final[n] = futureDate(b.Entities[n], today)
 	}
 	if err := i.checkOrders(ctx, b, o); err != nil {

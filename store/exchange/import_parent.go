@@ -35,8 +35,11 @@ func (p parent) unknown() (reason string) {
 	return fmt.Sprintf("Unknown %s: it is neither in the table nor in the files of this import.%s", p, lenientHint)
 }
 
-// lenientHint is appended to reasons that a lenient import treats as warnings.
-const lenientHint = " Add it, or use -lenient."
+// orLenient ends the hint of reasons that a lenient import treats as warnings.
+const (
+	orLenient   = ", or use -lenient."
+	lenientHint = " Add it" + orLenient
+)
 
 var (
 	customers  = []string{kindCustomer}

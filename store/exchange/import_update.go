@@ -88,6 +88,9 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, result.Reason})
 		case result.Outcome != store.NotReached:
 			i.count(&row, result.Outcome)
+			if learning := i.Known.claim(updates[u].Entity, true); err == nil {
+				err = learning
+			}
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
 		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
 		case row.source != nil && len(row.source.lacks) > 0:

@@ -198,7 +198,7 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, reason := range []string{
-		"products.csv 4: Product p1 already has this SKU.",
+		"products.csv 4: Row 3 has the same SKU. Enter another SKU, or use -lenient.",
 		"products.csv 5: The product p9 does not exist. To add it, the file needs the columns Price.",
 		"products.csv 7: The product p1 appears twice with different values. Remove one of the rows.",
 		"warehouse-items.csv 3: Quantity can't be changed by an import. To change it, count, receive or adjust stock on the page of the product.",

@@ -16,7 +16,16 @@ type Known struct {
 	rejected    int                    // number of rejected rows
 	mappedRows  map[mappedRow]struct{} // rejected rows of files with a mapping
 	countKayaks bool                   // the import has read stores or kayaks since it last counted kayaks
+
+	folder string // folder for temporary files
+	unique uniqueValues
 }
+
+// knownInMemory is the maximum number of entries of a spill.Map in memory.
+const knownInMemory = 1 << 18
+
+// Close deletes temporary files. Call it after the last source.
+func (k *Known) Close() error { return k.unique.close() }
 
 // NewKnown returns a Known for a new import.
 func NewKnown() *Known {

@@ -81,7 +81,7 @@ func (w *Work) importSources(ctx context.Context) error {
 		}
 		return nil
 	})()
-	return errors.Join(err, w.Rejected.close())
+	return errors.Join(err, known.Close(), w.Rejected.close())
 }
 
 func (w *Work) importSource(ctx context.Context, source *exchange.Source, known *exchange.Known) error {
