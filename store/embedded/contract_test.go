@@ -40,6 +40,12 @@ var contract = []struct {
 	{"equal index keys", equalIndexKeys},
 	{"read capacity", readCapacity},
 	{"write capacity", writeCapacity},
+	{"update of a missing item", updateOfMissingItem},
+	{"legacy key conditions", legacyKeyConditions},
+	{"legacy filters", legacyFilters},
+	{"legacy conditions", legacyConditions},
+	{"legacy updates", legacyUpdates},
+	{"invalid legacy parameters", invalidLegacyParameters},
 }
 
 func TestContract(t *testing.T) {

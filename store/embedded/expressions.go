@@ -1,9 +1,10 @@
 package embedded
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store/embedded/expr"
 )
@@ -19,9 +20,10 @@ type expressions struct {
 	names      map[string]string
 	values     Item
 	parameters []parameter
-	// legacy contains parameters that expressions have replaced in DynamoDB. The engine
-	// does not support them, except for AttributesToGet and KeyConditions.
-	legacy []parameter
+	legacy     []parameter // legacy parameters that cannot be combined with expressions
+	// conditional is the legacy parameter that combines several conditions.
+	conditional types.ConditionalOperator
+	conditions  int
 }
 
 // scope makes DynamoDB's checks before parsing, and returns the scope for parsing.
@@ -30,9 +32,10 @@ func (e *expressions) scope() (*expr.Scope, error) {
 	switch hasLegacy := slices.ContainsFunc(e.legacy, isSet); {
 	case hasExpressions && hasLegacy:
 		return nil, invalidf("Can not use both expression and non-expression parameters in the same request: Non-expression parameters: {%s} Expression parameters: {%s}", setNames(e.legacy), setNames(e.parameters))
-	case slices.ContainsFunc(e.legacy, isUnsupported):
-		unsupported := slices.DeleteFunc(slices.Clone(e.legacy), func(p parameter) bool { return !isUnsupported(p) })
-		return nil, invalidf("The legacy parameters {%s} are not supported: use expressions instead", setNames(unsupported))
+	case e.conditional != "" && e.conditions == 0:
+		return nil, invalidf("ConditionalOperator cannot be used without Filter or Expected")
+	case e.conditional != "" && e.conditions == 1:
+		return nil, invalidf("ConditionalOperator can only be used when Filter or Expected has two or more elements")
 	case e.names != nil && !hasExpressions:
 		return nil, invalidf("ExpressionAttributeNames can only be specified when using expressions")
 	}
@@ -49,8 +52,6 @@ func (e *expressions) scope() (*expr.Scope, error) {
 }
 
 func isSet(p parameter) bool { return p.set }
-
-func isUnsupported(p parameter) bool { return p.set && p.name != attributesToGet }
 
 func setNames(parameters []parameter) string {
 	var names []string
@@ -100,32 +101,4 @@ func checkUnused(scope *expr.Scope) error {
 		return invalid(err)
 	}
 	return nil
-}
-
-// attributesToGet is the legacy parameter for a projection of top-level attributes.
-const attributesToGet = "AttributesToGet"
-
-// parseAttributes returns the projection of AttributesToGet.
-func parseAttributes(attributes []string) (*expr.Projection, error) {
-	if len(attributes) == 0 {
-		return nil, invalidf("1 validation error detected: Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must have length greater than or equal to 1")
-	}
-	names := make(map[string]string, len(attributes))
-	used := make([]string, len(attributes))
-	for i, name := range attributes {
-		if slices.Contains(attributes[:i], name) {
-			return nil, invalidParameter("Duplicate value in attribute name: %s", name)
-		}
-		used[i] = fmt.Sprintf("#a%d", i)
-		names[used[i]] = name
-	}
-	scope, err := expr.NewScope(names, nil)
-	if err != nil {
-		return nil, invalid(err)
-	}
-	projection, err := scope.Projection(strings.Join(used, ","))
-	if err != nil {
-		return nil, invalid(err)
-	}
-	return projection, nil
 }

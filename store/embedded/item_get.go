@@ -69,8 +69,7 @@ func parseProjection(names map[string]string, projection *string, attributes []s
 		return shape{}, err
 	}
 	if attributes != nil {
-		parsed, err := parseAttributes(attributes)
-		return newShape(parsed, nil), err
+		return parseLegacyShape(attributes, nil, "")
 	}
 	parsed, err := parseShape(scope, projection, nil)
 	if err != nil {

@@ -15,12 +15,18 @@ func (db *DB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, _ ...func(
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Item != nil, "item")
 	e := conditionExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression)
-	e.legacy = []parameter{{"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""}}
+	expected := expectation{in.Expected, in.ConditionalOperator}
+	c.expectation(expected)
+	e.expect(expected)
 	w, err := parseWrite(c, &e, in.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		if err := checkReturnValues(in.ReturnValues); err != nil {
 			return nil, err
 		}
-		return newPut(*in.TableName, in.Item, scope, in.ConditionExpression)
+		w, err := newPut(*in.TableName, in.Item, scope, in.ConditionExpression)
+		if err != nil {
+			return nil, err
+		}
+		return w, w.expect(expected)
 	})
 	if err != nil {
 		return nil, err
@@ -41,12 +47,18 @@ func (db *DB) DeleteItem(ctx context.Context, in *dynamodb.DeleteItemInput, _ ..
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Key != nil, "key")
 	e := conditionExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.ConditionExpression)
-	e.legacy = []parameter{{"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""}}
+	expected := expectation{in.Expected, in.ConditionalOperator}
+	c.expectation(expected)
+	e.expect(expected)
 	w, err := parseWrite(c, &e, in.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		if err := checkReturnValues(in.ReturnValues); err != nil {
 			return nil, err
 		}
-		return newDelete(*in.TableName, in.Key, scope, in.ConditionExpression)
+		w, err := newDelete(*in.TableName, in.Key, scope, in.ConditionExpression)
+		if err != nil {
+			return nil, err
+		}
+		return w, w.expect(expected)
 	})
 	if err != nil {
 		return nil, err
@@ -67,11 +79,22 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	c := newWriteConstraints(in.TableName, in.ReturnValues, in.ReturnConsumedCapacity, in.ReturnItemCollectionMetrics, in.ReturnValuesOnConditionCheckFailure)
 	c.notNull(in.Key != nil, "key")
 	e := updateExpressions(in.ExpressionAttributeNames, in.ExpressionAttributeValues, in.UpdateExpression, in.ConditionExpression)
-	e.legacy = []parameter{
-		{"AttributeUpdates", in.AttributeUpdates != nil}, {"Expected", in.Expected != nil}, {"ConditionalOperator", in.ConditionalOperator != ""},
-	}
+	expected := expectation{in.Expected, in.ConditionalOperator}
+	c.expectation(expected)
+	c.attributeUpdates(in.AttributeUpdates)
+	e.legacy = []parameter{{attributeUpdates, in.AttributeUpdates != nil}}
+	e.expect(expected)
 	w, err := parseWrite(c, &e, in.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
-		return newUpdate(*in.TableName, in.Key, scope, in.ConditionExpression, in.UpdateExpression)
+		w, err := newUpdate(*in.TableName, in.Key, scope, in.ConditionExpression, in.UpdateExpression)
+		if err != nil {
+			return nil, err
+		}
+		if in.AttributeUpdates != nil {
+			if w.update, err = parseAttributeUpdates(in.AttributeUpdates); err != nil {
+				return nil, err
+			}
+		}
+		return w, w.expect(expected)
 	})
 	if err != nil {
 		return nil, err
@@ -85,6 +108,16 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 		ConsumedCapacity:      w.consumed.report(in.ReturnConsumedCapacity, capacityCombined),
 		ItemCollectionMetrics: metrics,
 	}, nil
+}
+
+// expect sets the condition of legacy parameters, if there are any.
+func (w *itemWrite) expect(expected expectation) error {
+	if expected.expected == nil {
+		return nil
+	}
+	var err error
+	w.condition, err = expected.parse()
+	return err
 }
 
 // oldItem returns the item before the write if the request asks for it, otherwise

@@ -19,7 +19,7 @@ type itemWrite struct {
 	needsOldItem bool // the response contains the old item
 
 	kind writeKind
-	// apply returns the new item for a put or update.
+	// apply returns the new item for a put or update, or nil if an update creates no item.
 	apply func(old Item) (Item, error)
 	// keyOf encodes the table key.
 	keyOf func(*table) ([]byte, error)
@@ -119,13 +119,16 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 	w.kind = writeUpdate
 	w.tooLarge = "Item size to update has exceeded the maximum allowed size"
 	w.apply = func(old Item) (Item, error) {
+		if old == nil && w.update != nil && w.update.OnlyRemoves() {
+			return nil, nil
+		}
 		if old == nil {
 			old = w.key
 		}
-		if parsed == nil {
+		if w.update == nil {
 			return old, nil
 		}
-		item, err := parsed.Apply(old)
+		item, err := w.update.Apply(old)
 		if err != nil {
 			return nil, invalid(err)
 		}
@@ -134,8 +137,8 @@ func newUpdate(name string, key Item, scope *expr.Scope, condition, update *stri
 		return normalizeItem(item)
 	}
 	w.keyOf = func(t *table) ([]byte, error) {
-		if parsed != nil {
-			if err := parsed.CheckKeys(t.Key.names()...); err != nil {
+		if w.update != nil {
+			if err := w.update.CheckKeys(t.Key.names()...); err != nil {
 				return nil, invalid(err)
 			}
 		}
@@ -201,7 +204,7 @@ func (w *itemWrite) result(tx *writeTx, t *table) (storedItem, error) {
 		return storedItem{}, nil
 	}
 	item, err := w.apply(w.old.item)
-	if err != nil {
+	if err != nil || item == nil {
 		return storedItem{}, err
 	}
 	if err := t.checkIndexKeys(item); err != nil {

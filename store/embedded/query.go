@@ -67,31 +67,41 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	}
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	enum(&c, in.Select, "select", selects)
+	enum(&c, in.ConditionalOperator, "conditionalOperator", conditionalOperators)
+	c.conditions(in.QueryFilter, "queryFilter")
+	c.conditions(in.KeyConditions, "keyConditions")
 	if err := c.err(); err != nil {
 		return nil, err
 	}
 	e := expressions{
 		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
 		parameters: []parameter{
-			{"KeyConditionExpression", in.KeyConditionExpression != nil},
-			{"FilterExpression", in.FilterExpression != nil},
 			{"ProjectionExpression", in.ProjectionExpression != nil},
+			{"FilterExpression", in.FilterExpression != nil},
+			{"KeyConditionExpression", in.KeyConditionExpression != nil},
 		},
 		legacy: []parameter{
 			{attributesToGet, in.AttributesToGet != nil},
-			{"QueryFilter", in.QueryFilter != nil},
-			{"ConditionalOperator", in.ConditionalOperator != ""},
-			{"KeyConditions", in.KeyConditions != nil && in.KeyConditionExpression != nil},
+			{queryFilter, in.QueryFilter != nil},
+			{conditionalOperator, in.ConditionalOperator != ""},
+			{keyConditions, in.KeyConditions != nil && in.KeyConditionExpression != nil},
 		},
+		conditional: in.ConditionalOperator, conditions: len(in.QueryFilter),
 	}
 	scope, err := e.scope()
 	if err != nil {
 		return nil, err
 	}
+	q := &query{selection: selection{in.Select, consistent(in.ConsistentRead)}}
+	hasLegacyShape := in.AttributesToGet != nil || in.QueryFilter != nil
+	if hasLegacyShape {
+		if q.shape, err = parseLegacyShape(in.AttributesToGet, in.QueryFilter, in.ConditionalOperator); err != nil {
+			return nil, err
+		}
+	}
 	if in.KeyConditionExpression == nil && in.KeyConditions == nil {
 		return nil, invalidf("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 	}
-	q := &query{selection: selection{in.Select, consistent(in.ConsistentRead)}}
 	if in.KeyConditions != nil {
 		if q.condition, err = parseKeyConditions(in.KeyConditions); err != nil {
 			return nil, err
@@ -99,15 +109,10 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	} else if q.condition, err = scope.KeyCondition(*in.KeyConditionExpression); err != nil {
 		return nil, invalid(err)
 	}
-	if q.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
-		return nil, err
-	}
-	if in.AttributesToGet != nil {
-		projection, err := parseAttributes(in.AttributesToGet)
-		if err != nil {
+	if !hasLegacyShape {
+		if q.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
 			return nil, err
 		}
-		q.shape = newShape(projection, nil)
 	}
 	if err := checkUnused(scope); err != nil {
 		return nil, err
@@ -127,10 +132,14 @@ func (s *selection) checkSelect(p *page) error {
 	case projection == nil, s.mode == "", s.mode == types.SelectSpecificAttributes:
 		return nil
 	}
-	if p.countOnly {
-		return invalidf("Cannot specify the ProjectionExpression when choosing to get only the Count")
+	parameter, choice := "ProjectionExpression", string(s.mode)
+	if p.shape.legacy {
+		parameter = attributesToGet
 	}
-	return invalidf("Cannot specify the ProjectionExpression when choosing to get %s", s.mode)
+	if p.countOnly {
+		choice = "only the Count"
+	}
+	return invalidf("Cannot specify the %s when choosing to get %s", parameter, choice)
 }
 
 func (p *page) resolve(c *catalog, table string, indexName *string, s *selection) error {
@@ -237,7 +246,11 @@ func (q *query) checkFilter(schema *keySchema) error {
 	}
 	for reference := range q.shape.filter.References() {
 		if slices.Contains(schema.names(), reference.Attribute) {
-			return invalidf("Filter Expression can only contain non-primary key attributes: Primary key attribute: %s", reference.Attribute)
+			parameter := "Filter Expression"
+			if q.shape.legacy {
+				parameter = queryFilter
+			}
+			return invalidf("%s can only contain non-primary key attributes: Primary key attribute: %s", parameter, reference.Attribute)
 		}
 	}
 	return nil

@@ -168,7 +168,8 @@ func (r *randomizer) update() change {
 			return it
 		}}
 	case 2:
-		return change{update: "REMOVE #s, #t", result: func(it item) item {
+		return change{update: "SET Cleared = :yes REMOVE #s, #t", values: item{":yes": n(1)}, result: func(it item) item {
+			it["Cleared"] = n(1)
 			delete(it, "Status")
 			delete(it, "Total")
 			return it

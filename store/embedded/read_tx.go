@@ -61,6 +61,8 @@ type shape struct {
 	// exact means that the decoded attributes are the result: the projection has no
 	// nested paths, and the filter needs no other attributes.
 	exact bool
+	// legacy means that the projection and the filter are those of legacy parameters.
+	legacy bool
 }
 
 func newShape(projection *expr.Projection, filter *expr.Condition) shape {

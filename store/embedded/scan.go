@@ -62,6 +62,8 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	c.limit(in.Limit)
 	c.consumedCapacity(in.ReturnConsumedCapacity)
 	enum(&c, in.Select, "select", selects)
+	enum(&c, in.ConditionalOperator, "conditionalOperator", conditionalOperators)
+	c.conditions(in.ScanFilter, "scanFilter")
 	if in.TotalSegments != nil {
 		c.check(*in.TotalSegments >= 1, *in.TotalSegments, "totalSegments", "Member must have value greater than or equal to 1")
 		c.check(*in.TotalSegments <= maxSegments, *in.TotalSegments, "totalSegments", "Member must have value less than or equal to 1000000")
@@ -81,14 +83,15 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	e := expressions{
 		names: in.ExpressionAttributeNames, values: in.ExpressionAttributeValues,
 		parameters: []parameter{
-			{"FilterExpression", in.FilterExpression != nil},
 			{"ProjectionExpression", in.ProjectionExpression != nil},
+			{"FilterExpression", in.FilterExpression != nil},
 		},
 		legacy: []parameter{
 			{attributesToGet, in.AttributesToGet != nil},
-			{"ScanFilter", in.ScanFilter != nil},
-			{"ConditionalOperator", in.ConditionalOperator != ""},
+			{scanFilter, in.ScanFilter != nil},
+			{conditionalOperator, in.ConditionalOperator != ""},
 		},
+		conditional: in.ConditionalOperator, conditions: len(in.ScanFilter),
 	}
 	scope, err := e.scope()
 	if err != nil {
@@ -97,12 +100,10 @@ func newScan(in *dynamodb.ScanInput) (*scan, error) {
 	if s.shape, err = parseShape(scope, in.ProjectionExpression, in.FilterExpression); err != nil {
 		return nil, err
 	}
-	if in.AttributesToGet != nil {
-		projection, err := parseAttributes(in.AttributesToGet)
-		if err != nil {
+	if in.AttributesToGet != nil || in.ScanFilter != nil {
+		if s.shape, err = parseLegacyShape(in.AttributesToGet, in.ScanFilter, in.ConditionalOperator); err != nil {
 			return nil, err
 		}
-		s.shape = newShape(projection, nil)
 	}
 	if err := checkUnused(scope); err != nil {
 		return nil, err

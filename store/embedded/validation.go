@@ -71,7 +71,14 @@ var (
 	keyTypes              = []types.KeyType{types.KeyTypeHash, types.KeyTypeRange}
 	billingModes          = []types.BillingMode{types.BillingModeProvisioned, types.BillingModePayPerRequest}
 	projectionTypes       = []types.ProjectionType{types.ProjectionTypeAll, types.ProjectionTypeInclude, types.ProjectionTypeKeysOnly}
-	tableClasses          = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
+	comparisonOperators   = []types.ComparisonOperator{
+		types.ComparisonOperatorIn, types.ComparisonOperatorNull, types.ComparisonOperatorBetween, types.ComparisonOperatorLt, types.ComparisonOperatorNotContains,
+		types.ComparisonOperatorEq, types.ComparisonOperatorGt, types.ComparisonOperatorNotNull, types.ComparisonOperatorNe, types.ComparisonOperatorLe,
+		types.ComparisonOperatorBeginsWith, types.ComparisonOperatorGe, types.ComparisonOperatorContains,
+	}
+	conditionalOperators = []types.ConditionalOperator{types.ConditionalOperatorOr, types.ConditionalOperatorAnd}
+	attributeActions     = []types.AttributeAction{types.AttributeActionAdd, types.AttributeActionDelete, types.AttributeActionPut}
+	tableClasses         = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
 )
 
 // enum records a violation unless the value is empty or one of the known values.

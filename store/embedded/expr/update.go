@@ -11,6 +11,7 @@ type Update struct {
 	actions []action
 	paths   []path  // path of each action
 	tree    *branch // tree of these paths
+	legacy  bool    // it is not an UpdateExpression
 }
 
 // action is one part of a clause. Its path is in Update.paths.
@@ -189,6 +190,17 @@ func (u *Update) CheckKeys(keys ...string) error {
 		}
 	}
 	return nil
+}
+
+// OnlyRemoves reports whether the update can only remove attributes and members of
+// sets. Such an update does not create an item.
+func (u *Update) OnlyRemoves() bool {
+	for _, a := range u.actions {
+		if a.clause != clauseRemove && a.clause != clauseDelete {
+			return false
+		}
+	}
+	return len(u.actions) > 0
 }
 
 // Updated returns the parts of an item at the paths of the update. For UPDATED_OLD,

@@ -50,6 +50,9 @@ func (u *Update) evaluate(item Item) ([]types.AttributeValue, error) {
 		case clauseDelete:
 			results[i], err = deleteValue(u.paths[i].find(item), a.value.value)
 		}
+		if err == errIncorrectType && u.legacy {
+			err = errTypeMismatch
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -57,9 +60,11 @@ func (u *Update) evaluate(item Item) ([]types.AttributeValue, error) {
 	return results, nil
 }
 
-func incorrectType() error {
-	return errorf("An operand in the update expression has an incorrect data type")
-}
+// Errors for a stored value whose type an action does not support.
+var (
+	errIncorrectType error = errorf("An operand in the update expression has an incorrect data type")
+	errTypeMismatch  error = errorf("Type mismatch for attribute to update")
+)
 
 // assign evaluates the right side of a SET action.
 func (n *node) assign(item Item) (types.AttributeValue, error) {
@@ -96,7 +101,7 @@ func listAppend(left, right types.AttributeValue) (types.AttributeValue, error) 
 	a, aOK := left.(*types.AttributeValueMemberL)
 	b, bOK := right.(*types.AttributeValueMemberL)
 	if !aOK || !bOK {
-		return nil, incorrectType()
+		return nil, errIncorrectType
 	}
 	return &types.AttributeValueMemberL{Value: slices.Concat(a.Value, b.Value)}, nil
 }
@@ -105,7 +110,7 @@ func calculate(op operation, left, right types.AttributeValue) (types.AttributeV
 	a, aOK := left.(*types.AttributeValueMemberN)
 	b, bOK := right.(*types.AttributeValueMemberN)
 	if !aOK || !bOK {
-		return nil, incorrectType()
+		return nil, errIncorrectType
 	}
 	x, err := number.Parse(a.Value)
 	if err != nil {
@@ -131,7 +136,7 @@ func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	case old == nil:
 		return value, nil
 	case TypeOf(old) != TypeOf(value):
-		return nil, incorrectType()
+		return nil, errIncorrectType
 	case TypeOf(value) == "N":
 		return calculate(opPlus, old, value)
 	}
@@ -142,7 +147,7 @@ func addValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 // nil if there is no value.
 func deleteValue(old, value types.AttributeValue) (types.AttributeValue, error) {
 	if old != nil && TypeOf(old) != TypeOf(value) {
-		return nil, incorrectType()
+		return nil, errIncorrectType
 	}
 	return newSet(value, difference(members(old), members(value))), nil
 }

@@ -194,6 +194,37 @@ func TestHandler_TableOperations(t *testing.T) {
 	}
 }
 
+func TestHandler_LegacyParameters(t *testing.T) {
+	client := newClient(t)
+	createTable(t, client)
+	put(t, client, order(1))
+	put(t, client, order(2))
+	table := aws.String("orders")
+	is := func(value types.AttributeValue) types.Condition {
+		return types.Condition{ComparisonOperator: types.ComparisonOperatorEq, AttributeValueList: []types.AttributeValue{value}}
+	}
+	updated, err := client.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: table, Key: item{"pk": str("ORDER"), "sk": str("O#001")}, ReturnValues: types.ReturnValueUpdatedNew,
+		AttributeUpdates: map[string]types.AttributeValueUpdate{"amount": {Action: types.AttributeActionAdd, Value: num(1)}, "city": {Action: types.AttributeActionDelete}},
+		Expected:         map[string]types.ExpectedAttributeValue{"city": {Exists: aws.Bool(true), Value: str("Bonn")}, "closed": {Exists: aws.Bool(false)}},
+	})
+	if err != nil || len(updated.Attributes) != 1 {
+		t.Fatalf("got %v, error %v; want one changed attribute", updated, err)
+	}
+	found, err := client.Query(t.Context(), &dynamodb.QueryInput{
+		TableName: table, KeyConditions: map[string]types.Condition{"pk": is(str("ORDER"))}, QueryFilter: map[string]types.Condition{"amount": is(num(100))},
+	})
+	if err != nil || found.Count != 1 || found.ScannedCount != 2 {
+		t.Errorf("got %v, error %v; want 1 of 2 items", found, err)
+	}
+	scanned, err := client.Scan(t.Context(), &dynamodb.ScanInput{
+		TableName: table, ScanFilter: map[string]types.Condition{"amount": is(num(0)), "city": is(str("Bonn"))}, ConditionalOperator: types.ConditionalOperatorOr,
+	})
+	if err != nil || scanned.Count != 1 {
+		t.Errorf("got %v, error %v; want 1 item", scanned, err)
+	}
+}
+
 // TestHandler_ErrorsInSDK checks that the SDK's client returns the same errors as
 // the engine.
 func TestHandler_ErrorsInSDK(t *testing.T) {
