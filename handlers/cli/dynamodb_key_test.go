@@ -189,6 +189,11 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 			}
 		}
 	}
+	described, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: table})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arn := described.Table.TableArn
 	// An item in a new index could lack its type. The server could then not recognise
 	// that it must be withheld.
 	for name, call := range map[string]func() (any, error){
@@ -196,6 +201,12 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)})
 		},
 		"DeleteTable": func() (any, error) { return client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: table}) },
+		"TagResource": func() (any, error) {
+			return client.TagResource(ctx, &dynamodb.TagResourceInput{ResourceArn: arn, Tags: []types.Tag{{Key: aws.String("a"), Value: aws.String("b")}}})
+		},
+		"UntagResource": func() (any, error) {
+			return client.UntagResource(ctx, &dynamodb.UntagResourceInput{ResourceArn: arn, TagKeys: []string{"a"}})
+		},
 		"UpdateTimeToLive": func() (any, error) {
 			return client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("Version"), Enabled: aws.Bool(true)}})
 		},

@@ -29,7 +29,8 @@ type definition struct {
 	Billing    types.BillingMode
 	Throughput throughput
 	Class      types.TableClass
-	Protected  bool // DeletionProtectionEnabled in the API
+	Protected  bool              // DeletionProtectionEnabled in the API
+	Tags       map[string]string `json:",omitempty"`
 }
 
 // keySchema contains the key attributes. Without a sort key, Sort.Name is "".

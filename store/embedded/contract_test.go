@@ -40,6 +40,7 @@ var contract = []struct {
 	{"equal index keys", equalIndexKeys},
 	{"read capacity", readCapacity},
 	{"write capacity", writeCapacity},
+	{"tags", tagging},
 	{"update of a missing item", updateOfMissingItem},
 	{"legacy key conditions", legacyKeyConditions},
 	{"legacy filters", legacyFilters},

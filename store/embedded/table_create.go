@@ -97,6 +97,7 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	c.attributeDefinitions(in.AttributeDefinitions)
 	enum(&c, in.BillingMode, "billingMode", billingModes)
 	enum(&c, in.TableClass, "tableClass", tableClasses)
+	c.tags(in.Tags)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
@@ -122,7 +123,14 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	if len(used) != len(defined) {
 		return nil, invalidParameter("Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions")
 	}
-	return d, nil
+	if err := checkTags(in.Tags); err != nil {
+		return nil, err
+	}
+	if len(in.Tags) > 0 {
+		d.Tags = make(map[string]string, len(in.Tags))
+		addTags(d.Tags, in.Tags)
+	}
+	return d, checkTagCount(d.Tags)
 }
 
 func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[string]types.ScalarAttributeType, used map[string]bool) error {

@@ -29,6 +29,10 @@ type Engine interface {
 
 	UpdateTimeToLive(context.Context, *dynamodb.UpdateTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error)
 	DescribeTimeToLive(context.Context, *dynamodb.DescribeTimeToLiveInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error)
+
+	TagResource(context.Context, *dynamodb.TagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error)
+	UntagResource(context.Context, *dynamodb.UntagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error)
+	ListTagsOfResource(context.Context, *dynamodb.ListTagsOfResourceInput, ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error)
 }
 
 // operation handles a request body and returns the response body.
@@ -55,6 +59,9 @@ func operations(engine Engine) map[string]operation {
 		"TransactWriteItems": adapt(engine.TransactWriteItems),
 		"UpdateTimeToLive":   adapt(engine.UpdateTimeToLive),
 		"DescribeTimeToLive": adapt(engine.DescribeTimeToLive),
+		"TagResource":        adapt(engine.TagResource),
+		"UntagResource":      adapt(engine.UntagResource),
+		"ListTagsOfResource": adapt(engine.ListTagsOfResource),
 	}
 }
 

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -44,6 +45,14 @@ func (w withholding) checkTable(name *string) error {
 	return nil
 }
 
+// checkARN is like checkTable for the ARN of a table.
+func (w withholding) checkARN(arn *string) error {
+	if strings.HasSuffix(aws.ToString(arn), "/"+w.secrets.Table) {
+		return errWithheldTable
+	}
+	return nil
+}
+
 func (w withholding) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
 	if err := w.checkTable(in.TableName); err != nil {
 		return nil, err
@@ -63,6 +72,20 @@ func (w withholding) UpdateTimeToLive(ctx context.Context, in *dynamodb.UpdateTi
 		return nil, err
 	}
 	return w.Engine.UpdateTimeToLive(ctx, in, options...)
+}
+
+func (w withholding) TagResource(ctx context.Context, in *dynamodb.TagResourceInput, options ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error) {
+	if err := w.checkARN(in.ResourceArn); err != nil {
+		return nil, err
+	}
+	return w.Engine.TagResource(ctx, in, options...)
+}
+
+func (w withholding) UntagResource(ctx context.Context, in *dynamodb.UntagResourceInput, options ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error) {
+	if err := w.checkARN(in.ResourceArn); err != nil {
+		return nil, err
+	}
+	return w.Engine.UntagResource(ctx, in, options...)
 }
 
 func (w withholding) GetItem(ctx context.Context, in *dynamodb.GetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error) {
