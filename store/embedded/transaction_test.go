@@ -3,6 +3,7 @@ package embedded_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"testing"
 	"time"
 
@@ -158,6 +159,29 @@ func TestClientRequestToken_AppliesTransactionOnce(t *testing.T) {
 		t.Error(err)
 	}
 	mustEqual(t, quantity(), n(0))
+}
+
+// TestClientRequestToken_Capacity checks that a repeated transaction consumes the
+// capacity of reading its items.
+func TestClientRequestToken_Capacity(t *testing.T) {
+	db := openShop(t)
+	in := &dynamodb.TransactWriteItemsInput{
+		TransactItems:      []types.TransactWriteItem{putOf(ofSize(key("a", "1"), 5000), ""), putOf(key("a", "2"), "")},
+		ClientRequestToken: aws.String("token"), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}
+	for i, want := range []types.ConsumedCapacity{
+		{TableName: aws.String(shop), CapacityUnits: aws.Float64(12), WriteCapacityUnits: aws.Float64(12)},
+		{TableName: aws.String(shop), CapacityUnits: aws.Float64(6), ReadCapacityUnits: aws.Float64(6)},
+		{TableName: aws.String(shop), CapacityUnits: aws.Float64(6), ReadCapacityUnits: aws.Float64(6)},
+	} {
+		out, err := db.TransactWriteItems(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(out.ConsumedCapacity, []types.ConsumedCapacity{want}) {
+			t.Errorf("call %d: got capacity %+v, want %+v", i+1, out.ConsumedCapacity, want)
+		}
+	}
 }
 
 func transactGetItems(t *testing.T, db client) {

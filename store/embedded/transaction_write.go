@@ -34,8 +34,11 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 	replayed := false
 	err = db.write(ctx, bytes, func(tx *writeTx) ([]mutation, error) {
 		var err error
-		if replayed, err = token.alreadyApplied(tx); replayed || err != nil {
+		if replayed, err = token.alreadyApplied(tx); err != nil {
 			return nil, err
+		}
+		if replayed {
+			return nil, stageReplay(tx, writes)
 		}
 		mutations, err := stageTransaction(tx, writes)
 		if err != nil {
@@ -47,12 +50,13 @@ func (db *DB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWrite
 		return nil, err
 	}
 	out := &dynamodb.TransactWriteItemsOutput{}
-	if replayed {
-		return out, nil
-	}
 	consumed := make(map[string]*units)
 	for _, w := range writes {
 		addConsumed(consumed, w, 2)
+	}
+	if replayed {
+		out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityRead)
+		return out, nil
 	}
 	out.ConsumedCapacity = reportAll(consumed, in.ReturnConsumedCapacity, capacityWrite)
 	out.ItemCollectionMetrics, err = db.collections(ctx, in.ReturnItemCollectionMetrics, writes...)
@@ -242,6 +246,25 @@ func stageTransaction(tx *writeTx, writes []*itemWrite) ([]mutation, error) {
 		}
 	}
 	return mutations, cancel.err()
+}
+
+// stageReplay computes the capacity of repeating a transaction, which reads the items.
+func stageReplay(tx *writeTx, writes []*itemWrite) error {
+	for _, w := range writes {
+		if err := w.locate(tx); err != nil {
+			return err
+		}
+		t, err := tx.catalog.table(w.table)
+		if err != nil {
+			return err
+		}
+		body, _, err := tx.get(t.items, w.tableKey)
+		if err != nil {
+			return err
+		}
+		w.consumed = units{owner: t, table: readUnits(codec.SizeOfStored(body), true)}
+	}
+	return nil
 }
 
 func errDuplicateItem() error {
