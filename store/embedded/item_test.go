@@ -34,6 +34,26 @@ func putGetDelete(t *testing.T, db client) {
 	mustEqual(t, get(t, db, key("o#1", "c#1")), item(nil))
 }
 
+// TestSets_AreSorted checks that the members of sets are in ascending order, however
+// they were written.
+func TestSets_AreSorted(t *testing.T) {
+	db := openShop(t)
+	numbers := func(texts ...string) types.AttributeValue { return &types.AttributeValueMemberNS{Value: texts} }
+	in := with(key("a", "b"), "Names", stringSet("b", "a"), "Numbers", numbers("10", "9.0", "-1"), "List", list(stringSet("y", "x")))
+	put(t, db, in)
+	want := with(key("a", "b"), "Names", stringSet("a", "b"), "Numbers", numbers("-1", "9", "10"), "List", list(stringSet("x", "y")))
+	mustEqual(t, get(t, db, key("a", "b")), want)
+	out, err := db.UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+		TableName: aws.String(shop), Key: key("a", "b"), ReturnValues: types.ReturnValueUpdatedNew,
+		UpdateExpression:         aws.String("ADD #s :names, Numbers :numbers"),
+		ExpressionAttributeNames: map[string]string{"#s": "Names"}, ExpressionAttributeValues: item{":names": stringSet("aa", "B"), ":numbers": numbers("0")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustEqual(t, out.Attributes, item{"Names": stringSet("B", "a", "aa", "b"), "Numbers": numbers("-1", "0", "9", "10")})
+}
+
 func getProjection(t *testing.T, db client) {
 	put(t, db, with(key("o#1", "c#1"), "Name", s("x"), "Doc", &types.AttributeValueMemberM{Value: item{"a": n(1), "b": n(2)}}))
 	for _, c := range []struct {

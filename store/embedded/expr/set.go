@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded/number"
 )
 
 // smallSet is the maximum size of sets for a linear search. Larger sets are searched
@@ -97,4 +99,31 @@ func newSet(model types.AttributeValue, texts []string) types.AttributeValue {
 		set[i] = []byte(text)
 	}
 	return &types.AttributeValueMemberBS{Value: set}
+}
+
+// sortNumbers returns a sorted copy of a set of numbers in canonical form. It returns
+// nil if the set is already sorted.
+func sortNumbers(texts []string) ([]string, error) {
+	type member struct {
+		text  string
+		value number.Number
+	}
+	set := make([]member, len(texts))
+	for i, text := range texts {
+		value, err := number.Parse(text)
+		if err != nil {
+			return nil, numberError(err)
+		}
+		set[i] = member{text, value}
+	}
+	ascending := func(a, b member) int { return a.value.Compare(b.value) }
+	if slices.IsSortedFunc(set, ascending) {
+		return nil, nil
+	}
+	slices.SortFunc(set, ascending)
+	sorted := make([]string, len(set))
+	for i, m := range set {
+		sorted[i] = m.text
+	}
+	return sorted, nil
 }

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"slices"
@@ -12,7 +13,8 @@ import (
 )
 
 // NormalizeValue validates an attribute value with its nested values, and returns it
-// with all numbers in canonical form. If nothing changes, it returns the same value.
+// with all numbers in canonical form and the members of sets in ascending order.
+// DynamoDB does not document the order of members. If nothing changes, it returns the same value.
 // It never modifies value.
 func NormalizeValue(value types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(value, 1)
@@ -33,9 +35,9 @@ func normalize(value types.AttributeValue, depth int) (types.AttributeValue, err
 	case *types.AttributeValueMemberN:
 		return normalizeNumber(v)
 	case *types.AttributeValueMemberSS:
-		return v, checkStringSet(v.Value)
+		return normalizeStringSet(v)
 	case *types.AttributeValueMemberBS:
-		return v, checkBinarySet(v)
+		return normalizeBinarySet(v)
 	case *types.AttributeValueMemberNS:
 		return normalizeNumberSet(v)
 	case *types.AttributeValueMemberL:
@@ -94,34 +96,47 @@ func normalizeNumberSet(v *types.AttributeValueMemberNS) (types.AttributeValue, 
 	if hasDuplicates(texts) {
 		return nil, errorf("Input collection contains duplicates")
 	}
-	if !copied {
+	sorted, err := sortNumbers(texts)
+	if err != nil {
+		return nil, err
+	}
+	if !copied && sorted == nil {
 		return v, nil
 	}
-	return &types.AttributeValueMemberNS{Value: texts}, nil
+	if sorted == nil {
+		sorted = texts
+	}
+	return &types.AttributeValueMemberNS{Value: sorted}, nil
 }
 
-func checkStringSet(set []string) error {
-	if len(set) == 0 {
-		return invalidValue("An string set  may not be empty")
-	}
-	if hasDuplicates(set) {
-		return invalidValue("Input collection [" + strings.Join(set, ", ") + "] contains duplicates.")
-	}
-	return nil
-}
-
-func checkBinarySet(v *types.AttributeValueMemberBS) error {
+func normalizeStringSet(v *types.AttributeValueMemberSS) (types.AttributeValue, error) {
 	if len(v.Value) == 0 {
-		return invalidValue("Binary sets should not be empty")
+		return nil, invalidValue("An string set  may not be empty")
+	}
+	if hasDuplicates(v.Value) {
+		return nil, invalidValue("Input collection [" + strings.Join(v.Value, ", ") + "] contains duplicates.")
+	}
+	if slices.IsSorted(v.Value) {
+		return v, nil
+	}
+	return &types.AttributeValueMemberSS{Value: slices.Sorted(slices.Values(v.Value))}, nil
+}
+
+func normalizeBinarySet(v *types.AttributeValueMemberBS) (types.AttributeValue, error) {
+	if len(v.Value) == 0 {
+		return nil, invalidValue("Binary sets should not be empty")
 	}
 	if !hasDuplicates(members(v)) {
-		return nil
+		if slices.IsSortedFunc(v.Value, bytes.Compare) {
+			return v, nil
+		}
+		return &types.AttributeValueMemberBS{Value: slices.SortedFunc(slices.Values(v.Value), bytes.Compare)}, nil
 	}
 	encoded := make([]string, len(v.Value))
 	for i, member := range v.Value {
 		encoded[i] = base64.StdEncoding.EncodeToString(member)
 	}
-	return invalidValue("Input collection [" + strings.Join(encoded, ", ") + "]of type BS contains duplicates.")
+	return nil, invalidValue("Input collection [" + strings.Join(encoded, ", ") + "]of type BS contains duplicates.")
 }
 
 func normalizeList(v *types.AttributeValueMemberL, depth int) (types.AttributeValue, error) {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"reflect"
 	"strconv"
 	"testing"
 
@@ -17,6 +18,24 @@ func TestNormalizeValue(t *testing.T) {
 		before := showValue(c.in)
 		got, err := NormalizeValue(c.in)
 		if err != nil || !equal(got, c.want) {
+			t.Errorf("%s: got %s, error %v; want %s", before, showValue(got), err, showValue(c.want))
+		}
+		if showValue(c.in) != before {
+			t.Errorf("%s: caller's value became %s", before, showValue(c.in))
+		}
+	}
+}
+
+func TestNormalizeValue_SortsSets(t *testing.T) {
+	for _, c := range []struct{ in, want types.AttributeValue }{
+		{strs("b", "ä", "B", "a"), strs("B", "a", "b", "ä")},
+		{nums("10", "9", "-1.50", "1e2", "0"), nums("-1.5", "0", "9", "10", "100")},
+		{bins("b", "\xff", "a"), bins("a", "b", "\xff")},
+		{list(object(Item{"x": nums("2", "1")})), list(object(Item{"x": nums("1", "2")}))},
+	} {
+		before := showValue(c.in)
+		got, err := NormalizeValue(c.in)
+		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %s, error %v; want %s", before, showValue(got), err, showValue(c.want))
 		}
 		if showValue(c.in) != before {
