@@ -144,7 +144,7 @@ var CheckRules = []struct {
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
 	{CheckRentalPayment, "each rental payment is the sum of its parts; its store, person and rentals exist; no more than the deposit is kept"},
-	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; once the kayak is handed out, the booking also has an existing rental"},
+	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; once the kayak is checked out, the booking also has an existing rental"},
 	{CheckBookingDay, "each open booking holds its kayak on each of its days; bookings that are not open hold no kayak"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
