@@ -118,7 +118,7 @@ Most entities come from [published designs](decisions.md#the-table). These parts
 | ` + "`" + `Archived` + "`" + ` | products, warehouses, stores | Lists and searches leave out archived records. Archived products are in the partition ` + "`" + `products#archived` + "`" + ` of GSI3, and in no category |
 | ` + "`" + `Status` + "`" + ` ` + "`" + `retired` + "`" + ` | kayaks | archived |
 | ` + "`" + `Address` + "`" + ` | employees | the home address. The history does not show its values |
-| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock counts | the stock level of a product, as the sum of four items (slots) |
+| ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock levels (` + "`" + `stockCount` + "`" + `) | the stock of a product in all warehouses, as the sum of four items (slots) |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
 | ` + "`" + `Target` + "`" + ` | quotas | the sum that the account rep should reach |
 | keys in GSI1 and GSI4 | employments | list the employments of a store or a person, newest first |
