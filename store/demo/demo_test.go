@@ -223,3 +223,33 @@ func BenchmarkLoad(b *testing.B) {
 	}
 	b.ReportMetric(float64(peak.Load())/(1<<20), "MB-heap")
 }
+
+// TestLoad_OrderListUnits reads the list of delivered orders of the demo business, which
+// is divided into 15 shards. On average, a page of 25 orders may consume 8 read units.
+func TestLoad_OrderListUnits(t *testing.T) {
+	clock := storetest.NewClock()
+	s := storetest.Open(t, clock)
+	if err := demo.Load(t.Context(), s, demo.Full); err != nil {
+		t.Fatal(err)
+	}
+	a := s.As(&store.User{Name: "viewer", Role: store.Viewer})
+	var pages, units, requests float64
+	for page := (store.Page{Limit: 25}); ; {
+		var trace store.Trace
+		found, err := a.Orders(store.WithTrace(t.Context(), &trace), store.OrderFilter{Status: store.OrderDelivered}, false, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages++
+		for _, r := range trace.Reads() {
+			units, requests = units+r.Units, requests+float64(r.Requests)
+		}
+		if page.At = found.Next; page.At == nil {
+			break
+		}
+	}
+	t.Logf("%.0f pages: %.2f read units and %.2f requests a page", pages, units/pages, requests/pages)
+	if pages < 40 || units/pages > 8 {
+		t.Errorf("got %.2f read units a page on %.0f pages, want at most 8 on at least 40 pages", units/pages, pages)
+	}
+}
