@@ -70,6 +70,8 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 			}
 		}
 	}
+	exact := strings.ReplaceAll(strings.TrimPrefix(moment, "?at="), ":", "%3A") + "%3A00"
+	admin.get(stockOfP07+moment+":00").want(t, http.StatusOK, stockOfP07+".json?at="+exact) // without seconds it would mean the end of the minute
 	state := pastJSONOf(t, admin.get(stockOfP07+".json"+moment).body)
 	if !state.Known || state.State["Quantity"] != 11.0 || state.State["Name"] == "Renamed" {
 		t.Errorf("got %+v, want the quantity 11 and the earlier name", state)

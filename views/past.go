@@ -104,12 +104,10 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// Moment formats a moment for the parameter at.
+// Moment formats a moment for the parameter at. It writes the seconds, because a time
+// without them means the end of its minute.
 func (p *Page) Moment(at time.Time) string {
-	layout := "2006-01-02T15:04"
-	if at.Second() != 0 {
-		layout = "2006-01-02T15:04:05"
-	}
+	const layout = "2006-01-02T15:04:05"
 	text := at.In(p.zone()).Format(layout)
 	if back, err := time.ParseInLocation(layout, text, p.zone()); err != nil || !back.Equal(at.Truncate(time.Second)) {
 		return at.UTC().Format(time.RFC3339) // in the hour that a clock change repeats
