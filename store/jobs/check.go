@@ -14,8 +14,8 @@ const (
 	resumeWithin = 24 * time.Hour // maximum age of an interrupted check that is continued; an older one starts again, because the table has changed too much
 )
 
-// TickCheck checks the books of the business if the scheduler is on and today's check
-// has not begun. Of several servers, the one that gets the lease does the check.
+// TickCheck checks the books of the business if the scheduler is on and no check has begun
+// today since checkHour. Of several servers, the one that gets the lease does the check.
 func (r *Runner) TickCheck(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil || settings.SchedulerSince.IsZero() {
@@ -26,7 +26,7 @@ func (r *Runner) TickCheck(ctx context.Context) error {
 		return nil
 	}
 	began, err := r.Store.LastCheckBegan(ctx)
-	if err != nil || isSameDay(began, now) {
+	if err != nil || !began.Before(time.Date(now.Year(), now.Month(), now.Day(), checkHour, 0, 0, 0, now.Location())) {
 		return err
 	}
 	if _, err = r.Check(ctx); errors.Is(err, store.ErrLeased) {

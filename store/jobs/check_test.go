@@ -68,6 +68,13 @@ func TestTickCheck_ChecksOnceANight(t *testing.T) {
 		clock.Advance(2 * time.Minute)
 		tick(other, 2)
 		tick(r, 2)
+		clock.Advance(22*time.Hour + 30*time.Minute)
+		if _, err := r.Check(t.Context()); err != nil { // a user starts it after midnight
+			t.Fatal(err)
+		}
+		tick(r, 3)
+		clock.Advance(2 * time.Hour)
+		tick(r, 4)
 	})
 }
 
