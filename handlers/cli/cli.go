@@ -33,7 +33,7 @@ type command struct {
 var commonFlags = []string{"data", "dynamodb", "table"}
 
 // jobFlags are the flags of the daily jobs.
-var jobFlags = []string{"date", "dry-run", "rate", "smtp", "mail-from"}
+var jobFlags = []string{"date", "dry-run", "rate", "smtp", "mail-from", "public-url"}
 
 var exportFlags = []string{"format", "entity", "sample", "since", "masked", "mask-key"}
 
@@ -68,7 +68,7 @@ var commands = []command{
 	{"job reminders", "", jobFlags, "queue the payment reminders of a day, and send the emails in the outbox", runReminders},
 	{"job payments", "", append(slices.Clone(jobFlags), "payments", "stripe-url"), "charge the payments of a day, and send the emails in the outbox", runPayments},
 	{"job notices", "", jobFlags, "queue the daily notices of today, and send the emails in the outbox", runNotices},
-	{"job emails", "", []string{"smtp", "mail-from"}, "send the emails in the outbox", runEmails},
+	{"job emails", "", []string{"smtp", "mail-from", "public-url"}, "send the emails in the outbox", runEmails},
 	{"job check", "", []string{"rcu"}, "check the books and show the result on the Check page", checkBooks},
 	{"health", "", []string{"addr"}, "check that the server at -addr responds and reaches its table", checkHealth},
 	{"version", "", []string{"modules"}, "print the version, commit, commit date and Go version", printVersion},

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"stockroom/handlers"
@@ -69,12 +68,19 @@ const checkProgress = "check-progress"
 // newJobRunner returns the runner of the jobs. The runner uses Stripe if Stripe's key
 // is set, and a mail server if -smtp is set.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
+	origin := ""
+	switch public, err := c.parseOrigin(); {
+	case err != nil:
+		return nil, err
+	case public != nil:
+		origin = public.String()
+	}
 	lists := handlers.NewViewReader(s)
 	config := jobs.Config{
 		Store:     s,
 		Log:       c.log,
 		Processor: jobs.Record{},
-		Render:    handlers.RenderEmail(s, lists, strings.TrimSuffix(c.publicURL, "/")),
+		Render:    handlers.RenderEmail(s, lists, origin),
 
 		ViewIsEmpty: lists.IsEmpty,
 

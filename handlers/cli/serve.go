@@ -191,9 +191,7 @@ func (c *call) serveSite(ctx context.Context, running *servers, o site) error {
 	case password != "":
 		greeting = append(greeting, "Sign in as "+adminName+" with the one-time password "+password)
 	}
-	if err := c.warnAboutEmergencyUser(ctx, o.store, o.signOn); err != nil {
-		return err
-	}
+	c.warnAboutEmergencyUser(ctx, o.store, o.signOn)
 	defer debug.SetGCPercent(tuneGC(c.env))
 	o.runner.ScheduleInBackground()
 	if o.backend.engine != nil {
@@ -288,17 +286,26 @@ func (c *call) parseTrustedProxies() (networks []netip.Prefix, err error) {
 // parsePublicURL returns the URL of -public-url, or nil without this flag. The scheme
 // must be the one with which users reach the server.
 func (c *call) parsePublicURL() (*url.URL, error) {
-	if c.publicURL == "" {
-		return nil, nil
-	}
-	public, err := url.Parse(c.publicURL)
+	public, err := c.parseOrigin()
 	switch {
-	case err != nil || public.Host == "" || public.User != nil || strings.Trim(public.Path, "/") != "" || public.RawQuery != "" || public.Fragment != "":
-		return nil, usagef("invalid -public-url %q: enter a scheme and a host, such as https://stock.example.com", c.publicURL)
+	case err != nil || public == nil:
+		return nil, err
 	case c.https && public.Scheme != "https":
 		return nil, usagef("invalid -public-url %q: with -https it must begin with https://", c.publicURL)
 	case !c.https && public.Scheme != "http":
 		return nil, usagef("invalid -public-url %q: without -https it must begin with http://", c.publicURL)
+	}
+	return public, nil
+}
+
+// parseOrigin returns the scheme and host of -public-url, or nil without this flag.
+func (c *call) parseOrigin() (*url.URL, error) {
+	if c.publicURL == "" {
+		return nil, nil
+	}
+	public, err := url.Parse(c.publicURL)
+	if err != nil || public.Scheme != "http" && public.Scheme != "https" || public.Host == "" || public.User != nil || strings.Trim(public.Path, "/") != "" || public.RawQuery != "" || public.Fragment != "" {
+		return nil, usagef("invalid -public-url %q: enter a scheme and a host, such as https://stock.example.com", c.publicURL)
 	}
 	return &url.URL{Scheme: public.Scheme, Host: public.Host}, nil
 }

@@ -86,16 +86,18 @@ func (c *call) singleSignOn(public *url.URL) (*web.SingleSignOn, error) {
 }
 
 // warnAboutEmergencyUser logs a warning if the user of -sso-only cannot be used in an
-// emergency.
-func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) error {
+// emergency, or cannot be read.
+func (c *call) warnAboutEmergencyUser(ctx context.Context, s *store.Store, signOn *web.SingleSignOn) {
 	if signOn == nil || signOn.EmergencyUser == "" {
-		return nil
+		return
 	}
 	found, err := s.IsActiveAdmin(ctx, signOn.EmergencyUser)
-	if err == nil && !found {
+	switch {
+	case err != nil:
+		c.log.Warn("the user of -sso-only could not be read", "user", signOn.EmergencyUser, "err", err)
+	case !found:
 		c.log.Warn("the user of -sso-only does not exist, is locked or is not an admin: nobody can sign in if the identity provider fails", "user", signOn.EmergencyUser)
 	}
-	return err
 }
 
 // parseGroupRoles parses -sso-roles. Names of groups may contain an equals sign.
