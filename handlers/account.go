@@ -56,7 +56,7 @@ func changeOwnEmail(r *request) error {
 	user, err := r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
 	if err == nil && user.Version != session.UserVersion {
 		message += " You are signed out everywhere else."
-		err = r.startSession(user, session.Factor, session.Provider)
+		err = r.site.tools.ContinueSession(r.Context, user, session.Factor)
 	}
 	return r.finishChange(err, message, "/account", func(rejected *store.Error) (templ.Component, error) {
 		return r.accountPage(views.PasswordForm{}, &form, rejected)

@@ -135,7 +135,7 @@ func (r *request) finishFactor(err error, changed *store.User, factor store.Fact
 	if !changed.SecondFactor && session.Factor != store.FactorProvider {
 		factor = store.NoFactor
 	}
-	if err := r.startSession(changed, factor, session.Provider); err != nil {
+	if err := r.site.tools.ContinueSession(r.Context, changed, factor); err != nil {
 		return err
 	}
 	if len(codes) == 0 {

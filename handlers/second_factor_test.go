@@ -328,6 +328,28 @@ func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	support.post("/account/email", form).want(t, http.StatusSeeOther)
 }
 
+// TestConfirm_IsNotRenewedByChanges changes the email settings, which starts a new session.
+// The confirmation of the sign-in must still last ten minutes, and the session twelve hours.
+func TestConfirm_IsNotRenewedByChanges(t *testing.T) {
+	b := serveOnly(t)
+	support := b.as(t, "support")
+	form := func(version string) url.Values {
+		return url.Values{"email": {"support" + version + "@example.com"}, "version": {version}}
+	}
+	b.clock.Advance(9 * time.Minute)
+	support.post("/account/email", form("1")).want(t, http.StatusSeeOther)
+	b.clock.Advance(2 * time.Minute)
+	support.post("/account/email", form("2")).want(t, http.StatusForbidden, "Confirm your identity")
+	for range 24 {
+		b.clock.Advance(29 * time.Minute)
+		support.get("/account").want(t, http.StatusOK)
+	}
+	b.clock.Advance(29 * time.Minute)
+	if got := support.get("/account"); got.status == http.StatusOK {
+		t.Error("got status 200 twelve hours after sign-in, want the sign-in page")
+	}
+}
+
 // TestConfirm_BeforeLargeRefunds refunds more than the limit eleven minutes after
 // sign-in. The page asks for the identity first. A refund up to the limit is recorded.
 func TestConfirm_BeforeLargeRefunds(t *testing.T) {

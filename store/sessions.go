@@ -39,7 +39,15 @@ func (s *Store) StartProviderSession(ctx context.Context, user *User, factor Fac
 	return s.startSession(ctx, user, Session{Factor: factor, Provider: true}, id, agent)
 }
 
-// startSession creates a session with the factor and the provider of how.
+// ContinueSession replaces a session that a change of its user has ended. The new session
+// has another ID, but it expires when the old one would have, and its user proved their
+// identity when they did so in the old one.
+func (s *Store) ContinueSession(ctx context.Context, user *User, old *Session, factor Factor, id, agent string) (*Session, error) {
+	return s.startSession(ctx, user, Session{Factor: factor, Provider: old.Provider, Created: old.Created, Confirmed: old.Confirmed, Expires: old.Expires}, id, agent)
+}
+
+// startSession creates a session with the factor, the provider and the times of how. A
+// session without times starts now.
 func (s *Store) startSession(ctx context.Context, user *User, how Session, id, agent string) (*Session, error) {
 	factor := how.Factor
 	if user.SecondFactor && factor == NoFactor {
@@ -52,9 +60,12 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 		used.OneTimeUntil, used.Version = now, version+1
 		user = &used
 	}
+	if how.Created.IsZero() {
+		how.Created, how.Confirmed, how.Expires = now, now, now.Add(SessionLife)
+	}
 	session := &Session{
 		Hash: hashID(id), User: *user, UserVersion: user.Version,
-		Created: now, Seen: now, Confirmed: now, Expires: now.Add(SessionLife), Factor: factor, Provider: how.Provider,
+		Created: how.Created, Seen: now, Confirmed: how.Confirmed, Expires: how.Expires, Factor: factor, Provider: how.Provider,
 		Agent: shortenAgent(agent), Version: 1,
 	}
 	c, err := s.change(ctx)

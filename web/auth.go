@@ -147,6 +147,14 @@ func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor stor
 	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
 }
 
+// ContinueSession replaces the session of the request after a change of its user.
+func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.Factor) error {
+	old := Session(c)
+	return t.signIn(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {
+		return t.config.Store.ContinueSession(ctx, user, old, factor, id, agent)
+	})
+}
+
 // startSession is a method of the store that starts a session.
 type startSession func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error)
 
