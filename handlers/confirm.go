@@ -36,6 +36,8 @@ var sensitive = map[string]afterConfirm{
 	"POST /admin/users/:id/tokens":        sendForm,
 	"POST /admin/view-as":                 sendForm,
 	"POST /admin/settings":                sendForm,
+	"POST /admin/settings/logo":           sendForm,
+	"POST /admin/settings/logo/remove":    sendForm,
 	"POST /data/import/:id/run":           sendForm,
 	"POST /data/export":                   sendForm,
 	"POST /people/:id/data/export":        sendForm,
@@ -51,9 +53,19 @@ var sensitive = map[string]afterConfirm{
 	"POST /account/recovery-codes":        startOver,
 }
 
-// sensitiveFiles lists the pages whose files contain people. They are not emailed either.
+// sensitiveFiles lists the pages whose files contain email addresses. They are not emailed
+// either.
 var sensitiveFiles = map[string]bool{
-	"/customers": true, "/employees": true, "/employees/:id/customers": true, "/subscriptions": true, "/emails": true, "/accounts/:id/emails": true, "/admin/users": true,
+	"/accounts/:id/emails":        true,
+	"/accounts/:id/subscriptions": true,
+	"/admin/users":                true,
+	"/customers":                  true,
+	"/due":                        true,
+	"/emails":                     true,
+	"/employees":                  true,
+	"/employees/:id/customers":    true,
+	"/subscriptions":              true,
+	"/warehouses/:id/employees":   true,
 }
 
 // mustConfirm reports whether the user must prove their identity before this request.

@@ -207,11 +207,15 @@ func (f apiFile) operation(format string, content object, more string) object {
 var notWord = regexp.MustCompile(`\W+`)
 
 // TestAPI_IsCurrent compares the embedded description with the files that the routes
-// send. With -update, it writes the description.
+// send. With -update, it writes the description. Files with email addresses must be among
+// sensitiveFiles.
 func TestAPI_IsCurrent(t *testing.T) {
 	b := open(t, append(openOrder(), openCount()...)...)
 	files := b.apiFiles(t)
 	for _, f := range files {
+		if slices.Contains(f.columns, "Email") && !sensitiveFiles[f.row.path] {
+			t.Errorf("%s.csv contains email addresses, want it in sensitiveFiles", f.row.path)
+		}
 		for _, name := range f.filters {
 			if filterTexts[name] == "" {
 				t.Errorf("%s: the filter %s has no text, want one in filterTexts", f.row.path, name)
