@@ -140,7 +140,7 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 	}
 	return sendRows(r, file, columns, store.Each(func(p store.Page) (store.List[T], error) {
 		found, err := fetch(r.ctx(), p)
-		if r.captured != nil && r.captured.firstPage {
+		if r.captured != nil && !r.captured.readsOn(found.Next) {
 			found.Next = nil
 		}
 		return found, err

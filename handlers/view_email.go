@@ -20,11 +20,11 @@ import (
 	"stockroom/web"
 )
 
-// maxViewRows and maxViewColumns are the number of rows and columns in the email of a saved
-// view.
+// Limits of the email of a saved view.
 const (
 	maxViewRows    = 20
 	maxViewColumns = 6
+	maxViewPages   = 4 // pages of the list that are read; a page without rows may precede rows
 )
 
 // ViewReader reads the lists of saved views for emails, with the role and the places of their
@@ -44,7 +44,8 @@ func NewViewReader(s *store.Store) *ViewReader {
 	})}
 }
 
-// IsEmpty reports whether the list at a path has no rows for a user. It returns Forbidden if
+// IsEmpty reports whether the first pages of the list at a path have no rows for a user. It
+// returns Forbidden if
 // the user may not open the list, or if it is not emailed.
 func (v *ViewReader) IsEmpty(ctx context.Context, user *store.User, path string) (bool, error) {
 	read, err := v.read(ctx, user, path, 1)
@@ -96,11 +97,19 @@ func (c *capturedRows) columns() (indexes []int) {
 
 // capturedRows receives the first rows of a list instead of a file.
 type capturedRows struct {
-	limit     int
-	firstPage bool     // read one page of the list only, so that the number of requests is bounded
-	names     []string // of the columns
-	cells     [][]web.Cell
-	more      bool // the list has more rows
+	limit int
+	pages int      // number of pages of the list to read, so that the number of requests is bounded
+	names []string // of the columns
+	cells [][]web.Cell
+	more  bool // the list has more rows, or pages that were not read
+}
+
+// readsOn counts a page of the list, and reports whether to read the next one, if there is
+// one.
+func (c *capturedRows) readsOn(next *store.Position) bool {
+	c.pages--
+	c.more = c.pages == 0 && next != nil
+	return c.pages > 0
 }
 
 // read reads at most limit rows of the list at a path as a user.
@@ -109,14 +118,14 @@ func (v *ViewReader) read(ctx context.Context, user *store.User, path string, li
 	if err != nil {
 		return nil, err
 	}
-	read := &capturedRows{limit: limit}
+	read := &capturedRows{limit: limit, pages: maxViewPages}
 	return read, site.capture(ctx, user, path, read)
 }
 
 // checkViewRows reads the first row of the list at a path as the user. It returns Invalid if
 // the list can't be emailed.
 func (r *request) checkViewRows(path string) error {
-	err := r.site.capture(r.ctx(), r.user, path, &capturedRows{limit: 1, firstPage: true})
+	err := r.site.capture(r.ctx(), r.user, path, &capturedRows{limit: 1, pages: 1})
 	var rejected *store.Error
 	if errors.As(err, &rejected) && isUnreadable(err) {
 		return store.InvalidField(store.FieldViewEmail, "This list can't be emailed. %s", rejected.Message)
@@ -147,7 +156,7 @@ func (s *site) capture(ctx context.Context, user *store.User, path string, rows 
 		return err
 	}
 	c := s.echo.NewContext(httpRequest, httptest.NewRecorder())
-	s.echo.Router().Find(http.MethodGet, u.EscapedPath(), c)
+	s.echo.Router().Find(http.MethodGet, echo.GetPath(httpRequest), c)
 	web.SetFormat(c, web.CSV)
 	r := &request{
 		Context: c, site: s, route: row, user: user, shop: s.store.As(user), trace: &store.Trace{}, settingsTrace: &store.Trace{},

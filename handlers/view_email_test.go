@@ -443,3 +443,24 @@ func TestViewEmail_KeepsRequestBound(t *testing.T) {
 	}
 	t.Error("got no route for emails of a view")
 }
+
+// TestViewEmail_ReadsSomePages reads a list of 50 years without orders, as the daily notices
+// do. The number of requests must be bounded.
+func TestViewEmail_ReadsSomePages(t *testing.T) {
+	v := newViewEmails(t)
+	before := v.db.requests.Load()
+	empty, err := v.lists.IsEmpty(t.Context(), v.support, "/orders?from=1971-01-01&to=2020-01-01")
+	bound := int64(2 + maxViewPages*(listReads+3*key.DefaultShards))
+	if got := v.db.requests.Load() - before; err != nil || !empty || got > bound {
+		t.Errorf("got %v, %v and %d requests, want an empty list and at most %d", empty, err, got, bound)
+	}
+}
+
+// TestViewEmail_OfIDWithSpace reads the list of a product whose ID contains a space.
+func TestViewEmail_OfIDWithSpace(t *testing.T) {
+	b := open(t, &store.Product{ID: "sea kayak", Name: "Sea kayak", Version: 1}, &store.WarehouseItem{ProductID: "sea kayak", WarehouseID: "w1", Quantity: 3, Version: 1})
+	empty, err := NewViewReader(b.store).IsEmpty(t.Context(), &store.User{Name: "viewer", Role: store.Viewer}, "/products/sea%20kayak/stock")
+	if err != nil || empty {
+		t.Errorf("got %v, %v, want the rows of the list", empty, err)
+	}
+}
