@@ -73,8 +73,8 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 }
 
 // TestCardNumbers_InDocuments loads an invoice with a payment that contains a full card
-// number, refunds this payment, and sends the invoice, the credit note and the order
-// confirmation. No printed page, PDF or email may contain more than the last four digits.
+// number, refunds this payment, and sends the invoice, the credit note, the order confirmation
+// and the statement. No page, PDF, file or email may contain more than the last four digits.
 func TestCardNumbers_InDocuments(t *testing.T) {
 	entities := openOrder()
 	for _, e := range entities {
@@ -91,23 +91,30 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 	_, note, _ := strings.Cut(admin.get("/invoices/iopen").body, `href="/credit-notes/`)
 	note, _, _ = strings.Cut(note, `"`)
 	seen := map[string]string{}
-	for _, path := range []string{"/invoices/iopen", "/credit-notes/" + note, "/orders/open/confirmation"} {
-		if got := admin.post(path+"/send", url.Values{"to": {"books@example.com"}, "once": {b.store.NewToken()}}); got.status != http.StatusSeeOther {
+	const november = "?from=2026-11-01&to=2026-11-21" // of the statement
+	for _, path := range []string{"/invoices/iopen", "/credit-notes/" + note, "/orders/open/confirmation", "/customers/c01/statement"} {
+		print, query := path+"/print", ""
+		switch path {
+		case "/orders/open/confirmation":
+			print = path
+		case "/customers/c01/statement":
+			query = november
+		}
+		if got := admin.post(path+"/send"+query, url.Values{"to": {"books@example.com"}, "once": {b.store.NewToken()}}); got.status != http.StatusSeeOther {
 			t.Fatalf("%s: got %d, want 303", path, got.status)
 		}
-		print, pdf := path+"/print", path+"/pdf"
-		if path == "/orders/open/confirmation" {
-			print = path
-		}
-		page := admin.get(print).body
-		seen[path], seen[print] = admin.get(path).body, page
-		seen[pdf] = checkPDFTexts(t, admin.get(pdf).body, page, 10)
+		page := admin.get(print + query).body
+		seen[path], seen[print] = admin.get(path+query).body, page
+		seen[path+"/pdf"] = checkPDFTexts(t, admin.get(path+"/pdf"+query).body, page, 10)
 		for what, part := range sentParts(t, b) {
 			if what == "application/pdf" {
 				part = checkPDFTexts(t, part, page, 10)
 			}
 			seen["the email of "+path+", "+what] = part
 		}
+	}
+	for _, file := range []string{"/customers/c01/statement.csv", "/customers/c01/statement.json"} {
+		seen[file] = admin.get(file + november).body
 	}
 	for _, path := range []string{"/orders/open", "/orders/open.json", "/invoices/iopen.json", "/accounts/c01/emails.csv", "/admin/events.csv"} {
 		seen[path] = admin.get(path).body
@@ -117,8 +124,10 @@ func TestCardNumbers_InDocuments(t *testing.T) {
 			t.Errorf("%s: got more than four digits of a card, want four", what)
 		}
 	}
-	if print := seen["/invoices/iopen/print"]; !strings.Contains(print, "•••• 4242") {
-		t.Errorf("got an invoice without the last four digits: %s", content(print))
+	for _, what := range []string{"/invoices/iopen/print", "/customers/c01/statement", "/customers/c01/statement/print", "/customers/c01/statement.csv", "/customers/c01/statement.json"} {
+		if !strings.Contains(seen[what], "•••• 4242") {
+			t.Errorf("%s: got no last four digits: %s", what, content(seen[what]))
+		}
 	}
 }
 

@@ -47,11 +47,23 @@ func (d documentSender) submit(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = r.shop.SendDocument(r.ctx(), store.DocumentEmail{Kind: d.kind, ID: r.id(), To: form.Get(store.FieldTo)}, form.Token())
+	period, err := d.period(r)
+	if err != nil {
+		return err
+	}
+	err = r.shop.SendDocument(r.ctx(), store.DocumentEmail{Kind: d.kind, ID: r.id(), Period: period, To: form.Get(store.FieldTo)}, form.Token())
 	if err == nil {
 		r.site.jobs.StartDelivery()
 	}
-	return r.finishChange(err, "Email queued.", views.SentFrom(d.kind, r.id()), r.rerender(form, d.form(r)))
+	return r.finishChange(err, "Email queued.", views.SentFrom(d.kind, r.id(), period), r.rerender(form, d.form(r)))
+}
+
+// period returns the period of a statement. Other documents have none.
+func (d documentSender) period(r *request) (store.DateRange, error) {
+	if d.kind != store.EmailStatement {
+		return store.DateRange{}, nil
+	}
+	return r.statementPeriod()
 }
 
 // form returns the function that shows the form. The address is that of the customer until
@@ -62,8 +74,12 @@ func (d documentSender) form(r *request) formPage {
 		if err != nil {
 			return nil, err
 		}
+		period, err := d.period(r)
+		if err != nil {
+			return nil, err
+		}
 		p := views.DocumentSend{
-			Form: r.formState(form, rejected, 0), Kind: d.kind, ID: r.id(), Name: name,
+			Form: r.formState(form, rejected, 0), Kind: d.kind, ID: r.id(), Period: period, Name: name,
 			To: formInput(form, rejected, store.FieldTo), MailServer: r.site.jobs.SendsEmails(),
 		}
 		if rejected == nil {

@@ -53,7 +53,7 @@ func hostilePaths(id string) []string {
 		"/", "/search?q=" + url.QueryEscape(evil[:30]), "/search?q=" + id,
 		"/orders", "/orders/" + id, "/orders/" + id + "/items", "/orders/" + id + "/invoices", "/orders/" + id + "/shipments", "/orders/" + id + "/packing-slip", "/orders/" + id + "/edit", "/orders/" + id + "/address/edit",
 		"/invoices", "/invoices/" + id, "/invoices/" + id + "/payments", "/invoices/" + id + "/print",
-		"/customers?bucket=_", "/customers?name=" + id, "/customers/" + id, "/customers/" + id + "/orders", "/customers/" + id + "/invoices", "/customers/" + id + "/products",
+		"/customers?bucket=_", "/customers?name=" + id, "/customers/" + id, "/customers/" + id + "/orders", "/customers/" + id + "/invoices", "/customers/" + id + "/products", "/customers/" + id + "/statement?to=today", "/customers/" + id + "/statement/print?to=today", "/customers/" + id + "/statement/send?to=today",
 		"/products?bucket=_", "/products?category=" + id, "/products/" + id, "/products/" + id + "/orders",
 		"/deliveries", "/deliveries?warehouse=" + id, "/deliveries/new?product=" + id + "&warehouse=" + id, "/products/" + id + "/stock/" + id + "/deliveries/" + id + "/receive", "/products/" + id + "/stock/" + id + "/deliveries/" + id + "/edit", "/products/" + id + "/stock/" + id + "/deliveries/" + id + "/cancel",
 		"/counts", "/counts/new", "/counts/" + id, "/counts/" + id + "/review", "/counts/" + id + "/close",

@@ -151,6 +151,12 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/phones", "Phone numbers of a customer", listCustomerPhones, browse, list, reads(1), nil},
 		{get, "/customers/:id/timeline", "Timeline of a customer", showTimeline, browse, list, reads(9).perPlace(2), nil},
 
+		{get, "/customers/:id/statement", "Statement of a customer", showStatement, browse, list, reads(1 + statementReads), nil},
+		{get, "/customers/:id/statement/print", "Print a statement", printStatement, browse, none, reads(1 + statementReads), nil},
+		{get, "/customers/:id/statement/pdf", "PDF of a statement", sendStatementPDF, browse, none, reads(2 + statementReads), nil},
+		{get, "/customers/:id/statement/send", "Send a statement", statementSender.show, store.Sell, none, reads(2), nil},
+		{post, "/customers/:id/statement/send", "Send a statement", statementSender.submit, store.Sell, none, reads(5 + statementReads), nil},
+
 		{get, "/customers/new", "Add customer", customerEditor.show, store.EditCustomers, none, reads(0), nil},
 		{post, "/customers/new", "Add a customer", customerEditor.submit, store.EditCustomers, none, reads(14), nil},
 		{get, "/customers/:id/edit", "Edit a customer", customerEditor.show, store.EditCustomers, none, reads(2), nil},

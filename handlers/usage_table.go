@@ -154,6 +154,8 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /customers/:id/statement",
+		"GET /customers/:id/statement/print",
 	},
 	"getCreditNotesByOrderId": {
 		"GET /invoices/:id",
@@ -188,6 +190,9 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /customers/:id/statement",
+		"GET /customers/:id/statement/print",
+		"GET /customers/:id/statement/send",
 		"GET /customers/:id/edit",
 		"GET /customers/:id/notes",
 		"GET /products/:id",
@@ -493,6 +498,8 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /customers/:id/statement",
+		"GET /customers/:id/statement/print",
 	},
 	"getInvoiceByInvoiceId": {
 		"GET /search",

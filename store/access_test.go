@@ -28,7 +28,7 @@ var accessPermissions = map[store.Permission]string{
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
 		RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore
 		RentedFromStore Renter RevokeAccessToken RunsOfDay SaveView SavedView Search SetViewEmail Settings Shipment ShipmentForChange Shipments
-		ShipmentsOfOrder StockAt StockCover StockForOrder StockItem StockLevelOf StockLevels StockMoves StockMovesOfWarehouse
+		ShipmentsOfOrder Statement StockAt StockCover StockForOrder StockItem StockLevelOf StockLevels StockMoves StockMovesOfWarehouse
 		StockMovesUntil StockOfProduct StockOfWarehouse StockedOrders StockedProducts StoreWeek Subscription SubscriptionFigures
 		Subscriptions SubscriptionsOfAccount Takings TakingsOfDay Timeline Today TotalStockOfProduct Totals Transfers TransfersOfProduct
 		TransfersToStock Undo UnpaidCharges Utilisation Warehouse WarehouseAt Warehouses WhyCharged WithStockLevels`,

@@ -11,9 +11,10 @@ import (
 
 // DocumentEmail is a request to email a document as a PDF.
 type DocumentEmail struct {
-	Kind EmailKind // EmailInvoice, EmailCreditNote or EmailConfirmation
-	ID   string    // of the invoice, the credit note or the order
-	To   string
+	Kind   EmailKind // EmailInvoice, EmailCreditNote, EmailConfirmation or EmailStatement
+	ID     string    // of the invoice, the credit note, the order, or the customer of a statement
+	Period DateRange // of a statement
+	To     string
 }
 
 // FieldTo is the form field with the address of an email, for errors.
@@ -22,13 +23,15 @@ const FieldTo = "to"
 // EmailDocument contains the values of an email with a document, as they were when the
 // email was created, and from the delivery on as they were then.
 type EmailDocument struct {
-	Number   string    `json:",omitempty"` // as papers show it; for an order its ID
+	Number   string    `json:",omitempty"` // as papers show it; for an order its ID, for a statement its period
 	OrderID  string    `json:",omitempty"`
 	Invoice  string    `json:",omitempty"` // number of the invoice that a credit note corrects
 	Date     time.Time `json:",omitzero"`
 	Due      time.Time `json:",omitzero"` // a calendar day, at midnight UTC
-	Amount   Amount    `json:",omitzero"`
-	Balance  Amount    `json:",omitzero"` // balance due of an invoice
+	From     time.Time `json:",omitzero"` // first and last day of a statement, at midnight UTC
+	To       time.Time `json:",omitzero"`
+	Amount   Amount    `json:",omitzero"` // of a statement: the closing balance
+	Balance  Amount    `json:",omitzero"` // balance due of an invoice, or the overdue amount of a statement
 	Currency string    `json:",omitempty"`
 }
 
@@ -38,6 +41,8 @@ func (d *EmailDocument) attributes(a *table.Attributes) {
 	a.Text("Invoice", &d.Invoice)
 	a.Time("Date", &d.Date)
 	a.Date("Due", &d.Due)
+	a.Date("From", &d.From)
+	a.Date("To", &d.To)
 	optionalAmount(a, "Amount", &d.Amount)
 	optionalAmount(a, "Balance", &d.Balance)
 	a.Text("Currency", &d.Currency)
@@ -93,6 +98,8 @@ func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, er
 			return e, err
 		}
 		e.CustomerID, v.OrderID, v.Number, v.Date, v.Amount = o.CustomerID, o.ID, o.ID, o.Date, o.ConfirmedTotal()
+	case EmailStatement:
+		return e, a.addStatement(ctx, &e, d.Period)
 	default:
 		return e, fail(NotFound, "There is no document of the kind %s.", d.Kind)
 	}
@@ -100,12 +107,32 @@ func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, er
 	return e, nil
 }
 
+// addStatement adds the values of a statement to its email.
+func (a Access) addStatement(ctx context.Context, e *Email, period DateRange) error {
+	customer, err := a.Customer(ctx, e.Document)
+	if err != nil {
+		return err
+	}
+	s, err := a.Statement(ctx, customer.ID, period)
+	if err != nil {
+		return err
+	}
+	e.CustomerID, e.Record = customer.ID, partitionOf(getCustomer, "customerID", customer.ID)
+	v := &e.Values
+	v.Number, v.From, v.To, v.Amount, v.Balance = s.Period(), s.From, s.To, s.Closing, s.OverdueTotal()
+	if !v.Amount.isStorable() || !v.Balance.isStorable() {
+		return fail(Invalid, "The balance of this statement is too large for an email. Download the PDF instead.")
+	}
+	return nil
+}
+
 // EmailedDocument is a document that an email attaches, as it is now.
 type EmailedDocument struct {
-	Order    OrderDetails
-	Invoice  *Invoice    // nil unless the document is an invoice
-	Note     *CreditNote // nil unless the document is a credit note
-	Customer *Customer   // nil if the customer was deleted
+	Order     OrderDetails // empty if the document is a statement
+	Invoice   *Invoice     // nil unless the document is an invoice
+	Note      *CreditNote  // nil unless the document is a credit note
+	Statement *Statement   // nil unless the document is a statement
+	Customer  *Customer    // nil if the customer was deleted; a statement requires one
 }
 
 // ConfirmedLines returns the lines of the confirmation of an order, without cancelled items.
@@ -136,6 +163,9 @@ func (d *OrderDetails) ConfirmedTotal() Amount {
 // cancellations since the email was created, so DocumentOf also updates the amounts of the
 // email.
 func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, error) {
+	if e.Kind == EmailStatement {
+		return s.statementOf(ctx, e)
+	}
 	order, err := Access{store: s}.readOrder(ctx, e.Values.OrderID)
 	if err != nil {
 		return nil, err
@@ -162,5 +192,18 @@ func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, err
 	if d.Invoice == nil && d.Note == nil && e.Kind != EmailConfirmation {
 		return nil, fail(NotFound, "The %s does not exist.", e.Label())
 	}
+	return d, nil
+}
+
+// statementOf computes the statement that an email attaches.
+func (s *Store) statementOf(ctx context.Context, e *Email) (d *EmailedDocument, err error) {
+	d = &EmailedDocument{}
+	if d.Customer, err = readConsistently[*Customer](ctx, s, getCustomer, key.Map{"customerID": e.Document}); err != nil {
+		return nil, err
+	}
+	if d.Statement, err = s.statement(ctx, e.Document, DateRange{From: e.Values.From, To: e.Values.To}); err != nil {
+		return nil, err
+	}
+	e.Values.Amount, e.Values.Balance = d.Statement.Closing, d.Statement.OverdueTotal()
 	return d, nil
 }

@@ -41,6 +41,7 @@ const (
 	EmailInvoice      EmailKind = "invoice"
 	EmailCreditNote   EmailKind = "credit-note"
 	EmailConfirmation EmailKind = "order-confirmation"
+	EmailStatement    EmailKind = "statement"
 )
 
 // Email is an email in the outbox. The transaction of the change that causes the email

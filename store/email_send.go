@@ -202,6 +202,7 @@ var emailLabels = map[EmailKind]string{
 	EmailInvoice:      "invoice",
 	EmailCreditNote:   "credit note",
 	EmailConfirmation: "order confirmation",
+	EmailStatement:    "statement",
 }
 
 // Label returns the name of the kind, with the number of the document, such as "payment

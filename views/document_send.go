@@ -12,37 +12,54 @@ type DocumentSend struct {
 	Page
 	Form
 	Kind       store.EmailKind
-	ID         string // of the document
-	Name       string // of the document, such as Invoice INV-1
+	ID         string          // of the document; for a statement of its customer
+	Period     store.DateRange // of a statement
+	Name       string          // of the document, such as Invoice INV-1
 	To         ui.Input
 	MailServer bool // this server sends emails
 }
 
-// path returns the path of the document.
-func (p *DocumentSend) path() string {
+// action returns the path to which the form posts.
+func (p *DocumentSend) action() string {
 	switch p.Kind {
-	case store.EmailInvoice:
-		return InvoicePath(p.ID)
-	case store.EmailCreditNote:
-		return CreditNotePath(p.ID)
+	case store.EmailStatement:
+		return statementPath(p.ID, "/send", p.Period)
+	case store.EmailConfirmation:
+		return ConfirmationPath(p.ID) + "/send"
 	}
-	return ConfirmationPath(p.ID)
+	return SentFrom(p.Kind, p.ID, p.Period) + "/send"
 }
 
 // list returns the path and the name of the list to which the document belongs.
 func (p *DocumentSend) list() (path, name string) {
-	if p.Kind == store.EmailConfirmation {
+	switch p.Kind {
+	case store.EmailConfirmation:
 		return "/orders", "Orders"
+	case store.EmailStatement:
+		return "/customers", "Customers"
 	}
 	return "/invoices", "Invoices"
 }
 
 // SentFrom returns the path of the page to which the form of a document returns.
-func SentFrom(kind store.EmailKind, id string) string {
-	if kind == store.EmailConfirmation {
-		return OrderPath(id)
+func SentFrom(kind store.EmailKind, id string, period store.DateRange) string {
+	switch kind {
+	case store.EmailStatement:
+		return StatementPath(id, period)
+	case store.EmailInvoice:
+		return InvoicePath(id)
+	case store.EmailCreditNote:
+		return CreditNotePath(id)
 	}
-	return (&DocumentSend{Kind: kind, ID: id}).path()
+	return OrderPath(id)
+}
+
+// hint says what the email contains and where the user sees that it was sent.
+func (p *DocumentSend) hint() string {
+	if p.Kind == store.EmailStatement {
+		return "The email has the statement as a PDF. The timeline of the customer shows when it was sent."
+	}
+	return "The email has the document as a PDF. The timeline of the order shows when it was sent."
 }
 
 func (p *DocumentSend) field() ui.Field {
@@ -102,6 +119,10 @@ func DocumentPDF(settings store.Settings, logo *store.Logo, at time.Time, d *sto
 	case d.Invoice != nil:
 		paper := InvoicePrint{Page: p, Invoice: *d.Invoice, Order: d.Order, Customer: d.Customer, Company: settings.Company}
 		name = "invoice-" + d.Invoice.NumberText()
+		file, err = paper.PDF(logo)
+	case d.Statement != nil:
+		paper := StatementPrint{Page: p, Statement: *d.Statement, Customer: *d.Customer, Company: settings.Company}
+		name = paper.FileName()
 		file, err = paper.PDF(logo)
 	case d.Note != nil:
 		paper := CreditNotePrint{Page: p, Note: *d.Note, Order: d.Order.Order, Customer: d.Customer, Company: settings.Company}

@@ -124,6 +124,8 @@ func (b EmailBody) Subject() string {
 		return "Invoice " + b.Values.Number
 	case store.EmailCreditNote:
 		return "Credit note " + b.Values.Number + " for invoice " + b.Values.Invoice
+	case store.EmailStatement:
+		return "Statement " + b.Values.Number
 	case store.EmailConfirmation:
 		return "Confirmation of your order " + b.Values.OrderID
 	}

@@ -156,13 +156,13 @@ var periodNames = []string{"Today", "Yesterday", "Last 7 days", "This month", "L
 // periods returns links that set both ends of a date range to a period. The links
 // contain the name of the period instead of dates, so a saved view of "last month"
 // changes each month.
-func (l List) periods(from, to string) []ui.Tab {
-	tabs := make([]ui.Tab, len(periodNames))
-	for i, name := range periodNames {
+func (l List) periods(names []string, from, to string) []ui.Tab {
+	tabs := make([]ui.Tab, len(names))
+	for i, name := range names {
 		period := strings.ToLower(name)
 		all := l.without("to")
 		all.Params = append(all.Params, ui.Param{Name: "to", Value: period})
-		tabs[i] = ui.Tab{Name: name, URL: all.With("from", period), Current: from == period && to == period}
+		tabs[i] = ui.Tab{Name: name, URL: all.With("from", period), Current: strings.ToLower(from) == period && strings.ToLower(to) == period}
 	}
 	return tabs
 }

@@ -50,6 +50,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderCancelPage":       from(views.OrderCancelPage),
 	"CreditNotePage":        from(views.CreditNotePage),
 	"CreditNotePrintPage":   from(views.CreditNotePrintPage),
+	"StatementPage":         from(views.StatementPage),
+	"StatementPrintPage":    from(views.StatementPrintPage),
 	"DocumentSendPage":      from(views.DocumentSendPage),
 	"OrderConfirmationPage": from(views.OrderConfirmationPage),
 	"CustomerPage":          from(views.CustomerPage),
