@@ -15,6 +15,7 @@ import (
 // LoadOptions contains the options of Load.
 type LoadOptions struct {
 	DryRun         bool           // report what would happen without writing
+	Plan           *Plan          // shared by all calls of a dry run; nil if there is only one
 	TotalsIncluded bool           // the entities include their totals, quotas and stock counts, so Load must not count rows
 	SamePeople     bool           // records with the same ID belong to the same person, even if an email address is missing
 	Progress       func(done int) // called from time to time; may be nil
@@ -208,8 +209,7 @@ func (l *loader) load(ctx context.Context, rows []loadRow) error {
 				return err
 			}
 		}
-		l.record(rows, existing)
-		return nil
+		return l.record(rows, existing)
 	})
 	if err != nil || !tooLarge {
 		return err
@@ -265,12 +265,19 @@ func (l *loader) existing(ctx context.Context, rows []loadRow) (map[string]Item,
 
 // record adds the outcomes of rows to the result. A row without an existing item
 // counts as added.
-func (l *loader) record(rows []loadRow, existing map[string]Item) {
+func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range rows {
 		row := &rows[i]
 		item := existing[row.place]
+		if item == nil && l.options.DryRun {
+			if planned, err := l.recordPlanned(row); err != nil {
+				return err
+			} else if planned {
+				continue
+			}
+		}
 		differences := ""
 		if item != nil {
 			differences = l.difference(row, item)
@@ -291,6 +298,25 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) {
 		}
 	}
 	l.progress(len(rows))
+	return nil
+}
+
+// recordPlanned records the outcome of a row that is not in the table, if an earlier call of
+// the dry run would have inserted an item with its key. Otherwise it adds the row to the
+// plan. The caller must hold l.mu.
+func (l *loader) recordPlanned(row *loadRow) (planned bool, err error) {
+	digest, planned, err := l.options.Plan.get(planItem, row.place)
+	switch {
+	case err != nil:
+		return false, err
+	case !planned:
+		return false, l.options.Plan.add(row)
+	case digest == l.options.Plan.digestOf(row.item):
+		l.settle(row, OutcomeUnchanged)
+	default:
+		l.settleRejected(row.index, row.describe()+" appears in an earlier row with different values.")
+	}
+	return true, nil
 }
 
 // settle records the outcome of a row that was not rejected. The caller must hold

@@ -67,7 +67,9 @@ func (l *loader) commitBulk(ctx context.Context, part *bulkPart) error {
 	if len(taken) > 0 {
 		added, existing = split(part.rows, taken)
 	}
-	l.record(added, nil)
+	if err := l.record(added, nil); err != nil {
+		return err
+	}
 	for i := range existing {
 		if err := existing[i].encode(l.settings.Shards); err != nil {
 			return err
@@ -117,8 +119,8 @@ func split(rows []loadRow, positions []int) (others, at []loadRow) {
 // equal, otherwise rejected.
 func (l *loader) compare(ctx context.Context, rows []loadRow) error {
 	items, err := l.existing(ctx, rows)
-	if err == nil {
-		l.record(rows, items)
+	if err != nil {
+		return err
 	}
-	return err
+	return l.record(rows, items)
 }

@@ -86,6 +86,10 @@ func (l *loader) otherPeople(ctx context.Context, rows []loadRow, others []other
 		for ; len(others) > 0 && others[0].row == i; others = others[1:] {
 			if e := known[others[0].place]; e != nil && reasons[i] == "" {
 				reasons[i] = l.otherPerson(person, e)
+			} else if reasons[i] == "" {
+				if reasons[i], err = l.plannedOtherPerson(person, others[0].place); err != nil {
+					return nil, err
+				}
 			}
 		}
 		if isPerson && reasons[i] == "" && known[row.place] == nil {
@@ -95,19 +99,41 @@ func (l *loader) otherPeople(ctx context.Context, rows []loadRow, others []other
 	return reasons, nil
 }
 
+const (
+	samePeopleHint = "Use -same-people to treat them as one person, or -id-prefix to change the ID."
+	prefixHint     = "Use -id-prefix to change the ID."
+)
+
 // otherPerson returns why an entity describes a different person, or "".
 func (l *loader) otherPerson(person identity, e Entity) (reason string) {
 	other, _ := identityOf(e)
 	switch {
 	case other.email == "" || person.email == "":
 		if !l.options.SamePeople {
-			return fmt.Sprintf("has the same ID as the %s %s and may be another person, because an email address is missing. "+
-				"Use -same-people to treat them as one person, or -id-prefix to change the ID.", e.EntityType(), other.name)
+			return fmt.Sprintf("has the same ID as the %s %s and may be another person, because an email address is missing. "+samePeopleHint, e.EntityType(), other.name)
 		}
 	case !strings.EqualFold(other.email, person.email):
-		return fmt.Sprintf("has the same ID as the %s %s, but a different email address. Use -id-prefix to change the ID.", e.EntityType(), other.name)
+		return fmt.Sprintf("has the same ID as the %s %s, but a different email address. "+prefixHint, e.EntityType(), other.name)
 	}
 	return ""
+}
+
+// plannedOtherPerson is otherPerson for an entity that an earlier call of a dry run would
+// have inserted.
+func (l *loader) plannedOtherPerson(person identity, place string) (reason string, err error) {
+	p := l.options.Plan
+	email, found, err := p.get(planEmail, place)
+	switch {
+	case err != nil || !found:
+		return "", err
+	case email == p.digest("") || person.email == "":
+		if !l.options.SamePeople {
+			return "has the same ID as an earlier row of another entity and may be another person, because an email address is missing. " + samePeopleHint, nil
+		}
+	case email != p.digest(strings.ToLower(person.email)):
+		return "has the same ID as an earlier row of another entity, but a different email address. " + prefixHint, nil
+	}
+	return "", nil
 }
 
 // otherRecord is the key of another record that the person of a row may have.

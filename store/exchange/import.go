@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/spill"
 )
 
 // Target is the store into which an import writes: *store.Store, or store.Access for
@@ -51,7 +52,13 @@ func Import(ctx context.Context, target Target, source Source, options ImportOpt
 		defer func() { _ = i.Known.Close() }()
 	}
 	i.Known.folder = cmp.Or(i.Known.folder, source.folder)
+	if i.DryRun && i.Known.plan == nil {
+		i.Known.plan = store.NewPlan(i.Known.folder)
+	}
 	err := i.run(ctx, &source)
+	if i.seen != nil {
+		err = errors.Join(err, i.seen.Close())
+	}
 	if counted := i.countKayaks(ctx, source.beforeKayaks && err == nil); counted != nil {
 		err = errors.Join(err, counted)
 	}
@@ -121,7 +128,7 @@ type importer struct {
 	file   int // index of the file of the source
 	result ImportResult
 	rows   int
-	seen   map[uint64]uint64 // digests of updated entities, by digests of their keys
+	seen   *spill.Map // digests of updated entities, by digests of their keys; nil before the first
 }
 
 // load imports a batch. It reports rejected rows even if there is an error.
@@ -163,6 +170,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	before := i.rows
 	loaded, err := i.target.Load(ctx, b.Entities, store.LoadOptions{
 		DryRun:     i.DryRun,
+		Plan:       i.Known.plan,
 		SamePeople: i.SamePeople || b.Exported,
 		Computed:   func(n int) []string { return b.Rows[n].computed },
 		Prepared:   prepared,

@@ -117,13 +117,23 @@ func (i *importer) checkOrders(ctx context.Context, b *Batch, o objections) erro
 	}
 	for _, id := range ids {
 		order, found := orders[id]
+		cancelled := order.Status == store.OrderCancelled
 		for at, n := range parts[id] {
-			switch of := customerOf(b.Entities[n]); {
-			case !found && (at == 0 || !i.Lenient): // one warning per order is enough
+			of := customerOf(b.Entities[n])
+			planned, sameCustomer := false, false
+			if !found {
+				if planned, sameCustomer, cancelled, err = i.Known.plan.Order(id, of); err != nil {
+					return err
+				}
+			}
+			switch {
+			case !found && !planned && (at == 0 || !i.Lenient): // one warning per order is enough
 				o.mild[n] = unknownOrder(id)
 			case found && of != "" && of != order.CustomerID:
 				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s in the table has customer %s.", of, id, order.CustomerID)
-			case order.Status == store.OrderCancelled && !i.Update:
+			case planned && of != "" && !sameCustomer:
+				o.final[n] = fmt.Sprintf("The row has customer %s, but order %s has another customer in an earlier file.", of, id)
+			case cancelled && !i.Update:
 				b.cancelLine(n)
 			}
 		}
@@ -198,6 +208,11 @@ func (i *importer) checkShipmentItems(ctx context.Context, b *Batch, o objection
 		return err
 	}
 	for n, exists := range existing {
+		if !exists {
+			if exists, err = i.Known.plan.Has(unknown[n]); err != nil {
+				return err
+			}
+		}
 		if !exists {
 			o.mild[of[n]] = first(o.mild[of[n]], parents[n].unknown())
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"stockroom/store"
+	"stockroom/store/spill"
 )
 
 // rowSource contains what all rows of a CSV file have in common.
@@ -48,7 +49,7 @@ var updateSeed = maphash.MakeSeed()
 // which are later compared with the counted values.
 func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 	if i.seen == nil {
-		i.seen = map[uint64]uint64{}
+		i.seen = spill.NewMap(i.Known.folder, knownInMemory)
 	}
 	rest := &Batch{Rejected: b.Rejected, Exported: b.Exported}
 	var updates []store.EntityUpdate
@@ -61,7 +62,11 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		}
 		name := describe(entity)
 		key, digest := maphash.String(updateSeed, name), maphash.String(updateSeed, fmt.Sprintf("%+v", entity))
-		if earlier, found := i.seen[key]; found {
+		earlier, found, err := i.seen.Get(key)
+		if err != nil {
+			return rest, err
+		}
+		if found {
 			if earlier == digest {
 				i.count(&b.Rows[n], store.OutcomeRepeated)
 			} else {
@@ -69,7 +74,9 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 			}
 			continue
 		}
-		i.seen[key] = digest
+		if err := i.seen.Set(key, digest); err != nil {
+			return rest, err
+		}
 		updates, rows = append(updates, store.EntityUpdate{Entity: entity, Paths: b.Rows[n].source.paths()}), append(rows, n)
 	}
 	start := i.rows

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"errors"
 	"hash/maphash"
 
 	"stockroom/store"
@@ -19,13 +20,14 @@ type Known struct {
 
 	folder string // folder for temporary files
 	unique uniqueValues
+	plan   *store.Plan // nil unless this is a dry run
 }
 
 // knownInMemory is the maximum number of entries of a spill.Map in memory.
 const knownInMemory = 1 << 18
 
 // Close deletes temporary files. Call it after the last source.
-func (k *Known) Close() error { return k.unique.close() }
+func (k *Known) Close() error { return errors.Join(k.unique.close(), k.plan.Close()) }
 
 // NewKnown returns a Known for a new import.
 func NewKnown() *Known {
