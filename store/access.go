@@ -99,6 +99,14 @@ func (a Access) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 	return a.store.Existing(ctx, entities)
 }
 
+// Stored returns entities by their keys; see Store.Stored.
+func (a Access) Stored(ctx context.Context, entities []Entity) ([]Entity, error) {
+	if err := a.require(Administer); err != nil {
+		return nil, err
+	}
+	return a.store.Stored(ctx, entities)
+}
+
 // OwnersOf returns the records that have unique values; see Store.OwnersOf.
 func (a Access) OwnersOf(ctx context.Context, values []UniqueValue) ([][]string, error) {
 	if err := a.require(Administer); err != nil {

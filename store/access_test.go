@@ -70,7 +70,7 @@ var accessPermissions = map[store.Permission]string{
 		EachUniqueValue Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
 		NoticesOfViews NoticesToManagers OutFrom OwnersOf Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart
 		RecordPersonalExport RememberImportMapping
-		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Update
+		ResetPassword ResetSecondFactor RevokeAccessTokenOf RunPattern ScopePlaces SessionsOf SetLocked SetScheduler SetUpProgress Stored Update
 		User UserAt Users ViewAs ViewedUser WritePersonalArchive`,
 }
 

@@ -13,16 +13,39 @@ import (
 // Existing reports, for each entity, whether the table has an item with its key.
 // Entities need only the fields of their key.
 func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error) {
-	places := make([]string, len(entities))
-	keys := make([]Item, len(entities))
+	items, err := s.stored(ctx, entities)
+	found := make([]bool, len(entities))
+	for i := range items {
+		found[i] = items[i] != nil
+	}
+	return found, err
+}
+
+// Stored returns the stored entities with the keys of entities, in the same order. An
+// element is nil if the table has no such entity, or if it is damaged.
+func (s *Store) Stored(ctx context.Context, entities []Entity) ([]Entity, error) {
+	items, err := s.stored(ctx, entities)
+	found := make([]Entity, len(entities))
+	for i, item := range items {
+		if item != nil {
+			if e, err := Decode(item); err == nil {
+				found[i] = e
+			}
+		}
+	}
+	return found, err
+}
+
+// stored returns the stored items with the keys of entities, in the same order.
+func (s *Store) stored(ctx context.Context, entities []Entity) ([]Item, error) {
+	keys, found := make([]Item, len(entities)), make([]Item, len(entities))
 	for i, e := range entities {
 		item, err := Encode(e, key.DefaultShards)
 		if err != nil {
 			return nil, err
 		}
-		keys[i], places[i] = table.KeyOf(item), table.KeyString(item)
+		keys[i] = table.KeyOf(item)
 	}
-	found := make([]bool, len(entities))
 	reads, ctx := errgroup.WithContext(ctx)
 	reads.SetLimit(loadWriters)
 	for start := 0; start < len(keys); start += table.MaxActions {
@@ -30,7 +53,7 @@ func (s *Store) Existing(ctx context.Context, entities []Entity) ([]bool, error)
 		reads.Go(table.Recovering(func() error {
 			items, err := s.table.GetKeys(ctx, keys[start:end])
 			for i := start; i < end; i++ {
-				found[i] = items[places[i]] != nil
+				found[i] = items[table.KeyString(keys[i])]
 			}
 			return err
 		}))

@@ -19,6 +19,7 @@ type Target interface {
 	Load(ctx context.Context, entities []store.Entity, options store.LoadOptions) (store.LoadResult, error)
 	KnownKayaks(ctx context.Context, ids []string) ([]store.Kayak, error)
 	Existing(ctx context.Context, entities []store.Entity) ([]bool, error)
+	Stored(ctx context.Context, entities []store.Entity) ([]store.Entity, error)
 	KnownOrders(ctx context.Context, ids []string) (map[string]store.Order, error)
 	OwnersOf(ctx context.Context, values []store.UniqueValue) ([][]string, error)
 	EachUniqueValue(ctx context.Context, name string, visit func(v store.UniqueValue, id string) error) error
@@ -161,6 +162,13 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	b, err := i.checkRentals(ctx, b)
 	if err != nil {
 		return b, err
+	}
+	copied, err := i.copyNames(ctx, b)
+	if err != nil {
+		return b, err
+	}
+	if copied {
+		prepared = nil // it has the entities without the names
 	}
 	if i.Update {
 		if b, err = i.update(ctx, b); err != nil {
