@@ -194,11 +194,17 @@ func TestServe_DynamoDBAddrWithholdsSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	arn := described.Table.TableArn
+	// The stream of the table can be read, without the secret items.
+	if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, StreamSpecification: &types.StreamSpecification{
+		StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeKeysOnly,
+	}}); err != nil {
+		t.Fatal(err)
+	}
 	// An item in a new index could lack its type. The server could then not recognise
 	// that it must be withheld.
 	for name, call := range map[string]func() (any, error){
 		"UpdateTable": func() (any, error) {
-			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false)})
+			return client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: table, DeletionProtectionEnabled: aws.Bool(false), StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(false)}})
 		},
 		"DeleteTable": func() (any, error) { return client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: table}) },
 		"TagResource": func() (any, error) {

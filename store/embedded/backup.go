@@ -79,7 +79,7 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := copyToFile(candidate, backup); err != nil {
 		return err
 	}
-	if err := checkClosed(ctx, staging, clock); err != nil {
+	if err := prepareRestored(ctx, staging, clock); err != nil {
 		return err
 	}
 	// A link fails if the file was created meanwhile; a rename would replace it.
@@ -103,14 +103,18 @@ func copyToFile(path string, from io.Reader) error {
 	return nil
 }
 
-// checkClosed opens the store in dir, checks it, and closes it.
-func checkClosed(ctx context.Context, dir string, clock func() time.Time) error {
+// prepareRestored opens the store in dir, checks it, removes its streams, and closes
+// it.
+func prepareRestored(ctx context.Context, dir string, clock func() time.Time) error {
 	db, err := Open(dir, clock, Options{})
 	if err != nil {
 		return err
 	}
 	var problems []string
 	err = db.Check(ctx, func(problem string) { problems = append(problems, problem) })
+	if err == nil && len(problems) == 0 {
+		err = db.dropStreams(ctx)
+	}
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}

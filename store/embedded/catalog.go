@@ -29,8 +29,10 @@ type definition struct {
 	Billing    types.BillingMode
 	Throughput throughput
 	Class      types.TableClass
-	Protected  bool              // DeletionProtectionEnabled in the API
-	Tags       map[string]string `json:",omitempty"`
+	Protected  bool               // DeletionProtectionEnabled in the API
+	Tags       map[string]string  `json:",omitempty"`
+	Streams    []streamDefinition `json:",omitempty"` // oldest first; only the last one can be enabled
+	NextStream uint32             `json:",omitempty"`
 }
 
 // keySchema contains the key attributes. Without a sort key, Sort.Name is "".
@@ -96,6 +98,8 @@ type table struct {
 	expiry     *keyspace // keyspace of the expiry times, by time and table key
 	dictionary *keyspace // keyspace of the attribute names, by number
 	indexes    []*index
+	streams    []*tableStream
+	enabled    *tableStream // the enabled stream; nil if there is none
 	names      *codec.Names
 
 	keys        *codec.Selection // the table's key attributes
@@ -119,6 +123,7 @@ func newTable(d definition, names *codec.Names) *table {
 		expiry:     newKeyspace("expiry/"+id, "the time-to-live index of table "+d.Name),
 		dictionary: newKeyspace("names/"+id, "the attribute names of table "+d.Name),
 	}
+	t.streams, t.enabled = newStreams(&d)
 	for _, def := range d.Indexes {
 		ix := &index{indexDefinition: def}
 		entry := string(binary.BigEndian.AppendUint32(nil, def.ID))

@@ -241,7 +241,34 @@ func (c *checker) table(t *table) error {
 			return err
 		}
 	}
+	for _, s := range t.streams {
+		if err := c.stream(t, s); err != nil {
+			return err
+		}
+	}
 	return c.expiry(t, expiring)
+}
+
+// stream checks that the records of a stream can be decoded, and that none is missing.
+func (c *checker) stream(t *table, s *tableStream) error {
+	var last uint64
+	return c.walk(s.records, false, func(key, body []byte) error {
+		if len(key) != 8 {
+			return s.records.damaged(key, codec.ErrMalformed.Error())
+		}
+		number := binary.BigEndian.Uint64(key)
+		missing := last != 0 && number != last+1
+		if last = number; missing {
+			return s.records.damaged(key, "the record before it is missing")
+		}
+		if len(body) == 0 { // trimmed
+			return nil
+		}
+		if _, err := s.decodeRecord(t, number, body); err != nil {
+			return s.records.damaged(key, err.Error())
+		}
+		return nil
+	})
 }
 
 // digest summarizes a set of entries. Their order does not matter. Two sets of entries

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"sync/atomic"
 	"syscall"
@@ -60,7 +61,8 @@ const (
 	requestAbandoned
 )
 
-// mutation is a put in a keyspace, or a delete if value is nil.
+// mutation is a put in a keyspace, or a delete if value is nil. A record of a stream
+// has no key until numberRecords.
 type mutation struct {
 	space      *keyspace
 	key, value []byte
@@ -230,15 +232,22 @@ func (db *DB) commitGroup(accepted []*request, results []error) error {
 		if results[i] != nil {
 			continue
 		}
-		if r.bulk {
-			sortMutations(mutations)
-			w.fill = largeFillPercent
-		}
-		results[i] = recoverFault(db.path, func() error { return w.guardAll(mutations) })
+		numbers := maps.Clone(w.numbers)
+		results[i] = recoverFault(db.path, func() error {
+			if err := w.numberRecords(mutations); err != nil {
+				return err
+			}
+			if r.bulk {
+				sortMutations(mutations)
+				w.fill = largeFillPercent
+			}
+			return w.guardAll(mutations)
+		})
 		if results[i] != nil && r.alone {
 			return results[i]
 		}
 		if results[i] != nil {
+			w.numbers = numbers
 			continue
 		}
 		if err := w.apply(mutations); err != nil {

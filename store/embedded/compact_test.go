@@ -335,7 +335,7 @@ func compactLoop(dir string) error {
 
 // TestCrash_CompactKeepsAcknowledgedWrites kills a writer that also compacts its store.
 func TestCrash_CompactKeepsAcknowledgedWrites(t *testing.T) {
-	dir := killTransfers(t, "compact", max(*crashes/3, 1))
+	dir := killTransfers(t, "compact", max(*crashes/3, 1), shopTable())
 	for _, name := range names(t, dir) {
 		if strings.HasPrefix(name, ".stockroom-compact-") {
 			t.Errorf("the folder %s of a killed process was not removed", filepath.Join(dir, name))

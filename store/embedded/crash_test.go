@@ -113,15 +113,17 @@ func transfers(dir string, other func(*embedded.DB) error) error {
 
 // TestCrash_KeepsAcknowledgedWrites kills a writer many times. No acknowledged
 // transaction may be lost, and no transaction may be half applied.
-func TestCrash_KeepsAcknowledgedWrites(t *testing.T) { killTransfers(t, "transfer", *crashes) }
+func TestCrash_KeepsAcknowledgedWrites(t *testing.T) {
+	killTransfers(t, "transfer", *crashes, shopTable())
+}
 
 // killTransfers kills a child that writes like transferLoop, and checks the store after
 // each kill.
-func killTransfers(t *testing.T, task string, kills int) (dir string) {
+func killTransfers(t *testing.T, task string, kills int, table *dynamodb.CreateTableInput) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	db := open(t, dir)
-	create(t, db, shopTable())
+	create(t, db, table)
 	for i := range crashPlaces {
 		put(t, db, with(stockKey(i), "Quantity", n(crashStock)))
 	}
@@ -135,6 +137,9 @@ func killTransfers(t *testing.T, task string, kills int) (dir string) {
 		t.Logf("killed after %d acknowledged transactions", len(acknowledged)-before)
 		db := open(t, dir)
 		checkLog(t, db, acknowledged)
+		if table.StreamSpecification != nil {
+			checkReplay(t, db)
+		}
 		if found := problems(t, db); found != nil {
 			t.Errorf("after %d kills: got problems %v, want none", round+1, found)
 		}

@@ -18,6 +18,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"stockroom/store/embedded"
+	"stockroom/store/embedded/stream"
 )
 
 var damages = flag.Int("damages", 300, "number of damaged files; with 10,000 or more, they have 20,000 items")
@@ -36,13 +37,13 @@ func damageItem(i int) item {
 		"Name", s(fmt.Sprintf("item %d", i)), "Note", s(strings.Repeat("n", i%150)))
 }
 
-// damageStore creates a store with two indexes, and returns its file. The last commit
+// damageStore creates a store with two indexes and a stream, and returns its file. The last commit
 // adds the last item.
 func damageStore(t testing.TB, items int) []byte {
 	t.Helper()
 	dir := t.TempDir()
 	db := open(t, dir)
-	table := shopTable()
+	table := streamedTable(types.StreamViewTypeKeysOnly)
 	table.LocalSecondaryIndexes = nil
 	create(t, db, table)
 	all := make([]item, items-1)
@@ -199,7 +200,7 @@ func (a *answers) matches(got item, i int) bool {
 // answer. To save time, it reads only one in sample of the items that seem intact by
 // key. It compares the attributes of one in sample queries, and only counts the items
 // of the others.
-func (a *answers) ask(t *testing.T, db client, random *rand.Rand, sample int) (wrong string) {
+func (a *answers) ask(t *testing.T, db *embedded.DB, random *rand.Rand, sample int) (wrong string) {
 	t.Helper()
 	items := len(a.want)
 	failed := func(err error) bool {
@@ -212,6 +213,9 @@ func (a *answers) ask(t *testing.T, db client, random *rand.Rand, sample int) (w
 			wrong = fmt.Sprintf("error %v, want ErrDamaged", err)
 		}
 		return true
+	}
+	if wrong := a.readStream(t, db, failed); wrong != "" {
+		return wrong
 	}
 	for first := 0; first < items; first += itemsPerPartition {
 		in := &dynamodb.QueryInput{
@@ -252,6 +256,46 @@ func (a *answers) ask(t *testing.T, db client, random *rand.Rand, sample int) (w
 		}
 	}
 	return wrong
+}
+
+// readStream reads the whole stream of the table. It returns what is wrong, if there was
+// no error.
+func (a *answers) readStream(t *testing.T, db *embedded.DB, failed func(error) bool) (wrong string) {
+	t.Helper()
+	table, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
+	if failed(err) {
+		return ""
+	}
+	described, err := db.DescribeStream(t.Context(), &stream.DescribeStreamInput{StreamArn: table.Table.LatestStreamArn})
+	if failed(err) {
+		return ""
+	}
+	at, err := db.GetShardIterator(t.Context(), &stream.GetShardIteratorInput{
+		StreamArn: table.Table.LatestStreamArn, ShardId: &described.StreamDescription.Shards[0].ShardId, ShardIteratorType: stream.TrimHorizon,
+	})
+	if failed(err) {
+		return ""
+	}
+	count := 0
+	for next := at.ShardIterator; ; {
+		out, err := db.GetRecords(t.Context(), &stream.GetRecordsInput{ShardIterator: next})
+		if failed(err) {
+			return ""
+		}
+		for _, r := range out.Records {
+			if i := count; i < len(a.want) && (r.EventName != stream.Insert || show(r.Change.Keys) != show(damageKey(i))) {
+				return fmt.Sprintf("record %d: got %s %s", i, r.EventName, show(r.Change.Keys))
+			}
+			count++
+		}
+		if next = out.NextShardIterator; len(out.Records) == 0 {
+			break
+		}
+	}
+	if count < len(a.want) || count > len(a.want) && !a.changed {
+		return fmt.Sprintf("got %d records, want %d", count, len(a.want))
+	}
+	return ""
 }
 
 // query checks that a query returns the items that belong, in some order, and no

@@ -24,9 +24,12 @@ const FileName = "stockroom.db"
 // system.
 const pageSize = 4096
 
-// formatVersion is the version of the file format. Increase it to prevent older
-// versions of the program from opening the file.
-const formatVersion = 1
+// Versions of the file format. Older versions of the program cannot open files with a
+// version that they do not know.
+const (
+	formatVersion = streamFormat // the newest
+	baseFormat    = 1            // of new files
+)
 
 // format is the bucket that identifies the file as a store. The version in it has no
 // seal (see keyspace.seal), so that every version of the program can read it.
@@ -188,7 +191,7 @@ func writeFormat(bolt *bbolt.DB) error {
 				return err
 			}
 		}
-		return tx.Bucket(format.name).Put(keyFormat, formatValue(formatVersion))
+		return tx.Bucket(format.name).Put(keyFormat, formatValue(baseFormat))
 	})
 }
 

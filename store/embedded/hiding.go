@@ -4,9 +4,11 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store/embedded/stream"
 )
 
-// Hiding is an engine that hides items from queries and scans. Hidden items do not
+// Hiding is an engine that hides items from queries, scans and streams. Hidden items do not
 // appear in counts, pages or LastEvaluatedKey. Other operations are not affected.
 type Hiding struct {
 	*DB
@@ -21,4 +23,8 @@ func (h Hiding) Query(ctx context.Context, in *dynamodb.QueryInput, _ ...func(*d
 
 func (h Hiding) Scan(ctx context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	return h.scanExcept(ctx, in, h.hidden)
+}
+
+func (h Hiding) GetRecords(ctx context.Context, in *stream.GetRecordsInput) (*stream.GetRecordsOutput, error) {
+	return h.recordsExcept(ctx, in, h.hidden)
 }

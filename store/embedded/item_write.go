@@ -195,8 +195,10 @@ func (w *itemWrite) stageLocated(tx *writeTx, mutations []mutation) ([]mutation,
 	if t, err = tx.catalog.table(w.table); err != nil {
 		return nil, err
 	}
-	mutations, w.consumed, err = tx.change(mutations, t, w.tableKey, w.old, w.new)
-	return mutations, err
+	if mutations, w.consumed, err = tx.change(mutations, t, w.tableKey, w.old, w.new); err != nil {
+		return nil, err
+	}
+	return tx.record(mutations, t, w.old, w.new, false)
 }
 
 func (w *itemWrite) result(tx *writeTx, t *table) (storedItem, error) {

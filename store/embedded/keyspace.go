@@ -22,6 +22,8 @@ type keyspace struct {
 	name  []byte
 	label string // name in messages
 	seed  uint32
+	// appended means that new keys are always greater than existing ones.
+	appended bool
 }
 
 const (

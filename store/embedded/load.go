@@ -396,7 +396,36 @@ func (l *load) apply(tx *writeTx) error {
 			tx.add(s.space, sum)
 		}
 	}
-	return nil
+	return l.record(tx)
+}
+
+// record adds the inserted items to the stream of the table, in the order in which
+// they were added to the load.
+func (l *load) record(tx *writeTx) error {
+	if l.table.enabled == nil {
+		return nil
+	}
+	values := make([][]byte, len(l.items))
+	for _, e := range l.spaces[0].entries {
+		values[e.item] = e.value
+	}
+	var mutations []mutation
+	for i, value := range values {
+		if l.items[i].skipped {
+			continue
+		}
+		var err error
+		if mutations, err = tx.record(mutations, l.table, storedItem{}, storedItem{body: value[sealLen:]}, false); err != nil {
+			return err
+		}
+	}
+	if err := tx.numberRecords(mutations); err != nil {
+		return err
+	}
+	if err := tx.guardAll(mutations); err != nil {
+		return err
+	}
+	return tx.apply(mutations)
 }
 
 // arena allocates memory in large chunks, for many keys and values with the same

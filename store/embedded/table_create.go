@@ -31,6 +31,11 @@ func (db *DB) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ 
 		return nil, err
 	}
 	d.Created = db.clock().UTC()
+	if in.StreamSpecification != nil && (aws.ToBool(in.StreamSpecification.StreamEnabled) || in.StreamSpecification.StreamViewType != "") {
+		if err := d.setStream(in.StreamSpecification, d.Created); err != nil {
+			return nil, err
+		}
+	}
 	d.ARNID = newUUID()
 	var description *types.TableDescription
 	err = db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
@@ -73,6 +78,9 @@ func (tx *writeTx) create(d definition) (*table, error) {
 			return nil, err
 		}
 	}
+	if len(t.streams) > 0 {
+		return t, tx.raiseFormat(streamFormat)
+	}
 	return t, nil
 }
 
@@ -81,6 +89,9 @@ func (t *table) keyspaces() []*keyspace {
 	all := []*keyspace{t.items, t.expiry, t.dictionary}
 	for _, ix := range t.indexes {
 		all = append(all, ix.entries)
+	}
+	for _, s := range t.streams {
+		all = append(all, s.records)
 	}
 	return all
 }
@@ -98,6 +109,7 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	enum(&c, in.BillingMode, "billingMode", billingModes)
 	enum(&c, in.TableClass, "tableClass", tableClasses)
 	c.tags(in.Tags)
+	c.streamSpecification(in.StreamSpecification)
 	if err := c.err(); err != nil {
 		return nil, err
 	}

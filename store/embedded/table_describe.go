@@ -13,7 +13,10 @@ import (
 )
 
 // arnPrefix is the start of ARNs, with an invented region and account.
-const arnPrefix = "arn:aws:dynamodb:embedded:000000000000:table/"
+const (
+	region    = "embedded"
+	arnPrefix = "arn:aws:dynamodb:" + region + ":000000000000:table/"
+)
 
 // maxTableNames is the maximum number of names that ListTables returns.
 const maxTableNames = 100
@@ -113,6 +116,7 @@ func (t *table) describe(tx *bbolt.Tx) (*types.TableDescription, error) {
 	if t.Class != "" {
 		d.TableClassSummary = &types.TableClassSummary{TableClass: t.Class}
 	}
+	t.describeStream(d)
 	for _, ix := range t.indexes {
 		if err := ix.describe(tx, t, d); err != nil {
 			return nil, err

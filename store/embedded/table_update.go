@@ -89,7 +89,7 @@ func (tx *writeTx) dropKeyspace(space *keyspace) error {
 	return nil
 }
 
-// UpdateTable supports global indexes, billing mode, table class and deletion
+// UpdateTable supports global indexes, streams, billing mode, table class and deletion
 // protection. It backfills a new index in the background. DescribeTable shows when
 // the index is ACTIVE.
 func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
@@ -97,11 +97,12 @@ func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ 
 	c.tableName(in.TableName)
 	c.attributeDefinitions(in.AttributeDefinitions)
 	enum(&c, in.BillingMode, "billingMode", billingModes)
+	c.streamSpecification(in.StreamSpecification)
 	if err := c.err(); err != nil {
 		return nil, err
 	}
-	if in.StreamSpecification != nil || in.ReplicaUpdates != nil || in.GlobalTableWitnessUpdates != nil {
-		return nil, invalidf("Streams and replicas are not supported by the embedded store")
+	if in.ReplicaUpdates != nil || in.GlobalTableWitnessUpdates != nil {
+		return nil, invalidf("Replicas are not supported by the embedded store")
 	}
 	var description *types.TableDescription
 	var backfilling bool
@@ -114,8 +115,16 @@ func (db *DB) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, _ 
 		if err != nil {
 			return nil, err
 		}
+		if in.StreamSpecification != nil {
+			if err := next.setStream(in.StreamSpecification, tx.now); err != nil {
+				return nil, err
+			}
+		}
 		updated, err := tx.saveDefinition(*next, t.names)
 		if err != nil {
+			return nil, err
+		}
+		if err := tx.syncStreams(t.streams, updated); err != nil {
 			return nil, err
 		}
 		if err := tx.syncIndexKeyspaces(t, updated); err != nil {

@@ -156,6 +156,9 @@ func (tx *writeTx) sweep(limit int) (mutations []mutation, count int, err error)
 			if mutations, _, err = tx.change(mutations, t, key, old, storedItem{}); err != nil {
 				return nil, 0, err
 			}
+			if mutations, err = tx.record(mutations, t, old, storedItem{}, true); err != nil {
+				return nil, 0, err
+			}
 			count++
 		}
 	}
@@ -195,6 +198,9 @@ func (db *DB) sweepLoop(every time.Duration) {
 		case <-ticker.C:
 			if _, err := db.SweepExpired(context.Background(), maxSweep); err != nil && !errors.Is(err, ErrClosed) {
 				db.log.Error("expired items were not deleted", "error", err)
+			}
+			if _, err := db.TrimStreams(context.Background(), maxSweep); err != nil && !errors.Is(err, ErrClosed) {
+				db.log.Error("old records of streams were not removed", "error", err)
 			}
 		case <-db.closing:
 			return

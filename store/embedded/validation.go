@@ -7,6 +7,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"stockroom/store/embedded/stream"
 )
 
 // constraints collects violations of constraints in a request, because DynamoDB
@@ -78,6 +80,8 @@ var (
 	}
 	conditionalOperators = []types.ConditionalOperator{types.ConditionalOperatorOr, types.ConditionalOperatorAnd}
 	attributeActions     = []types.AttributeAction{types.AttributeActionAdd, types.AttributeActionDelete, types.AttributeActionPut}
+	streamViewTypes      = []types.StreamViewType{types.StreamViewTypeNewImage, types.StreamViewTypeOldImage, types.StreamViewTypeNewAndOldImages, types.StreamViewTypeKeysOnly}
+	shardIteratorTypes   = []stream.IteratorType{stream.TrimHorizon, stream.Latest, stream.AtSequenceNumber, stream.AfterSequenceNumber}
 	tableClasses         = []types.TableClass{types.TableClassStandardInfrequentAccess, types.TableClassStandard}
 )
 

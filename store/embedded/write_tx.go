@@ -22,7 +22,8 @@ type writeTx struct {
 	changed bool
 	totals  map[*keyspace]total
 	guards  map[*keyspace]*guard
-	fill    float64 // fill percentage of split pages; 0 for bbolt's default
+	numbers map[string]uint64 // next record of each stream, by name of its keyspace
+	fill    float64           // fill percentage of split pages; 0 for bbolt's default
 }
 
 // guard verifies the pages that a change of a key modifies.
@@ -82,6 +83,9 @@ func (w *writeTx) apply(mutations []mutation) error {
 		}
 		if w.fill > 0 {
 			bucket.FillPercent = w.fill
+		}
+		if m.space.appended {
+			bucket.FillPercent = loadFillPercent
 		}
 		if m.value == nil {
 			err = bucket.Delete(m.key)

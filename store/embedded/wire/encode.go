@@ -67,7 +67,11 @@ func appendStructure(out []byte, v reflect.Value) []byte {
 		if len(out) > start {
 			out = append(out, ',')
 		}
-		out = append(appendString(out, field.Name), ':')
+		name := field.Name
+		if tag := field.Tag.Get("wire"); tag != "" {
+			name = tag
+		}
+		out = append(appendString(out, name), ':')
 		out = appendValue(out, v.Field(i))
 	}
 	return append(out, '}')

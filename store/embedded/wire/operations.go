@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store/embedded/stream"
 )
 
 // Engine is what a handler serves. Its methods have the signatures of
-// *dynamodb.Client and return the SDK's errors.
+// *dynamodb.Client, except those of streams, and return the SDK's errors.
 type Engine interface {
 	CreateTable(context.Context, *dynamodb.CreateTableInput, ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error)
 	DescribeTable(context.Context, *dynamodb.DescribeTableInput, ...func(*dynamodb.Options)) (*dynamodb.DescribeTableOutput, error)
@@ -33,15 +35,21 @@ type Engine interface {
 	TagResource(context.Context, *dynamodb.TagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.TagResourceOutput, error)
 	UntagResource(context.Context, *dynamodb.UntagResourceInput, ...func(*dynamodb.Options)) (*dynamodb.UntagResourceOutput, error)
 	ListTagsOfResource(context.Context, *dynamodb.ListTagsOfResourceInput, ...func(*dynamodb.Options)) (*dynamodb.ListTagsOfResourceOutput, error)
+
+	ListStreams(context.Context, *stream.ListStreamsInput) (*stream.ListStreamsOutput, error)
+	DescribeStream(context.Context, *stream.DescribeStreamInput) (*stream.DescribeStreamOutput, error)
+	GetShardIterator(context.Context, *stream.GetShardIteratorInput) (*stream.GetShardIteratorOutput, error)
+	GetRecords(context.Context, *stream.GetRecordsInput) (*stream.GetRecordsOutput, error)
 }
 
 // operation handles a request body and returns the response body.
 type operation func(ctx context.Context, body []byte) ([]byte, error)
 
-// operations returns the supported operations by name. PartiQL, streams and backups
-// are not supported.
+// operations returns the supported operations by target, which is the version of the
+// API and the name of the operation. PartiQL and backups are not supported.
 func operations(engine Engine) map[string]operation {
-	return map[string]operation{
+	byTarget := make(map[string]operation)
+	for name, run := range map[string]operation{
 		"CreateTable":        adapt(engine.CreateTable),
 		"DescribeTable":      adapt(engine.DescribeTable),
 		"ListTables":         adapt(engine.ListTables),
@@ -62,11 +70,27 @@ func operations(engine Engine) map[string]operation {
 		"TagResource":        adapt(engine.TagResource),
 		"UntagResource":      adapt(engine.UntagResource),
 		"ListTagsOfResource": adapt(engine.ListTagsOfResource),
+	} {
+		byTarget[targetPrefix+name] = run
 	}
+	for name, run := range map[string]operation{
+		"ListStreams":      adaptStream(engine.ListStreams),
+		"DescribeStream":   adaptStream(engine.DescribeStream),
+		"GetShardIterator": adaptStream(engine.GetShardIterator),
+		"GetRecords":       adaptStream(engine.GetRecords),
+	} {
+		byTarget[streamTargetPrefix+name] = run
+	}
+	return byTarget
 }
 
 // adapt converts a method of an engine to an operation.
 func adapt[I, O any](call func(context.Context, *I, ...func(*dynamodb.Options)) (*O, error)) operation {
+	return adaptStream(func(ctx context.Context, input *I) (*O, error) { return call(ctx, input) })
+}
+
+// adaptStream is like adapt for the operations of streams.
+func adaptStream[I, O any](call func(context.Context, *I) (*O, error)) operation {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		input := new(I)
 		if err := decode(body, input); err != nil {

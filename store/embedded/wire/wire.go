@@ -26,7 +26,8 @@ import (
 const (
 	jsonType = "application/x-amz-json-1.0"
 
-	targetPrefix = "DynamoDB_20120810."
+	targetPrefix       = "DynamoDB_20120810."
+	streamTargetPrefix = "DynamoDBStreams_20120810."
 
 	// maxBody is the maximum size of a request in bytes.
 	maxBody = 16 << 20
@@ -101,10 +102,10 @@ func (h *handler) rejectBody(w http.ResponseWriter, err error) {
 }
 
 func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
-	name, ok := strings.CutPrefix(r.Header.Get("X-Amz-Target"), targetPrefix)
-	run, known := h.operations[name]
-	if !ok || !known {
-		return nil, unknownOperation(name, ok)
+	target := r.Header.Get("X-Amz-Target")
+	run, known := h.operations[target]
+	if !known {
+		return nil, unknownOperation(target)
 	}
 	if !strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") {
 		return nil, errUnsigned
@@ -115,14 +116,15 @@ func (h *handler) serve(r *http.Request, body []byte) ([]byte, error) {
 		}
 	}
 	output, err := run(r.Context(), body)
-	return output, h.logInternal(r, name, err)
+	return output, h.logInternal(r, target, err)
 }
 
 // unknownOperation returns the error for an operation that the engine does not have.
 // DynamoDB has no message here, but it has more operations.
-func unknownOperation(name string, rightVersion bool) error {
-	message := "The embedded engine has the operations of " + strings.TrimSuffix(targetPrefix, ".") + " only"
-	if rightVersion {
+func unknownOperation(target string) error {
+	version, name, _ := strings.Cut(target, ".")
+	message := "The embedded engine has the operations of DynamoDB_20120810 and DynamoDBStreams_20120810 only"
+	if version+"." == targetPrefix || version+"." == streamTargetPrefix {
 		message = fmt.Sprintf("The embedded engine does not have the operation %.100s", name)
 	}
 	return &serviceError{code: "UnknownOperationException", message: message}

@@ -72,8 +72,8 @@ func TestHandler_InvalidRequests(t *testing.T) {
 	}{
 		"unknown operation": {request{target: "DynamoDB_20120810.ListTable"}, 400, service + `UnknownOperationException","message":"The embedded engine does not have the operation ListTable"}`},
 		"PartiQL":           {request{target: "DynamoDB_20120810.ExecuteStatement"}, 400, service + `UnknownOperationException","message":"The embedded engine does not have the operation ExecuteStatement"}`},
-		"streams":           {request{target: "DynamoDBStreams_20120810.ListStreams"}, 400, service + `UnknownOperationException","message":"The embedded engine has the operations of DynamoDB_20120810 only"}`},
-		"other version":     {request{target: "DynamoDB_20111205.GetItem"}, 400, service + `UnknownOperationException","message":"The embedded engine has the operations of DynamoDB_20120810 only"}`},
+		"streams":           {request{target: "DynamoDBStreams_20120810.GetItem"}, 400, service + `UnknownOperationException","message":"The embedded engine does not have the operation GetItem"}`},
+		"other version":     {request{target: "DynamoDB_20111205.GetItem"}, 400, service + `UnknownOperationException","message":"The embedded engine has the operations of DynamoDB_20120810 and DynamoDBStreams_20120810 only"}`},
 		"unsigned":          {request{authorization: "-"}, 400, service + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
 		"other signature":   {request{authorization: "Bearer x"}, 400, service + `MissingAuthenticationTokenException","message":"Request is missing Authentication Token"}`},
 		"not JSON":          {request{body: "hi"}, 400, service + `SerializationException"}`},

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"reflect"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -10,7 +11,7 @@ import (
 )
 
 // Secrets describes the items that clients must not see. The engine hides them from
-// queries and scans.
+// queries, scans and streams.
 type Secrets struct {
 	Table    string                                          // the table that contains the items
 	IsSecret func(item map[string]types.AttributeValue) bool // decides from the primary key
@@ -53,9 +54,14 @@ func (w withholding) checkARN(arn *string) error {
 	return nil
 }
 
+// UpdateTable can only enable or disable the stream of the table with secret items,
+// because the engine hides them from streams.
 func (w withholding) UpdateTable(ctx context.Context, in *dynamodb.UpdateTableInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateTableOutput, error) {
-	if err := w.checkTable(in.TableName); err != nil {
-		return nil, err
+	onlyStream := dynamodb.UpdateTableInput{TableName: in.TableName, StreamSpecification: in.StreamSpecification}
+	if in.StreamSpecification == nil || !reflect.DeepEqual(*in, onlyStream) {
+		if err := w.checkTable(in.TableName); err != nil {
+			return nil, err
+		}
 	}
 	return w.Engine.UpdateTable(ctx, in, options...)
 }
