@@ -13,11 +13,11 @@ func readPastOrder(r *request, ids []string, at time.Time) (*pastRecord, error) 
 		return nil, err
 	}
 	if !r.wantsFile() {
-		var warehouses []string
+		ids := store.RelatedIDs{Employees: []string{found.Order.AccountRepID}}
 		for i := range found.Order.Shipments {
-			warehouses = append(warehouses, found.Order.Shipments[i].WarehouseID)
+			ids.Warehouses = append(ids.Warehouses, found.Order.Shipments[i].WarehouseID)
 		}
-		if err := r.relate(store.RelatedIDs{Warehouses: warehouses}); err != nil {
+		if err := r.relate(ids); err != nil {
 			return nil, err
 		}
 	}

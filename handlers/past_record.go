@@ -12,6 +12,11 @@ func readPastCustomer(r *request, ids []string, at time.Time) (*pastRecord, erro
 	if err != nil {
 		return nil, err
 	}
+	if !r.wantsFile() {
+		if err := r.relate(store.RelatedIDs{Employees: []string{found.Customer.AccountRepID}}); err != nil {
+			return nil, err
+		}
+	}
 	return &pastRecord{past: found.Past, state: found.Customer, view: func(p *views.Page) views.PastRecord { return p.PastCustomer(found) }}, nil
 }
 
@@ -20,7 +25,13 @@ func readPastKayak(r *request, ids []string, at time.Time) (*pastRecord, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &pastRecord{past: found.Past, state: found.Kayak, view: func(p *views.Page) views.PastRecord { return p.PastKayak(found) }}, nil
+	var place *store.RentalStore
+	if !r.wantsFile() {
+		if err := ifFound(&place)(r.shop.RentalStore(r.ctx(), found.Kayak.StoreID)); err != nil {
+			return nil, err
+		}
+	}
+	return &pastRecord{past: found.Past, state: found.Kayak, view: func(p *views.Page) views.PastRecord { return p.PastKayak(found, place) }}, nil
 }
 
 func readPastAccount(r *request, ids []string, at time.Time) (*pastRecord, error) {

@@ -68,18 +68,32 @@ type PastRow struct {
 	Cells []string
 }
 
-// class returns the class of the cells in a column. Narrow pages omit the last column of a
-// log.
+// folds reports whether narrow pages show the values of a row below its first one, because
+// the columns would not fit.
+func (t *PastTable) folds() bool { return len(t.Columns) > 3 }
+
+// class returns the class of the cells in a column.
 func (t *PastTable) class(column int) string {
 	switch {
-	case !t.IsLog:
-		return ""
+	case column == 0 && t.IsLog:
+		return "" // a time, on one line if that fits
 	case column == 0:
-		return "day"
-	case column == len(t.Columns)-1:
-		return "p2"
+		return "wrap"
+	case t.folds():
+		return "p2 wrap"
 	}
 	return "wrap"
+}
+
+// describe returns the values of a row after the first one in one text.
+func (t *PastTable) describe(row PastRow, separator string) string {
+	var parts []string
+	for i := 1; i < len(t.Columns); i++ {
+		if row.Cells[i] != "" {
+			parts = append(parts, t.Columns[i]+": "+row.Cells[i])
+		}
+	}
+	return strings.Join(parts, separator)
 }
 
 // PathIDs compares the parts of an escaped path with those of a route. It returns the
@@ -104,12 +118,15 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// Moment formats a moment for the parameter at. It writes the seconds, because a time
-// without them means the end of its minute.
+// Moment formats a moment for the parameter at. It omits the seconds at the end of a minute
+// only, because that is what a time without seconds means.
 func (p *Page) Moment(at time.Time) string {
-	const layout = "2006-01-02T15:04:05"
+	layout := "2006-01-02T15:04:05"
+	if at.Add(time.Nanosecond).Truncate(time.Minute).After(at) {
+		layout = "2006-01-02T15:04"
+	}
 	text := at.In(p.zone()).Format(layout)
-	if back, err := time.ParseInLocation(layout, text, p.zone()); err != nil || !back.Equal(at.Truncate(time.Second)) {
+	if back, err := time.ParseInLocation(layout, text, p.zone()); err != nil || at.Sub(back) < 0 || at.Sub(back) >= time.Minute {
 		return at.UTC().Format(time.RFC3339) // in the hour that a clock change repeats
 	}
 	return text

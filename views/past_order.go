@@ -20,18 +20,17 @@ func (p *Page) PastOrder(s *store.PastOrder) PastRecord {
 			{Label: "Payment", Value: invoiceBadge(d.PaymentState).Word},
 			{Label: "Shipping", Value: shippedBadge(d.ShipmentState).Word},
 			{Label: "Delivery address", Value: strings.Join(d.ShipTo.Lines(), "\n")},
-			{Label: "Account rep", Value: d.AccountRepID},
+			{Label: "Account rep", Value: p.employeeName(d.AccountRepID)},
 		},
 	}
-	items := PastTable{Title: "Items", Columns: []string{"Product", "Price", "Quantity", "Shipped", "Returned", "Status"}, Empty: "This order has no items."}
+	items := PastTable{Title: "Items", Columns: []string{"Product", "Price", "Quantity", "Shipped", "Returned", "Cancelled"}, Empty: "This order has no items."}
 	for i := range d.Items {
-		line := &d.Items[i]
-		state := ""
+		line, cancelled := &d.Items[i], 0
 		if line.Cancelled {
-			state = "Cancelled"
+			cancelled = line.Quantity - line.Shipped
 		}
 		items.Rows = append(items.Rows, PastRow{ID: line.ProductID, Path: ProductPath(line.ProductID), Cells: []string{
-			nameOr(line.Name, line.ProductID), p.money(line.Price), number(line.Quantity), number(line.Shipped), number(line.Returned), state,
+			nameOr(line.Name, line.ProductID), p.money(line.Price), number(line.Quantity), number(line.Shipped), number(line.Returned), number(cancelled),
 		}})
 	}
 	invoices := PastTable{Title: "Invoices", Columns: []string{"Invoice", "Status", "Amount", "Credit", "Paid", "Balance due"}, Empty: "No invoices yet."}
@@ -77,7 +76,7 @@ func (p *Page) PastInvoice(s *store.PastInvoice) PastRecord {
 	}
 	payments := PastTable{Title: "Payments", Columns: []string{"When", "Type", "Amount", "Card or code"}, Empty: "No payments yet."}
 	for n, payment := range i.Payments {
-		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), payment.Type, p.money(payment.Amount), payment.Data}})
+		payments.Rows = append(payments.Rows, PastRow{ID: strconv.Itoa(n), Cells: []string{p.time(payment.Date), payment.Type, p.money(payment.Amount), store.MaskCardNumbers(payment.Data)}})
 	}
 	r.Tables = []PastTable{payments}
 	if len(s.CreditNotes) > 0 {

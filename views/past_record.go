@@ -17,21 +17,26 @@ func (p *Page) PastCustomer(s *store.PastCustomer) PastRecord {
 			{Label: "Email", Value: c.Email},
 			{Label: "Phone", Value: strings.Join(c.Phones, "\n")},
 			{Label: "Address", Value: strings.Join(c.Address.Lines(), "\n")},
-			{Label: "Account rep", Value: c.AccountRepID},
+			{Label: "Account rep", Value: p.employeeName(c.AccountRepID)},
 			{Label: "Customer since", Value: p.day(c.Created)},
 		},
 	}
 }
 
-// PastKayak describes a kayak at an earlier moment.
-func (p *Page) PastKayak(s *store.PastKayak) PastRecord {
+// PastKayak describes a kayak at an earlier moment. at is its store; nil if the user may not
+// see that.
+func (p *Page) PastKayak(s *store.PastKayak, at *store.RentalStore) PastRecord {
 	k := &s.Kayak
+	storeName := k.StoreID
+	if at != nil {
+		storeName = nameOr(at.Name, at.ID)
+	}
 	return PastRecord{
 		Noun: "kayak", Path: KayakPath(k.ID), ID: k.ID, Heading: nameOr(k.Name, k.ID), List: "Stores", ListPath: "/stores",
 		Facts: []PastFact{
 			{Label: "Name", Value: k.Name},
 			{Label: "Status", Value: capital(string(k.Status))},
-			{Label: "Store", Value: k.StoreID},
+			{Label: "Store", Value: storeName},
 			{Label: "Kind", Value: k.Kind},
 			{Label: "Daily rate", Value: p.money(k.DailyRate)},
 			{Label: "Serial number", Value: k.Serial},

@@ -1,0 +1,76 @@
+package views_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+)
+
+// TestMoment formats moments, of which links must keep the exact second. A text without
+// seconds means the end of the minute.
+func TestMoment(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Stockholm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minute := time.Date(2026, 11, 3, 10, 0, 0, 0, zone)
+	for want, at := range map[string]time.Time{
+		"2026-11-03T10:00":    minute.Add(time.Minute - time.Nanosecond),
+		"2026-11-03T10:00:00": minute,
+		"2026-11-03T10:00:59": minute.Add(59 * time.Second),
+		"2026-11-03T10:00:07": minute.Add(7*time.Second + 5*time.Millisecond),
+	} {
+		p := signedIn()
+		p.Zone = zone
+		if got := p.Moment(at); got != want {
+			t.Errorf("%v: got %s, want %s", at, got, want)
+		}
+	}
+	p := signedIn()
+	p.Zone = zone
+	repeated := time.Date(2026, 10, 25, 0, 30, 59, 999999999, time.UTC) // the clock repeats the hour
+	if first, second := p.Moment(repeated), p.Moment(repeated.Add(time.Hour)); first == second {
+		t.Errorf("got %s for both, want different texts", first)
+	}
+}
+
+// TestPastPage_FitsPhone checks that narrow pages show the values of a row below its first
+// one, in tables with many columns, and that the account rep has a name.
+func TestPastPage_FitsPhone(t *testing.T) {
+	p := signedIn()
+	p.Related.Employees = map[string]*store.Employee{"e1": {ID: "e1", Name: "Robin Lind"}}
+	order := store.OrderDetails{Order: store.Order{ID: "1", AccountRepID: "e1"}, Items: []store.OrderItem{
+		{ProductID: "p1", Name: "Lamp", Quantity: 3, Shipped: 1, Cancelled: true}, {ProductID: "p2", Name: "Chair", Quantity: 1},
+	}}
+	record := p.PastOrder(&store.PastOrder{Past: store.Past{At: someDay}, Order: order})
+	record.Past.At = someDay
+	page := rendered(t, views.PastPage(views.PastState{Page: p, Record: record}))
+	if !strings.Contains(page.text(), "Robin Lind") {
+		t.Errorf("got no name of the account rep in %s", page.text())
+	}
+	table := page.all("table")[0]
+	for _, heading := range table.all("th")[1:] {
+		if class := heading.attr("class"); !strings.HasPrefix(class, "p2") {
+			t.Errorf("%s: got class %q, want the column hidden on a phone", heading.text(), class)
+		}
+	}
+	cells := table.all("td")
+	if first := cells[0].text(); !strings.Contains(first, "Shipped: 1") || !strings.Contains(first, "Cancelled: 2") {
+		t.Errorf("got %q in the first cell, want all values of the item", first)
+	}
+	if last := cells[len(cells)-1].text(); last != "0" {
+		t.Errorf("got %q cancelled of the second item, want 0", last)
+	}
+}
+
+// TestPastInvoice_MasksCardNumbers checks the payments of an earlier state.
+func TestPastInvoice_MasksCardNumbers(t *testing.T) {
+	p := signedIn()
+	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{Type: "Visa", Data: "4242424242424242"}}}})
+	if got := record.Tables[0].Rows[0].Cells[3]; strings.Contains(got, "42424242") || !strings.Contains(got, "4242") {
+		t.Errorf("got %q, want the last digits only", got)
+	}
+}
