@@ -13,6 +13,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"stockroom/store"
+	"stockroom/views"
 )
 
 // holders lists the users with each permission. nobody stands for a visitor who is
@@ -112,6 +113,8 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 var matrix = map[string]expectation{
 	"GET /":               pageOf(store.Browse, "/"),
 	"POST /today/dismiss": post(store.Browse, 422, "/today/dismiss", url.Values{"newest": {"x"}}),
+
+	"GET /compare": detailOf(store.Browse, "/compare?of=%2Fwarehouses%2Fw1&from=2026-11-20").scoped(),
 
 	"GET /search": pageOf(store.Browse, "/search?q=product"),
 
@@ -686,7 +689,7 @@ func TestMenu_MarksOneItem(t *testing.T) {
 		}
 		return items
 	}
-	inNoSection := []string{"/search", "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/confirm/sso", "/account/second-factor", "/account/tokens", "/api", "/logo/:digest", "/views", "/views/new", "/views/:whose/:id"}
+	inNoSection := []string{"/search", views.ComparePath, "/undo", "/choices/:kind", "/account", "/account/password", "/account/confirm", "/account/confirm/sso", "/account/second-factor", "/account/tokens", "/api", "/logo/:digest", "/views", "/views/new", "/views/:whose/:id"}
 	for _, row := range rows {
 		if row.method != http.MethodGet || row.permission == store.Anyone {
 			continue

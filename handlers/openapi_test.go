@@ -20,6 +20,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/demo"
+	"stockroom/views"
 	"stockroom/web"
 )
 
@@ -34,11 +35,12 @@ var filterTexts = map[string]string{
 	"date":      "a day, such as 2026-11-21 or today",
 	"day":       "a day, such as 2026-11-21 or today",
 	"email":     "an email address",
-	"from":      "the first day, such as 2026-11-21, 30 days ago or last month",
+	"from":      "the first day, such as 2026-11-21, 30 days ago or last month; of a comparison, the first moment, such as 2026-11-21T10:00",
 	"job":       "the ID of a job title",
 	"kind":      "the kind of records",
 	"month":     "a month, such as 2026-11",
 	"name":      "the beginning of a name",
+	"of":        "the path of a record, such as /orders/12345",
 	"order":     "the order of the rows",
 	"period":    "a quarter, such as 2026-Q4",
 	"person":    "a person: a name, email address, phone number or ID",
@@ -50,7 +52,7 @@ var filterTexts = map[string]string{
 	"stock":     "whether the stock is enough for the order, as on the page",
 	"store":     "the ID of a store",
 	"system":    "the name of one of the systems",
-	"to":        "the last day",
+	"to":        "the last day; of a comparison, the second moment",
 	"warehouse": "the ID of a warehouse",
 	"year":      "a year, such as 2026",
 }
@@ -94,6 +96,9 @@ func (b *backOffice) apiFiles(t *testing.T) []apiFile {
 		f.filters = slices.DeleteFunc(f.filters, func(name string) bool { return name == "cols" || strings.HasSuffix(name, "-was") })
 		if row.formats == list && admin.get(path+".json?sort=reverse").status == http.StatusOK {
 			f.filters = append(f.filters, "sort")
+		}
+		if row.path == views.ComparePath {
+			f.filters = compareParams
 		}
 		if got := admin.get(path + ".json?at=2026-11-21T10:00"); got.status == http.StatusOK {
 			b.handling.Wait()

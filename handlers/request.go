@@ -186,15 +186,24 @@ func (s *site) notePath(c echo.Context) string {
 // rolesQuery returns the query that chooses, in the form of a note, the roles that may
 // open the page of the request.
 func (s *site) rolesQuery(c echo.Context) string {
-	i := slices.IndexFunc(s.rows, func(row route) bool { return row.method == c.Request().Method && row.path == c.Path() })
-	if i < 0 {
+	row := s.rowOf(c.Request().Method, c.Path())
+	if row == nil {
 		return ""
 	}
 	query := url.Values{}
 	for _, role := range store.Roles {
-		if (&store.User{Role: role}).May(s.rows[i].permission) {
+		if (&store.User{Role: role}).May(row.permission) {
 			query.Add(views.NoteRolesParam, string(role))
 		}
 	}
 	return "?" + query.Encode()
+}
+
+// rowOf returns the row of the route table with a method and a path, or nil.
+func (s *site) rowOf(method, path string) *route {
+	i := slices.IndexFunc(s.rows, func(row route) bool { return row.method == method && row.path == path })
+	if i < 0 {
+		return nil
+	}
+	return &s.rows[i]
 }

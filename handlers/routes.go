@@ -60,6 +60,10 @@ const bulkListing = 10 + store.MaxLimit/10
 // products, with two requests per 25 products.
 const renameReads = 200
 
+// compareReads is the maximum number of requests to compare two states of a record: twice
+// those of an earlier state.
+const compareReads = 2 * (9 + 1)
+
 // bookingWeeks is the maximum number of weeks that the form of a booking reads, each with
 // one request.
 const bookingWeeks = 5
@@ -164,6 +168,7 @@ func routes(assets http.Handler) []route {
 		{get, "/customers/:id/notes", "Add a note to a customer", customerNote.show, store.WriteNotes, none, reads(1), nil},
 		{post, "/customers/:id/notes", "Add a note to a customer", customerNote.submit, store.WriteNotes, none, reads(3), nil},
 
+		{get, views.ComparePath, "Compare states of a record", compareStates, browse, detail, reads(compareReads).perPlace(8), nil},
 		{get, "/undo", "Undo a change", showUndo, browse, none, reads(6), nil},
 		{post, "/undo", "Undo a change", undo, browse, none, reads(26), nil},
 

@@ -17,6 +17,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/out",
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
+		"GET /compare",
 		"GET /accounts/:id",
 		"GET /accounts/:id/subscriptions",
 	},
@@ -195,6 +196,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/statement/send",
 		"GET /customers/:id/edit",
 		"GET /customers/:id/notes",
+		"GET /compare",
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
@@ -293,6 +295,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/edit",
+		"GET /compare",
 		"GET /stores/:id",
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
@@ -390,6 +393,7 @@ var usedBy = map[string][]string{
 		"GET /customers/:id/bookings",
 		"GET /customers/:id/rentals",
 		"GET /customers/:id/timeline",
+		"GET /compare",
 		"GET /products/:id",
 		"GET /products/:id/stock/:warehouse",
 		"GET /warehouses/:id",
@@ -444,6 +448,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/stock",
 	},
 	"getInventoryByProductIdAndWarehouseId": {
+		"GET /compare",
 		"GET /products/:id/stock/:warehouse",
 		"GET /products/:id/stock/:warehouse/ledger",
 		"GET /products/:id/stock/:warehouse/deliveries",
@@ -472,6 +477,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/check-out",
 	},
 	"getInventoryItem": {
+		"GET /compare",
 		"GET /kayaks/:id",
 		"GET /kayaks/:id/bookings",
 		"GET /kayaks/:id/rentals",
@@ -508,6 +514,7 @@ var usedBy = map[string][]string{
 		"GET /invoices/:id/send",
 		"GET /invoices/:id/pay",
 		"GET /invoices/:id/refund",
+		"GET /compare",
 	},
 	"getInvoiceByOrderId": {
 		"GET /orders/:id/invoices",
@@ -590,6 +597,7 @@ var usedBy = map[string][]string{
 		"GET /orders/:id/notes",
 		"GET /invoices/:id",
 		"GET /invoices/:id/print",
+		"GET /compare",
 	},
 	"getOrderItemsByOrderIdAndProductId": {
 		"GET /orders/:id/items/:product",
@@ -657,6 +665,7 @@ var usedBy = map[string][]string{
 	},
 	"getProductByProductId": {
 		"GET /search",
+		"GET /compare",
 		"GET /products",
 		"GET /products/:id/edit",
 		"GET /products/:id/archive",
@@ -674,6 +683,7 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/transfer",
 	},
 	"getProductInventoryByProductId": {
+		"GET /compare",
 		"GET /products/:id",
 		"GET /products/:id/orders",
 		"GET /products/:id/on-order",
@@ -681,6 +691,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/transfers",
 	},
 	"getProductInventoryByWarehouseId": {
+		"GET /compare",
 		"GET /warehouses/:id",
 		"GET /warehouses/:id/stock",
 		"GET /warehouses/:id/low",
@@ -887,6 +898,7 @@ var usedBy = map[string][]string{
 		"GET /warehouses/:id/employees",
 	},
 	"getStockMovesByProductAndWarehouse": {
+		"GET /compare",
 		"GET /products/:id",
 		"GET /products/:id/stock/:warehouse",
 		"GET /products/:id/stock/:warehouse/ledger",
@@ -894,6 +906,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/stock/:warehouse/transfers",
 	},
 	"getStockMovesByWarehouse": {
+		"GET /compare",
 		"GET /warehouses/:id",
 		"GET /warehouses/:id/stock",
 		"GET /warehouses/:id/low",
@@ -905,6 +918,7 @@ var usedBy = map[string][]string{
 	},
 	"getStoreByStoreULID": {
 		"GET /search",
+		"GET /compare",
 		"GET /stores/:id/edit",
 		"GET /stores/:id/archive",
 		"GET /stores/:id/restore",
@@ -1016,6 +1030,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/unpaid",
 	},
 	"getUser": {
+		"GET /compare",
 		"GET /admin/users/:id",
 		"GET /account",
 		"GET /account/second-factor",
@@ -1037,6 +1052,7 @@ var usedBy = map[string][]string{
 		"GET /search",
 		"GET /orders/:id",
 		"GET /orders/:id/shipments",
+		"GET /compare",
 		"GET /products/:id/stock/:warehouse",
 		"GET /products/:id/stock/:warehouse/ledger",
 		"GET /products/:id/stock/:warehouse/deliveries",
@@ -1080,6 +1096,7 @@ var usedBy = map[string][]string{
 		"GET /",
 		"GET /orders/pick",
 		"GET /orders/ship",
+		"GET /compare",
 		"GET /products/bulk/reorder-point",
 		"GET /products/:id",
 		"GET /products/:id/orders",

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,34 @@ type Past struct {
 	Since time.Time // time of the change that Gap is about; zero if there is none
 	What  string    // sentence of the event at Since, if its values are missing
 	Added time.Time // when the record was added; zero if unknown
+	Later Later
+}
+
+// Later lists the events after the moment, newest first, as far as the user may see them.
+type Later struct {
+	Events []Event
+	Part   bool // there may be more than the MaxPastEvents read
+	Hidden bool // the user may not see them
+}
+
+// Until returns the events that are not later than a moment.
+func (l Later) Until(at time.Time) []Event {
+	events := []Event{}
+	for i := range l.Events {
+		if e := &l.Events[i]; !e.isAfter(at) {
+			events = append(events, *e)
+		}
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return b.When.Compare(a.When) })
+	return events
+}
+
+// hideLater removes the events after the moment if the user may not read the history. It
+// is for pages that do not list the events of their record.
+func (a Access) hideLater(p *Past) {
+	if a.require(ReadHistory) != nil {
+		p.Later = Later{Hidden: true}
+	}
 }
 
 // PastGap says why an earlier state is not known, or how certain it is.
@@ -78,16 +107,17 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 	if err != nil {
 		return Past{}, err
 	}
-	past, begun := Past{At: at}, false
+	// An event whose ID comes from a form token is sorted by the time of the form, so an
+	// earlier event may come before a later one.
+	later := slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return !e.isAfter(at) })
+	begun := len(later) < len(events)
+	past := Past{At: at, Later: Later{Events: later, Part: !begun && next != nil}}
 	if added := timeOfID(partition); added.After(at) {
-		return Past{At: at, Gap: PastNotAdded, Since: added}, nil
+		past.Gap, past.Since = PastNotAdded, added
+		return past, nil
 	}
-	for i := range events {
-		e := &events[i]
-		if !e.isAfter(at) {
-			begun = true // go on: an event whose ID comes from a form token is sorted by the time of the form
-			continue
-		}
+	for i := range later {
+		e := &later[i]
 		past.Since = e.When
 		if past.Gap = reverse(e); past.Gap != PastComplete {
 			past.What = e.Sentence()
@@ -96,7 +126,7 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 	}
 	switch {
 	case begun:
-		return Past{At: at}, nil
+		past.Since = time.Time{}
 	case next != nil:
 		past.Gap = PastTooMany
 	default:

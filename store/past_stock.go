@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -54,6 +55,8 @@ func (a Access) StockAt(ctx context.Context, productID, warehouseID string, at t
 		return nil, err
 	}
 	past.Item = stock[0]
+	past.Later.Events = slices.DeleteFunc(past.Later.Events, func(e Event) bool { return !e.isAbout(warehouseID) })
+	a.hideLater(&past.Past)
 	return past, nil
 }
 
@@ -76,7 +79,9 @@ func (a Access) ProductAt(ctx context.Context, id string, at time.Time) (*PastPr
 		return nil, err
 	}
 	past := &PastProduct{Product: *product, Places: len(stock)}
-	if past.Past, err = a.store.productBefore(ctx, &past.Product, stock, at); err != nil || past.Places > maxPastPlaces || past.Gap == PastNotAdded {
+	past.Past, err = a.store.productBefore(ctx, &past.Product, stock, at)
+	a.hideLater(&past.Past)
+	if err != nil || past.Places > maxPastPlaces || past.Gap == PastNotAdded {
 		return past, err
 	}
 	past.Stock = stock
@@ -128,6 +133,16 @@ func (s *Store) productBefore(ctx context.Context, p *Product, stock []Warehouse
 	})
 }
 
+// isAbout reports whether an event of a product is about its stock in a warehouse, or about
+// the product itself.
+func (e *Event) isAbout(warehouseID string) bool {
+	places := slices.DeleteFunc(parts(e.values()), func(part string) bool { return part == "" })
+	if len(places) > 0 {
+		return slices.Contains(places, warehouseID)
+	}
+	return e.Subject == "" || e.Subject == warehouseID
+}
+
 // quantityAt sets the quantity of a stock item to that of an earlier moment: the first
 // later entry of the ledger has the quantity before it. Without one, the present quantity
 // is that of the moment.
@@ -177,7 +192,14 @@ type PastWarehouse struct {
 	Past
 	Warehouse Warehouse
 	Stock     List[WarehouseItem] // with the names, reorder points and bins of the present
-	TooMany   bool                // more than maxPastMoves stock changes since, so Stock is empty
+	Moves     []StockMove         // stock changes since, oldest first
+	TooMany   bool                // more than maxPastMoves stock changes since, so Stock and Moves are empty
+}
+
+// MovesUntil returns the stock changes that are not later than a moment.
+func (p *PastWarehouse) MovesUntil(at time.Time) []StockMove {
+	last := lastULID(at)
+	return slices.DeleteFunc(slices.Clone(p.Moves), func(m StockMove) bool { return m.ID > last })
 }
 
 // WarehouseAt returns a warehouse and a page of its stock list at an earlier moment. It
@@ -205,17 +227,21 @@ func (a Access) WarehouseAt(ctx context.Context, id string, at time.Time, page P
 		}
 		return unlessKnown(e)
 	})
-	if err != nil || past.Gap == PastNotAdded {
-		return past, err
-	}
-	stock, err := a.StockOfWarehouse(ctx, id, page)
+	a.hideLater(&past.Past)
 	if err != nil {
 		return nil, err
+	}
+	stock := List[WarehouseItem]{}
+	if past.Gap != PastNotAdded {
+		if stock, err = a.StockOfWarehouse(ctx, id, page); err != nil {
+			return nil, err
+		}
 	}
 	moves, err := a.movesSince(ctx, id, at)
 	if past.TooMany = len(moves) > maxPastMoves; err != nil || past.TooMany {
 		return past, err
 	}
+	past.Moves = moves
 	for i := range stock.Rows {
 		for _, m := range moves { // oldest first
 			if item := &stock.Rows[i]; m.ProductID == item.ProductID {

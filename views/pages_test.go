@@ -101,6 +101,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"TransfersPage":         from(views.TransfersPage),
 	"TransferChangePage":    from(views.TransferChangePage),
 	"TransferSheetPage":     from(views.TransferSheetPage),
+	"CompareMomentsPage":    from(views.CompareMomentsPage),
+	"ComparePage":           from(views.ComparePage),
 	"PastPage":              from(views.PastPage),
 	"PatternPage":           from(views.PatternPage),
 	"PatternsPage":          from(views.PatternsPage),

@@ -41,6 +41,8 @@ type PastRecord struct {
 	HasLedger      bool   // quantities come from the stock ledger
 	Facts          []PastFact
 	Tables         []PastTable
+
+	Moves func(until time.Time) []store.StockMove // stock changes after the moment, oldest first; nil if they are not known
 }
 
 // PastFact is a value of a record.
@@ -59,6 +61,9 @@ type PastTable struct {
 	Empty   string // text for a table without rows
 	Certain bool   // known even if the state of the record is not
 	IsLog   bool   // a list of changes, which a comparison omits
+	Unknown bool   // the rows are not known; Empty says why
+
+	FromLedger bool // a comparison reads PastRecord.Moves instead
 }
 
 // PastRow is a row of a table. Its first cell links to Path, if that is set.

@@ -23,14 +23,18 @@ func (p *Page) PastStock(s *store.PastStock, w store.Warehouse, ledger store.Lis
 		},
 	}
 	log := PastTable{Title: "Stock ledger", Columns: []string{"When", "Change", "Quantity", "Reason", "Who"}, Empty: "No stock changes until then.", Certain: true, IsLog: true}
-	for _, m := range ledger.Rows {
-		log.Rows = append(log.Rows, PastRow{ID: m.ID, Cells: []string{p.time(m.When), withSign(m.Delta), number(m.To), m.Reason, m.By}})
+	for i := range ledger.Rows {
+		log.Rows = append(log.Rows, p.pastMove(&ledger.Rows[i]))
 	}
 	if ledger.Next != nil {
 		log.Note = "Older changes are on the page of the current state."
 	}
 	r.Tables = []PastTable{log}
 	return r
+}
+
+func (p *Page) pastMove(m *store.StockMove) PastRow {
+	return PastRow{ID: m.ID, Cells: []string{p.time(m.When), withSign(m.Delta), number(m.To), m.Reason, m.By}}
 }
 
 // PastProduct describes a product at an earlier moment.
@@ -54,7 +58,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 	if s.IsKnown() {
 		stock.Columns = append(stock.Columns, "Reorder at", "Bin")
 	}
-	if s.Places > 0 && s.Stock == nil {
+	if stock.Unknown = s.Places > 0 && s.Stock == nil; stock.Unknown {
 		stock.Empty = "This product is in " + number(s.Places) + " warehouses, too many for this page. Open the product in one warehouse instead."
 	}
 	for _, item := range s.Stock {
@@ -82,9 +86,13 @@ func (p *Page) PastWarehouse(s *store.PastWarehouse) PastRecord {
 			{Label: "State", Value: archivedWord(w.Archived)},
 		},
 	}
-	stock := PastTable{Title: "Inventory", Columns: []string{"Product", "Quantity"}, Empty: "No stock.", Certain: true}
+	stock := PastTable{Title: "Inventory", Columns: []string{"Product", "Quantity"}, Empty: "No stock.", Certain: true, FromLedger: true}
+	if !s.TooMany {
+		r.Moves = s.MovesUntil
+	}
 	switch {
 	case s.TooMany:
+		stock.Unknown = true
 		stock.Empty = "The stock of this warehouse has changed too often since. Open a product in this warehouse instead."
 	case s.Stock.Next != nil:
 		stock.Note = "These are the first " + number(len(s.Stock.Rows)) + " products. Open another product in this warehouse to see its stock."

@@ -52,7 +52,7 @@ func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 			case user.MustChange && permission != store.SignedIn:
 				return Redirect(c, passwordPath)
 			case !user.May(permission):
-				return echo.NewHTTPError(http.StatusForbidden, forbidden(permission))
+				return Forbidden(permission)
 			}
 			if permission != store.SignedIn {
 				lacks, err := t.lacksFactor(c)
@@ -83,14 +83,14 @@ func (t *Tools) lacksFactor(c echo.Context) (bool, error) {
 	return settings.RequiresFactor(session.User.Role), err
 }
 
-// forbidden returns the message for a user without a permission. It lists the roles
+// Forbidden returns the error for a user without a permission. Its message lists the roles
 // that have the permission.
-func forbidden(permission store.Permission) string {
-	roles := store.RolesWith(permission)
-	if roles == "" {
-		return messages[http.StatusForbidden]
+func Forbidden(permission store.Permission) error {
+	message := messages[http.StatusForbidden]
+	if roles := store.RolesWith(permission); roles != "" {
+		message = "Your role can't open this page. Roles that can: " + roles + "."
 	}
-	return "Your role can't open this page. Roles that can: " + roles + "."
+	return echo.NewHTTPError(http.StatusForbidden, message)
 }
 
 // loadSession reads the session of the request and stores it in the context. It uses

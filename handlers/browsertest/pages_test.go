@@ -126,6 +126,8 @@ var pages = []string{
 	"/subscriptions", "/subscriptions?status=CANCELLED", "/due", "/due?kind=reminder&span=week", "/due?date=soon", "/due?span=behind", "/jobs", "/jobs/payments/2026-11-21", "/jobs/payments/2026-11-21/dry-run",
 	"/accounts/c01", "/accounts/c39", "/accounts/c01/subscribe", "/accounts/c01/subscriptions/sub01/PLAN/change", "/accounts/c01/subscriptions/sub01/PLAN/cancel",
 	"/undo?about=p%23p12&event=01KA8VPDC0000000000000000A", "/undo?about=p%23p12&event=01KA8VPDC0000000000000000B", "/undo?about=p%23p12&event=01KA8VPDC0000000000000000C", "/admin/events?about=p%23p12",
+	"/orders/o0005?at=2026-11-20", "/products/p07/stock/w1?at=2026-11-20", "/warehouses/w1?at=2026-11-20", "/products/p12?at=soon",
+	"/compare?of=/products/p12&from=2026-10-01", "/compare?of=/orders/o0005&from=2026-11-20&to=2026-11-21", "/compare?of=/warehouses/w1&from=2026-11-20", "/compare?of=/orders/o0005&from=soon",
 	"/views", "/views/new?path=/orders", "/views/shared/v2",
 	"/account", "/orders/none", "/nowhere",
 }

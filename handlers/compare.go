@@ -1,0 +1,92 @@
+package handlers
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"stockroom/store"
+	"stockroom/views"
+	"stockroom/views/ui"
+	"stockroom/web"
+)
+
+// compareParams are the parameters of a comparison: the path of the page of the record, and
+// two moments. Without the second moment, it is the present.
+var compareParams = []string{"of", "from", "to"}
+
+// compareStates shows what changed in a record between two moments.
+func compareStates(r *request) error {
+	values := r.QueryParams()
+	if len(values) == 0 && !r.wantsFile() {
+		return web.Redirect(r.Context, "/search") // to find a record
+	}
+	for name, all := range values {
+		if !slices.Contains(compareParams, name) || len(all) > 1 {
+			return badRequest("Use only the parameters \"of\", \"from\" and \"to\", and each only once.")
+		}
+	}
+	path := values.Get("of")
+	page, ids, ok := pastPageOf(path)
+	if !ok {
+		return badRequest("Open a record and choose Compare in its menu. Lists can't be compared.")
+	}
+	row := r.site.rowOf(http.MethodGet, page.path)
+	if !r.user.May(row.permission) {
+		return web.Forbidden(row.permission)
+	}
+	from, to, ask := r.moments(values.Get("from"), values.Get("to"))
+	switch {
+	case ask != nil && r.wantsFile():
+		return badRequest(strings.TrimSpace(ask.From.Error + " " + ask.To.Error))
+	case ask != nil:
+		ask.Page, ask.Path = r.page("Compare states"), path
+		return r.site.tools.RenderStatus(r.Context, http.StatusBadRequest, views.CompareMomentsPage(*ask))
+	}
+	before, err := page.read(r, ids, from)
+	if err != nil {
+		return err
+	}
+	after, err := page.read(r, ids, to)
+	if err != nil {
+		return err
+	}
+	p := r.page("")
+	p.Menu = r.site.menus[menuKey{r.user.Role, sectionOf(page.path)}]
+	earlier, later := before.view(&p), after.view(&p)
+	earlier.Past, later.Past = before.past, after.past
+	c := p.Comparison(earlier, later, values.Get("to") == "")
+	if r.wantsFile() {
+		return web.SendJSON(r.Context, compareJSON{
+			Of: later.Path, From: before.json(), To: after.json(), Changes: c.Changes, Events: c.Events, AllEvents: !before.past.Later.Hidden && !before.past.Later.Part,
+		})
+	}
+	return r.show(views.ComparePage(c))
+}
+
+// compareJSON describes what changed in a record between two moments.
+type compareJSON struct {
+	Of        string // path of the page of the record
+	From, To  pastJSON
+	Changes   []views.Change // in the words of the page
+	Events    []store.Event  // newest first
+	AllEvents bool           // false if there may be more events, or the user may not see them
+}
+
+// moments parses the two moments of a comparison. ask is nil if they are valid.
+func (r *request) moments(first, second string) (from, to time.Time, ask *views.CompareMoments) {
+	from, problem := r.moment(first)
+	to = r.site.store.Now()
+	otherProblem := ""
+	if second != "" {
+		to, otherProblem = r.moment(second)
+	}
+	if problem == "" && otherProblem == "" && from.After(to) {
+		problem = "Enter a moment before the second one."
+	}
+	if problem == "" && otherProblem == "" {
+		return from, to, nil
+	}
+	return from, to, &views.CompareMoments{From: ui.Input{Value: first, Error: problem}, To: ui.Input{Value: second, Error: otherProblem}}
+}
