@@ -113,8 +113,8 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	return a.store.saveSettings(ctx, c, before, after, entry)
 }
 
-// SaveSettings saves all settings. Their Version is 0 if none are stored yet. It
-// returns Invalid, or Conflict if the stored settings have another version.
+// SaveSettings saves all settings. Their Version is 0 if none are stored yet, as in a new
+// table, whose first settings leave no event. It returns Invalid, or Conflict if the stored settings have another version.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
 	before, err := s.currentSettings(ctx)
 	if err != nil {
@@ -155,8 +155,10 @@ func (s *Store) saveSettings(ctx context.Context, c *change, before, settings Se
 	} else {
 		c.Replace(&settings, seen)
 	}
-	entry.Partition, entry.What = getSettings.PK.String(), EventSettingsChanged
-	c.recordEvent(entry)
+	if seen > 0 || entry.Before != "" || entry.After != "" {
+		entry.Partition, entry.What = getSettings.PK.String(), EventSettingsChanged
+		c.recordEvent(entry)
+	}
 	if err := c.Commit(ctx); err != nil {
 		return err
 	}

@@ -1,10 +1,15 @@
 package cli
 
 import (
+	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"stockroom/store"
 )
 
 // TestExport_ModelImportsToEqualTable exports the published sample as a NoSQL
@@ -75,4 +80,55 @@ func TestExport_Masked(t *testing.T) {
 	}
 	run(t, "export", "-mask-key", key, "-data", data, t.TempDir()).want(t, exitUsage, "-mask-key needs -masked")
 	run(t, "export", "-masked", "-mask-key", filepath.Join(plain, "customers.csv"), "-data", data, t.TempDir()).want(t, exitFailed, "customers.csv")
+}
+
+// TestExport_OfImportedTableIsEqual exports a table in each format, imports the files
+// into a new table, and exports that table. Both exports must be the same bytes.
+func TestExport_OfImportedTableIsEqual(t *testing.T) {
+	from := t.TempDir()
+	run(t, "import", "-data", from, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
+	for _, dynamoDB := range []bool{false, true} {
+		for _, format := range []string{"csv", "jsonl", "workbench", "dynamodb"} {
+			first, second, target := t.TempDir(), t.TempDir(), []string{"-data", t.TempDir()}
+			if dynamoDB {
+				s := store.New(pretendAWS(t), "OnlineShop", clock.Now)
+				settings := store.DefaultSettings()
+				settings.Shards, settings.ShardsRead = 1, 1 // as in the embedded store
+				if err := errors.Join(s.CreateTable(t.Context()), s.SaveSettings(t.Context(), settings, store.Program)); err != nil {
+					t.Fatal(err)
+				}
+				target = []string{"-dynamodb"}
+			}
+			run(t, "export", "-format", format, "-data", from, first).want(t, exitDone)
+			run(t, append([]string{"import", first}, target...)...).want(t, exitDone)
+			run(t, append([]string{"export", "-format", format, second}, target...)...).want(t, exitDone)
+			compareFolders(t, second, first)
+		}
+	}
+}
+
+// compareFolders reports each file that differs.
+func compareFolders(t *testing.T, got, want string) {
+	t.Helper()
+	files := 0
+	for _, folder := range []string{want, got} {
+		err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			files++
+			a, err := os.ReadFile(filepath.Join(got, name))
+			b, errWant := os.ReadFile(filepath.Join(want, name))
+			if !bytes.Equal(a, b) || err != nil || errWant != nil {
+				t.Errorf("%s: got %v, %v\n%s\nwant\n%s", name, err, errWant, a, b)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if files == 0 {
+		t.Error("got no files")
+	}
 }
