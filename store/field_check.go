@@ -28,6 +28,33 @@ func CheckFields(entity Entity, has func(column string) bool) *FieldProblem {
 	return nil
 }
 
+// RequiredColumns returns the CSV columns of the fields that the form of an entity
+// requires.
+func RequiredColumns(entity Entity) []string {
+	switch entity.(type) {
+	case *Customer:
+		return CustomerFields.requiredColumns()
+	case *Employee:
+		return EmployeeFields.requiredColumns()
+	case *Person:
+		return PersonFields.requiredColumns()
+	case *Product:
+		return ProductFields.requiredColumns()
+	case *Warehouse:
+		return WarehouseFields.requiredColumns()
+	}
+	return nil
+}
+
+func (fs Fields[T]) requiredColumns() (columns []string) {
+	for i := range fs {
+		if fs[i].Required {
+			columns = append(columns, fs[i].Column)
+		}
+	}
+	return columns
+}
+
 // problem returns the first problem of t. t is a copy, because the checks trim texts.
 func (fs Fields[T]) problem(t T, has func(column string) bool) *FieldProblem {
 	for i := range fs {

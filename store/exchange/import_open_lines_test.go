@@ -130,6 +130,7 @@ func TestImport_UpdateComputesOpenLines(t *testing.T) {
 	t.Parallel()
 	s := storetest.Open(t, storetest.NewClock())
 	files := orderFiles()
+	files["products.csv"] = "ProductID,Price,Detail.Name\np1,10,Lamp\np2,5,Table\n"
 	files["orders.csv"] = "OrderID,CustomerID,Date,Status,Total,ItemCount,OpenLines\no1,c1,2026-11-20,OPEN,25,3,999 p7\no2,c2,2026-11-20,OPEN,10,1,\no3,c2,2026-11-20,OPEN,0,0,999 p7\no4,c2,2026-11-20,CANCELLED,0,0,999 p7\n"
 	for range 2 {
 		if _, rejected, err := updateFiles(t, s, false, filesOf(files)...); err != nil || len(rejected) > 0 {

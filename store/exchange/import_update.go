@@ -101,13 +101,36 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
 		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
 		case row.source != nil && len(row.source.lacks) > 0:
-			rest.Rejected = append(rest.Rejected, RejectedRow{row, fmt.Sprintf("The %s does not exist. To add it, the file needs the columns %s.", describe(updates[u].Entity), strings.Join(row.source.lacks, ", "))})
+			rest.Rejected = append(rest.Rejected, RejectedRow{row, notAdded(updates[u].Entity, row.source)})
+		case row.source != nil && len(row.source.lacksRequired(updates[u].Entity)) > 0 && !i.Lenient:
+			rest.Rejected = append(rest.Rejected, RejectedRow{row, notAdded(updates[u].Entity, row.source)})
 		default:
 			rest.Entities, rest.Rows = append(rest.Entities, updates[u].Entity), append(rest.Rows, row)
 		}
 	}
 	i.rows += len(b.Entities) - len(rest.Entities)
 	return rest, err
+}
+
+// notAdded returns the reason if an update cannot add a record, because the file lacks
+// columns.
+func notAdded(entity store.Entity, source *rowSource) (reason string) {
+	lacks := slices.Clone(source.lacks)
+	for _, column := range source.lacksRequired(entity) {
+		if !slices.Contains(lacks, column) {
+			lacks = append(lacks, column)
+		}
+	}
+	columns := "column "
+	if len(lacks) > 1 {
+		columns = "columns "
+	}
+	return fmt.Sprintf("The %s does not exist. Correct its ID. To add it, the file needs the %s.", describe(entity), columns+strings.Join(lacks, ", "))
+}
+
+// lacksRequired returns the columns that the form of an entity requires and the file lacks.
+func (s *rowSource) lacksRequired(entity store.Entity) []string {
+	return slices.DeleteFunc(store.RequiredColumns(entity), s.has)
 }
 
 // describe returns the type and the IDs of an entity, for messages.

@@ -199,7 +199,7 @@ func TestImport_UpdatesOnlyColumnsOfFile(t *testing.T) {
 	}
 	for _, reason := range []string{
 		"products.csv 4: Row 3 has the same SKU. Enter another SKU, or use -lenient.",
-		"products.csv 5: The product p9 does not exist. To add it, the file needs the columns Price.",
+		"products.csv 5: The product p9 does not exist. Correct its ID. To add it, the file needs the columns Price, Detail.Name.",
 		"products.csv 7: The product p1 appears twice with different values. Remove one of the rows.",
 		"warehouse-items.csv 3: Quantity can't be changed by an import. To change it, count, receive or adjust stock on the page of the product.",
 		"orders.csv 2: The item exists with different values of Total. An import can update customers, employees, products, warehouses, and the reorder points and bins of stock. Change the item on its page.",
@@ -312,5 +312,29 @@ func TestImport_UpdatesFromLines(t *testing.T) {
 	stock, err := s.As(importAdmin).StockItem(t.Context(), "p1", "w1")
 	if err != nil || stock.Name != "Desk lamp" {
 		t.Errorf("stock: got %+v, %v, want the new name", stock, err)
+	}
+}
+
+// TestImport_UpdateAddsNoNamelessRecords updates a price list with a mistyped ID. The
+// import must not add a product without a name, unless it is lenient.
+func TestImport_UpdateAddsNoNamelessRecords(t *testing.T) {
+	s := shopToUpdate(t, 3)
+	for _, dryRun := range []bool{true, false} {
+		result, rejected, err := updateFiles(t, s, dryRun, newFile("products.csv", "ProductID,Price\np0,7\np00,8\n"), newFile("customers.csv", "CustomerID,Email\nc99,x@example.com\n"))
+		want := []string{
+			"customers.csv 2: The customer c99 does not exist. Correct its ID. To add it, the file needs the column Name.",
+			"products.csv 3: The product p00 does not exist. Correct its ID. To add it, the file needs the column Detail.Name.",
+		}
+		if slices.Sort(rejected); err != nil || !slices.Equal(rejected, want) || result.Sum().Updated != 1 || result.Sum().Added != 0 {
+			t.Errorf("dry run %t: got %+v, %q, %v; want 1 updated and %q", dryRun, result.Sum(), rejected, err, want)
+		}
+	}
+	added := csvFile("products.csv", "ProductID,Price,Detail.Name\np00,8,Lamp\n")
+	if sum, rejected := importFiles(t, s, exchange.ImportOptions{Update: true}, added); sum.Counts.Added != 1 {
+		t.Errorf("got %+v, %q; want 1 added", sum.Counts, rejected)
+	}
+	nameless := csvFile("products.csv", "ProductID,Price\np01,8\n")
+	if sum, rejected := importFiles(t, s, exchange.ImportOptions{Update: true, Lenient: true}, nameless); sum.Counts.Added != 1 {
+		t.Errorf("lenient: got %+v, %q; want 1 added", sum.Counts, rejected)
 	}
 }
