@@ -9,11 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 
 	"stockroom/store"
+	"stockroom/store/embedded"
 	"stockroom/store/exchange"
 	"stockroom/store/imports"
 )
@@ -56,7 +58,7 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		return withPath(err)
 	}
 	defer exchange.LimitMemory(c.env)()
-	return c.withStore(ctx, true, func(s *store.Store) error {
+	return c.withImportStore(ctx, func(s *store.Store) error {
 		if err := setCurrency(ctx, s, mapping); err != nil {
 			return err
 		}
@@ -69,6 +71,22 @@ func importFiles(ctx context.Context, c *call) (err error) {
 		}
 		return run.checkRejected()
 	})
+}
+
+// withImportStore opens the store and calls run. An import creates a missing store. A dry run
+// must not, so it says that there is none, and compares the files with an empty table in
+// a temporary folder.
+func (c *call) withImportStore(ctx context.Context, run func(*store.Store) error) (err error) {
+	if _, err := os.Stat(filepath.Join(c.data, embedded.FileName)); !c.dryRun || c.dynamodb || !errors.Is(err, fs.ErrNotExist) {
+		return c.withStore(ctx, true, run)
+	}
+	fmt.Fprintf(c.stderr, "The folder %s has no store, so the dry run compares the files with an empty table.\n", c.data)
+	empty := *c
+	if empty.data, err = os.MkdirTemp("", "stockroom-dry-run-"); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(empty.data)) }()
+	return empty.withStore(ctx, true, run)
 }
 
 // importRun is one run of the import command.

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -231,4 +232,25 @@ func TestImport_Folder(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, "import", "-data", data, folder).want(t, exitFailed, "the manifest is missing")
+}
+
+// TestImport_DryRunCreatesNoStore makes a dry run for a folder without a store. It must
+// count the rows, say that there is no store, and leave no files.
+func TestImport_DryRunCreatesNoStore(t *testing.T) {
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	folder := filepath.Join(t.TempDir(), "mistyped")
+	file := save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(lamp, rolf))
+	got := run(t, "import", "-dry-run", file, "-data", folder)
+	got.want(t, exitDone, "2 would be added")
+	if want := "The folder " + folder + " has no store, so the dry run compares the files with an empty table.\n"; got.stderr != want {
+		t.Errorf("got %q, want %q", got.stderr, want)
+	}
+	if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: got %v, want no folder", folder, err)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("got %v, %v; want no temporary files", left, err)
+	}
+	run(t, "import", file, "-data", folder).want(t, exitDone, "2 added")
 }
