@@ -3,6 +3,7 @@ package metrics_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,6 +22,8 @@ import (
 
 	"stockroom/handlers/metrics"
 	"stockroom/store"
+	"stockroom/store/storetest"
+	"stockroom/store/table"
 )
 
 // scrape reads the metrics with Prometheus's own parser. It returns the value of each
@@ -149,6 +152,46 @@ func TestTable_AddsUnits(t *testing.T) {
 		if values[series] != want {
 			t.Errorf("%s: got %v, want %v", series, values[series], want)
 		}
+	}
+}
+
+// TestTable_PassesOnOptionalInterfaces checks that an import through a server can use the
+// bulk loader and large transactions of the embedded engine.
+func TestTable_PassesOnOptionalInterfaces(t *testing.T) {
+	m := metrics.New()
+	db := m.Table(storetest.Embedded(t, storetest.NewClock()))
+	if _, ok := db.(table.BulkLoader); !ok {
+		t.Error("got no BulkLoader")
+	}
+	large, ok := db.(table.LargeTransactor)
+	if !ok {
+		t.Fatal("got no LargeTransactor")
+	}
+	s := store.New(db, "shop", storetest.NewClock().Now)
+	if err := s.CreateTable(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	items := make([]types.TransactWriteItem, 150)
+	for i := range items {
+		key := map[string]types.AttributeValue{
+			"PK": &types.AttributeValueMemberS{Value: fmt.Sprintf("p#%d", i)}, "SK": &types.AttributeValueMemberS{Value: "x"},
+		}
+		items[i].Put = &types.Put{TableName: aws.String("shop"), Item: key, ConditionExpression: aws.String("attribute_not_exists(PK)")}
+	}
+	if err := large.TransactLarge(t.Context(), items); err != nil {
+		t.Fatal(err)
+	}
+	if err := large.TransactLarge(t.Context(), items); err == nil {
+		t.Error("got no error for items that exist")
+	}
+	values := scrape(t, m)
+	for _, outcome := range []string{"ok", "condition"} {
+		if got := values[`stockroom_table_requests_total{operation="TransactWriteItems", outcome="`+outcome+`"}`]; got != 1 {
+			t.Errorf("%s: got %v requests, want 1", outcome, got)
+		}
+	}
+	if _, ok := m.Table(failing{}).(table.LargeTransactor); ok {
+		t.Error("got a LargeTransactor for a database without large transactions")
 	}
 }
 

@@ -21,13 +21,29 @@ import (
 // operation and outcome, their durations and retries, and the consumed capacity.
 func (m *Metrics) Table(db store.DB) store.DB {
 	counted := &countedDB{DB: db, metrics: m}
-	if loader, ok := db.(table.BulkLoader); ok {
-		return struct {
-			*countedDB
-			table.BulkLoader
-		}{counted, loader}
+	loader, loads := db.(table.BulkLoader)
+	large, isLarge := db.(table.LargeTransactor)
+	if !loads || !isLarge { // Amazon DynamoDB
+		return counted
 	}
-	return counted
+	return struct {
+		*countedDB
+		table.BulkLoader
+		countedLarge
+	}{counted, loader, countedLarge{large, m}}
+}
+
+// countedLarge counts large transactions together with the others.
+type countedLarge struct {
+	db      table.LargeTransactor
+	metrics *Metrics
+}
+
+func (l countedLarge) TransactLarge(ctx context.Context, items []types.TransactWriteItem) error {
+	_, err := send(l.metrics, "TransactWriteItems", writes,
+		func() (*response, error) { return &response{}, l.db.TransactLarge(ctx, items) },
+		func(none *response) response { return *none })
+	return err
 }
 
 // countedDB counts requests that read or write items.
