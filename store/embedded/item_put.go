@@ -82,7 +82,7 @@ func (db *DB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ..
 	expected := expectation{in.Expected, in.ConditionalOperator}
 	c.expectation(expected)
 	c.attributeUpdates(in.AttributeUpdates)
-	e.legacy = []parameter{{attributeUpdates, in.AttributeUpdates != nil}}
+	e.legacy = append(make([]parameter, 0, 3), parameter{attributeUpdates, in.AttributeUpdates != nil})
 	e.expect(expected)
 	w, err := parseWrite(c, &e, in.ReturnValuesOnConditionCheckFailure, func(scope *expr.Scope) (*itemWrite, error) {
 		w, err := newUpdate(*in.TableName, in.Key, scope, in.ConditionExpression, in.UpdateExpression)

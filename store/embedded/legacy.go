@@ -83,6 +83,9 @@ func newComparison(attribute string, operator types.ComparisonOperator, values [
 
 // conditions checks the operators of a filter or of KeyConditions.
 func (c *constraints) conditions(conditions map[string]types.Condition, member string) {
+	if conditions == nil { // the usual case
+		return
+	}
 	for _, attribute := range slices.Sorted(maps.Keys(conditions)) {
 		at := member + "." + attribute + ".member.comparisonOperator"
 		operator := conditions[attribute].ComparisonOperator
@@ -157,6 +160,9 @@ func (e *expressions) expect(x expectation) {
 
 func (c *constraints) expectation(e expectation) {
 	enum(c, e.operator, "conditionalOperator", conditionalOperators)
+	if e.expected == nil { // the usual case
+		return
+	}
 	for _, attribute := range slices.Sorted(maps.Keys(e.expected)) {
 		enum(c, e.expected[attribute].ComparisonOperator, "expected."+attribute+".member.comparisonOperator", comparisonOperators)
 	}
@@ -211,6 +217,9 @@ func expectedComparison(attribute string, expected types.ExpectedAttributeValue)
 }
 
 func (c *constraints) attributeUpdates(updates map[string]types.AttributeValueUpdate) {
+	if updates == nil { // the usual case
+		return
+	}
 	for _, attribute := range slices.Sorted(maps.Keys(updates)) {
 		enum(c, updates[attribute].Action, "attributeUpdates."+attribute+".member.action", attributeActions)
 	}
