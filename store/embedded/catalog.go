@@ -38,7 +38,24 @@ type definition struct {
 // keySchema contains the key attributes. Without a sort key, Sort.Name is "".
 type keySchema struct {
 	Partition, Sort keyAttribute
+	// The partition key and the sort key of a global index can have more attributes.
+	MorePartition []keyAttribute `json:",omitempty"`
+	MoreSort      []keyAttribute `json:",omitempty"`
 }
+
+func (k *keySchema) partition() []keyAttribute {
+	return append([]keyAttribute{k.Partition}, k.MorePartition...)
+}
+
+func (k *keySchema) sort() []keyAttribute {
+	if k.Sort.Name == "" {
+		return nil
+	}
+	return append([]keyAttribute{k.Sort}, k.MoreSort...)
+}
+
+// isMulti reports whether the partition key or the sort key has several attributes.
+func (k *keySchema) isMulti() bool { return k.MorePartition != nil || k.MoreSort != nil }
 
 // keyAttribute is a key attribute. Its type is S, N or B.
 type keyAttribute struct {
@@ -170,10 +187,21 @@ func (t *table) index(name string) (*index, bool) {
 
 // names returns the names of the key attributes, partition key first.
 func (k *keySchema) names() []string {
+	if k.isMulti() {
+		return namesOf(k.attributes())
+	}
 	if k.Sort.Name == "" {
 		return []string{k.Partition.Name}
 	}
 	return []string{k.Partition.Name, k.Sort.Name}
+}
+
+func namesOf(attributes []keyAttribute) []string {
+	names := make([]string, len(attributes))
+	for i, attribute := range attributes {
+		names[i] = attribute.Name
+	}
+	return names
 }
 
 // keyNames returns the names of the key attributes of the index and the table. Every
@@ -236,5 +264,8 @@ func (w *writeTx) saveDefinition(d definition, names *codec.Names) (*table, erro
 	t := newTable(d, names)
 	w.catalog = w.catalog.with(t)
 	w.changed = true
-	return t, nil
+	if d.needsVersion2() {
+		err = w.raiseFormat(2)
+	}
+	return t, err
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -25,10 +26,10 @@ const FileName = "stockroom.db"
 const pageSize = 4096
 
 // Versions of the file format. Older versions of the program cannot open files with a
-// version that they do not know.
+// version that they do not know. Version 2 has streams and keys of several attributes.
 const (
-	formatVersion = streamFormat // the newest
-	baseFormat    = 1            // of new files
+	formatVersion = 2 // the newest
+	baseFormat    = 1 // of new files
 )
 
 // format is the bucket that identifies the file as a store. The version in it has no
@@ -229,6 +230,28 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 		return &FileError{db.path, ErrNewer, fmt.Sprintf("its format is %d and this version supports %d; use the newer version; nothing was changed", version, formatVersion)}
 	}
 	return nil
+}
+
+// needsVersion2 reports whether older versions of the program would change the table in
+// a wrong way.
+func (d *definition) needsVersion2() bool {
+	return len(d.Streams) > 0 || slices.ContainsFunc(d.Indexes, func(ix indexDefinition) bool { return ix.Key.isMulti() })
+}
+
+// raiseFormat sets the version of the file format, unless it is already as high.
+func (w *writeTx) raiseFormat(version uint32) error {
+	bucket, err := format.bucket(w.bolt)
+	if err != nil {
+		return err
+	}
+	if err := guardAll(w.bolt, format); err != nil {
+		return err
+	}
+	if value := bucket.Get(keyFormat); len(value) == 8 && binary.BigEndian.Uint32(value) >= version {
+		return nil
+	}
+	w.changed = true
+	return bucket.Put(keyFormat, formatValue(version))
 }
 
 // formatValue encodes a version and its complement, which reveals damage.

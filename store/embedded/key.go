@@ -49,6 +49,9 @@ func (t *table) keyOf(key Item) ([]byte, error) {
 func errKeyMismatch() error { return invalidf("The provided key element does not match the schema") }
 
 func (k *keySchema) attributes() []keyAttribute {
+	if k.isMulti() {
+		return append(k.partition(), k.sort()...)
+	}
 	if k.Sort.Name == "" {
 		return []keyAttribute{k.Partition}
 	}
@@ -69,10 +72,17 @@ func (k *keySchema) encode(dst []byte, item Item) ([]byte, error) {
 }
 
 func (k *keySchema) checkLengths(item Item) error {
-	if keyLength(item[k.Partition.Name]) > maxPartitionKey {
+	partition, sort := keyLength(item[k.Partition.Name]), keyLength(item[k.Sort.Name])
+	for _, attribute := range k.MorePartition {
+		partition += keyLength(item[attribute.Name])
+	}
+	for _, attribute := range k.MoreSort {
+		sort += keyLength(item[attribute.Name])
+	}
+	if partition > maxPartitionKey {
 		return invalidParameter("Size of hashkey has exceeded the maximum size limit of2048 bytes")
 	}
-	if k.Sort.Name != "" && keyLength(item[k.Sort.Name]) > maxSortKey {
+	if k.Sort.Name != "" && sort > maxSortKey {
 		return invalidParameter("Aggregated size of all range keys has exceeded the size limit of 1024 bytes")
 	}
 	return nil
@@ -82,8 +92,14 @@ func (k *keySchema) append(dst []byte, item Item) ([]byte, error) {
 	const separators = 4
 	dst = slices.Grow(dst, keyLength(item[k.Partition.Name])+keyLength(item[k.Sort.Name])+separators)
 	dst, err := codec.AppendPartitionKey(dst, item[k.Partition.Name])
+	for i := 0; i < len(k.MorePartition) && err == nil; i++ {
+		dst, err = codec.AppendPartitionKey(dst, item[k.MorePartition[i].Name])
+	}
 	if err == nil && k.Sort.Name != "" {
 		dst, err = codec.AppendSortKey(dst, item[k.Sort.Name])
+	}
+	for i := 0; i < len(k.MoreSort) && err == nil; i++ {
+		dst, err = codec.AppendSortKey(dst, item[k.MoreSort[i].Name])
 	}
 	return dst, err
 }

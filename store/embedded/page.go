@@ -229,7 +229,13 @@ func (p *page) fetchItem(tx *bbolt.Tx, entryKey []byte) ([]byte, error) {
 // tableKey returns the table key, which is at the end of an entry's key.
 func (ix *index) tableKey(entryKey []byte) ([]byte, error) {
 	_, rest, err := codec.SplitPartitionKey(entryKey)
+	for i := 0; i < len(ix.Key.MorePartition) && err == nil; i++ {
+		_, rest, err = codec.SplitPartitionKey(rest)
+	}
 	if err == nil && ix.Key.Sort.Name != "" {
+		_, rest, err = codec.SplitSortKey(rest)
+	}
+	for i := 0; i < len(ix.Key.MoreSort) && err == nil; i++ {
 		_, rest, err = codec.SplitSortKey(rest)
 	}
 	if err != nil {

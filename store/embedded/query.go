@@ -199,27 +199,19 @@ func (p *page) schema() *keySchema {
 
 func (q *query) setRange(exclusiveStart Item) error {
 	schema := q.schema()
-	keyRange, err := q.condition.Bind(schema.Partition.Name, schema.Sort.Name)
+	var partition []byte
+	var keyRange expr.KeyRange
+	var err error
+	if schema.isMulti() {
+		partition, keyRange, err = q.multiRange(schema)
+	} else {
+		partition, keyRange, err = q.simpleRange(schema)
+	}
+	if err == nil {
+		err = q.checkFilter(schema)
+	}
 	if err != nil {
-		return invalid(err)
-	}
-	if err := checkKeyValue(schema.Partition, keyRange.Partition); err != nil {
 		return err
-	}
-	for _, value := range []types.AttributeValue{keyRange.Sort, keyRange.Upper} {
-		if value == nil {
-			continue
-		}
-		if err := checkKeyValue(schema.Sort, value); err != nil {
-			return err
-		}
-	}
-	if err := q.checkFilter(schema); err != nil {
-		return err
-	}
-	partition, err := codec.AppendPartitionKey(make([]byte, 0, 64), keyRange.Partition)
-	if err != nil {
-		return invalid(err)
 	}
 	if q.start, q.end, err = sortRange(partition, keyRange); err != nil {
 		return invalid(err)
@@ -235,6 +227,65 @@ func (q *query) setRange(exclusiveStart Item) error {
 	}
 	if bytes.Compare(q.after, q.start) < 0 || bytes.Compare(q.after, q.end) >= 0 {
 		return invalidf("The provided starting key does not match the range key predicate")
+	}
+	return nil
+}
+
+// simpleRange applies the key condition to a key schema. It returns the encoded
+// partition key.
+func (q *query) simpleRange(schema *keySchema) (partition []byte, keyRange expr.KeyRange, err error) {
+	if keyRange, err = q.condition.Bind(schema.Partition.Name, schema.Sort.Name); err != nil {
+		return nil, keyRange, invalid(err)
+	}
+	if err := checkKeyValue(schema.Partition, keyRange.Partition); err != nil {
+		return nil, keyRange, err
+	}
+	if err := checkSortValues(schema.Sort, keyRange); err != nil {
+		return nil, keyRange, err
+	}
+	if partition, err = codec.AppendPartitionKey(make([]byte, 0, 64), keyRange.Partition); err != nil {
+		return nil, keyRange, invalid(err)
+	}
+	return partition, keyRange, nil
+}
+
+// multiRange is simpleRange for a key with several attributes. The returned prefix
+// contains the partition key and the leading sort key attributes that the condition
+// compares for equality. The range is about the attribute after them.
+func (q *query) multiRange(schema *keySchema) (prefix []byte, keyRange expr.KeyRange, err error) {
+	partition, sort := schema.partition(), schema.sort()
+	keyRange, values, err := q.condition.BindMulti(namesOf(partition), namesOf(sort))
+	if err != nil {
+		return nil, keyRange, invalid(err)
+	}
+	for i, value := range values {
+		attribute, appendKey := keyAttribute{}, codec.AppendPartitionKey
+		if i < len(partition) {
+			attribute = partition[i]
+		} else {
+			attribute, appendKey = sort[i-len(partition)], codec.AppendSortKey
+		}
+		if err := checkKeyValue(attribute, value); err != nil {
+			return nil, keyRange, err
+		}
+		if prefix, err = appendKey(prefix, value); err != nil {
+			return nil, keyRange, invalid(err)
+		}
+	}
+	if keyRange.Op == expr.SortAny {
+		return prefix, keyRange, nil
+	}
+	return prefix, keyRange, checkSortValues(sort[len(values)-len(partition)], keyRange)
+}
+
+func checkSortValues(attribute keyAttribute, keyRange expr.KeyRange) error {
+	for _, value := range []types.AttributeValue{keyRange.Sort, keyRange.Upper} {
+		if value == nil {
+			continue
+		}
+		if err := checkKeyValue(attribute, value); err != nil {
+			return err
+		}
 	}
 	return nil
 }

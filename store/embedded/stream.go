@@ -32,10 +32,6 @@ type tableStream struct {
 	records *keyspace // keyspace of the records, by number
 }
 
-// streamFormat is the version of files that have had streams. Older versions of the
-// program would change items without adding records.
-const streamFormat = 2
-
 const maxStreams = 100 // in a response of ListStreams
 
 func newStreams(d *definition) (streams []*tableStream, enabled *tableStream) {
@@ -103,31 +99,12 @@ func (d *definition) setStream(spec *types.StreamSpecification, now time.Time) e
 
 // syncStreams creates the keyspaces of new streams.
 func (tx *writeTx) syncStreams(before []*tableStream, after *table) error {
-	if len(after.streams) == len(before) {
-		return nil
-	}
 	for _, s := range after.streams[len(before):] {
 		if err := s.records.create(tx.bolt); err != nil {
 			return err
 		}
 	}
-	return tx.raiseFormat(streamFormat)
-}
-
-// raiseFormat sets the version of the file format, unless it is already as high.
-func (tx *writeTx) raiseFormat(version uint32) error {
-	bucket, err := format.bucket(tx.bolt)
-	if err != nil {
-		return err
-	}
-	if err := guardAll(tx.bolt, format); err != nil {
-		return err
-	}
-	if value := bucket.Get(keyFormat); len(value) == 8 && binary.BigEndian.Uint32(value) >= version {
-		return nil
-	}
-	tx.changed = true
-	return bucket.Put(keyFormat, formatValue(version))
+	return nil
 }
 
 func (t *table) describeStream(d *types.TableDescription) {

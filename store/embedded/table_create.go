@@ -23,6 +23,13 @@ const (
 	maxLocalIndexes  = 5
 )
 
+// Maximum numbers of key attributes.
+const (
+	maxKeyElements     = 2
+	maxMultiAttributes = 4 // of the partition key or the sort key of a global index
+	maxMultiElements   = 2 * maxMultiAttributes
+)
+
 // CreateTable creates a table, which is ready when CreateTable returns. The output
 // nevertheless says CREATING, as in DynamoDB.
 func (db *DB) CreateTable(ctx context.Context, in *dynamodb.CreateTableInput, _ ...func(*dynamodb.Options)) (*dynamodb.CreateTableOutput, error) {
@@ -78,9 +85,6 @@ func (tx *writeTx) create(d definition) (*table, error) {
 			return nil, err
 		}
 	}
-	if len(t.streams) > 0 {
-		return t, tx.raiseFormat(streamFormat)
-	}
 	return t, nil
 }
 
@@ -104,7 +108,7 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 	c.name(in.TableName, "tableName", minNameLen)
 	c.notNull(in.AttributeDefinitions != nil, "attributeDefinitions")
 	c.notNull(in.KeySchema != nil, "keySchema")
-	c.keySchema(in.KeySchema, "keySchema")
+	c.keySchema(in.KeySchema, "keySchema", maxKeyElements)
 	c.attributeDefinitions(in.AttributeDefinitions)
 	enum(&c, in.BillingMode, "billingMode", billingModes)
 	enum(&c, in.TableClass, "tableClass", tableClasses)
@@ -147,7 +151,7 @@ func newDefinition(in *dynamodb.CreateTableInput) (*definition, error) {
 
 func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[string]types.ScalarAttributeType, used map[string]bool) error {
 	for _, requested := range in.LocalSecondaryIndexes {
-		ix, err := newIndex(requested.IndexName, requested.KeySchema, requested.Projection, defined, used)
+		ix, err := newIndex(requested.IndexName, requested.KeySchema, requested.Projection, maxKeyElements, defined, used)
 		if err != nil {
 			return err
 		}
@@ -157,7 +161,7 @@ func (d *definition) addIndexes(in *dynamodb.CreateTableInput, defined map[strin
 		}
 	}
 	for _, requested := range in.GlobalSecondaryIndexes {
-		ix, err := newIndex(requested.IndexName, requested.KeySchema, requested.Projection, defined, used)
+		ix, err := newIndex(requested.IndexName, requested.KeySchema, requested.Projection, maxMultiElements, defined, used)
 		if err != nil {
 			return err
 		}
@@ -205,11 +209,11 @@ func (d *definition) addIndex(ix indexDefinition) error {
 	return nil
 }
 
-func newIndex(name *string, schema []types.KeySchemaElement, projection *types.Projection, defined map[string]types.ScalarAttributeType, used map[string]bool) (indexDefinition, error) {
+func newIndex(name *string, schema []types.KeySchemaElement, projection *types.Projection, mostElements int, defined map[string]types.ScalarAttributeType, used map[string]bool) (indexDefinition, error) {
 	var c constraints
 	c.name(name, "indexName", minNameLen)
 	c.notNull(schema != nil, "keySchema")
-	c.keySchema(schema, "keySchema")
+	c.keySchema(schema, "keySchema", mostElements)
 	c.notNull(projection != nil, "projection")
 	if projection != nil {
 		enum(&c, projection.ProjectionType, "projection.projectionType", projectionTypes)
@@ -226,8 +230,12 @@ func newIndex(name *string, schema []types.KeySchemaElement, projection *types.P
 	case ix.Projection != types.ProjectionTypeInclude && ix.Included != nil:
 		return ix, invalidParameter("ProjectionType is %s, but NonKeyAttributes is specified", ix.Projection)
 	}
+	parse := keySchemaOf
+	if isMulti := len(schema) > 2 || len(schema) == 2 && schema[0].KeyType == schema[1].KeyType; isMulti && mostElements > maxKeyElements {
+		parse = multiKeyOf
+	}
 	var err error
-	ix.Key, err = keySchemaOf(schema, defined, used)
+	ix.Key, err = parse(schema, defined, used)
 	return ix, err
 }
 
@@ -251,13 +259,13 @@ func (c *constraints) attributeDefinitions(definitions []types.AttributeDefiniti
 	}
 }
 
-func (c *constraints) keySchema(schema []types.KeySchemaElement, member string) {
-	if len(schema) > 2 {
+func (c *constraints) keySchema(schema []types.KeySchemaElement, member string, most int) {
+	if len(schema) > most {
 		shown := make([]string, len(schema))
 		for i, element := range schema {
 			shown[i] = fmt.Sprintf("KeySchemaElement(attributeName=%s, keyType=%s)", aws.ToString(element.AttributeName), element.KeyType)
 		}
-		c.check(false, "["+strings.Join(shown, ", ")+"]", member, "Member must have length less than or equal to 2")
+		c.check(false, "["+strings.Join(shown, ", ")+"]", member, fmt.Sprintf("Member must have length less than or equal to %d", most))
 	}
 	c.check(schema == nil || len(schema) > 0, "[]", member, "Member must have length greater than or equal to 1")
 	for i, element := range schema {
@@ -289,6 +297,42 @@ func keySchemaOf(schema []types.KeySchemaElement, defined map[string]types.Scala
 		}
 		used[name] = true
 		*[]*keyAttribute{&key.Partition, &key.Sort}[i] = keyAttribute{name, kind}
+	}
+	return key, nil
+}
+
+// multiKeyOf is keySchemaOf for the key of a global index with several attributes.
+func multiKeyOf(schema []types.KeySchemaElement, defined map[string]types.ScalarAttributeType, used map[string]bool) (key keySchema, err error) {
+	var partition, sort []keyAttribute
+	seen := make(map[string]bool)
+	for _, element := range schema {
+		name := aws.ToString(element.AttributeName)
+		kind, ok := defined[name]
+		switch {
+		case !ok:
+			return key, invalidParameter("Some index key attributes are not defined in AttributeDefinitions. Keys: [%s], AttributeDefinitions: %v", name, slices.Sorted(maps.Keys(defined)))
+		case seen[name]:
+			return key, invalidf("Invalid KeySchema: Two KeySchemaElements have the same name: %s", name)
+		case element.KeyType == types.KeyTypeRange:
+			sort = append(sort, keyAttribute{name, kind})
+		case sort != nil:
+			return key, invalidf("Invalid KeySchema: HASH key attributes must precede RANGE key attributes")
+		default:
+			partition = append(partition, keyAttribute{name, kind})
+		}
+		seen[name], used[name] = true, true
+	}
+	switch {
+	case len(partition) == 0:
+		return key, invalidf("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+	case len(partition) > maxMultiAttributes:
+		return key, invalidf("Invalid KeySchema: Number of HASH key attributes exceeds the limit of %d", maxMultiAttributes)
+	case len(sort) > maxMultiAttributes:
+		return key, invalidf("Invalid KeySchema: Number of RANGE key attributes exceeds the limit of %d", maxMultiAttributes)
+	}
+	key.Partition, key.MorePartition = partition[0], partition[1:]
+	if len(sort) > 0 {
+		key.Sort, key.MoreSort = sort[0], sort[1:]
 	}
 	return key, nil
 }

@@ -155,9 +155,12 @@ func (ix *index) describe(tx *bbolt.Tx, t *table, d *types.TableDescription) err
 }
 
 func (k *keySchema) describe() []types.KeySchemaElement {
-	elements := []types.KeySchemaElement{{AttributeName: &k.Partition.Name, KeyType: types.KeyTypeHash}}
-	if k.Sort.Name != "" {
-		elements = append(elements, types.KeySchemaElement{AttributeName: &k.Sort.Name, KeyType: types.KeyTypeRange})
+	var elements []types.KeySchemaElement
+	for _, name := range namesOf(k.partition()) {
+		elements = append(elements, types.KeySchemaElement{AttributeName: &name, KeyType: types.KeyTypeHash})
+	}
+	for _, name := range namesOf(k.sort()) {
+		elements = append(elements, types.KeySchemaElement{AttributeName: &name, KeyType: types.KeyTypeRange})
 	}
 	return elements
 }

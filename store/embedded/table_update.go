@@ -218,7 +218,7 @@ func (d *definition) updateIndex(update types.GlobalSecondaryIndexUpdate, define
 	}
 	switch {
 	case update.Create != nil:
-		ix, err := newIndex(update.Create.IndexName, update.Create.KeySchema, update.Create.Projection, maps.Clone(defined), map[string]bool{})
+		ix, err := newIndex(update.Create.IndexName, update.Create.KeySchema, update.Create.Projection, maxMultiElements, maps.Clone(defined), map[string]bool{})
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -84,6 +86,60 @@ func (k *KeyCondition) Bind(hash, sort string) (KeyRange, error) {
 		return KeyRange{}, errorf("Query condition missed key schema element: %s", sort)
 	}
 	return found, nil
+}
+
+// BindMulti is Bind for a key with several partition key or sort key attributes. The
+// condition must compare all partition key attributes for equality. It may contain
+// conditions on the first sort key attributes, of which all but the last must compare
+// for equality. The returned values are those of the partition key attributes, and of
+// the sort key attributes before the one that the range is about.
+func (k *KeyCondition) BindMulti(partition, sort []string) (found KeyRange, values []types.AttributeValue, err error) {
+	tests, err := keyTests(k.root, nil)
+	if err != nil {
+		return found, nil, err
+	}
+	if keys := len(partition) + len(sort); len(tests) > keys {
+		return found, nil, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", len(tests), keys)
+	}
+	testOf := func(name string) *keyTest {
+		for i := range tests {
+			if tests[i].attribute == name {
+				return &tests[i]
+			}
+		}
+		return nil
+	}
+	for _, name := range partition {
+		test := testOf(name)
+		if test == nil || test.op != opEqual {
+			return found, nil, errorf("Query key condition not supported: all HASH key attributes must have equality conditions: %s", name)
+		}
+		values = append(values, test.value)
+	}
+	used := len(partition)
+	for _, name := range sort {
+		test := testOf(name)
+		if test == nil {
+			break
+		}
+		used++
+		if found.Op != SortAny {
+			values = append(values, found.Sort)
+		}
+		found.Op, found.Sort, found.Upper = sortOps[test.op], test.value, test.upper
+		if test.op != opEqual {
+			break
+		}
+	}
+	if used == len(tests) {
+		return found, values, nil
+	}
+	for _, test := range tests {
+		if !slices.Contains(partition, test.attribute) && !slices.Contains(sort, test.attribute) {
+			return found, nil, errorf("Query condition missed key schema element: %s", partition[0])
+		}
+	}
+	return found, nil, errorf("Query key condition not supported: RANGE key attributes must have equality conditions from left to right, except the last")
 }
 
 var sortOps = map[operation]SortOp{
