@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"stockroom/store/table"
@@ -23,6 +24,7 @@ type change struct {
 	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals totalSums
 	stock  stockSums
+	slot   int // random; determines the slots of the counts to which the change adds
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
@@ -32,15 +34,17 @@ type change struct {
 
 // newChange returns an empty change by the program itself rather than by a user.
 func (s *Store) newChange(settings Settings) *change {
-	slots := 1
+	slot := rand.N(paymentSlots)
+	totals := totalSums{zone: settings.Zone(), shards: settings.Shards}
 	if settings.Shards > 1 {
-		slots = totalSlots
+		totals.slot = slot
 	}
 	return &change{
 		Tx:     s.table.NewTx(settings.Shards),
 		store:  s,
 		by:     Program,
-		totals: totalSums{zone: settings.Zone(), shards: settings.Shards, slots: slots},
+		slot:   slot,
+		totals: totals,
 
 		accessDays: settings.AccessDays,
 		taxRate:    settings.TaxRate,

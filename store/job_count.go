@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
@@ -11,13 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// jobCountSlots is the number of counter items (slots) for each shard of a run.
-// Concurrent workers use random slots, because DynamoDB cancels concurrent
-// transactions that write the same item.
-const jobCountSlots = 16
-
 // JobCount is one slot with counts of a shard of a day's run. The counts of the shard
-// are the sum of its slots. A single slot can be negative.
+// are the sum of its slots (paymentSlots). A single slot can be negative.
 type JobCount struct {
 	Job   JobName
 	Date  time.Time
@@ -71,7 +65,7 @@ func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts
 	if n.Done == 0 && n.Declined == 0 && n.Failed == 0 && n.Unknown == 0 && n.Amount.Sign() == 0 {
 		return
 	}
-	e := &JobCount{Job: job, Date: day, Shard: shard, Slot: rand.N(jobCountSlots)}
+	e := &JobCount{Job: job, Date: day, Shard: shard, Slot: c.slot}
 	c.Add(e, table.Addition{
 		Set: Item{
 			table.AttrType: table.StringValue(e.EntityType()),
@@ -83,7 +77,7 @@ func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts
 }
 
 // countsOfShard makes a consistent read of the counts of one shard of a day's run. It
-// reads at most jobCountSlots items, regardless of the number of results.
+// reads at most paymentSlots items, regardless of the number of results.
 func (s *Store) countsOfShard(ctx context.Context, job JobName, day time.Time, shard int) (JobCounts, error) {
 	values := dueValues(day, shard)
 	values["job"] = string(job)

@@ -58,7 +58,7 @@ type Total struct {
 	Kind    TotalKind
 	Day     time.Time // calendar day in the time zone of the business, at midnight UTC
 	Shard   int
-	Slot    int `json:",omitempty"` // see totalSlots; 0 after FoldTotals
+	Slot    int `json:",omitempty"` // see TotalKind.slots; 0 after FoldTotals
 	Count   int
 	Amount  Sum
 	Version int

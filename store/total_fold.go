@@ -13,11 +13,23 @@ import (
 	"stockroom/store/table"
 )
 
-// totalSlots is the number of items (slots) that count a day in each shard, if there
-// are several shards. Changes use random slots, because DynamoDB cancels one of two
-// concurrent transactions that write the same item. With 15 shards, a day has 240
-// items. See docs/scale.md for the conflicts.
-const totalSlots = 16
+// totalSlots is the number of items (slots) that count a day in each shard, if there are
+// several shards. Changes use random slots, because DynamoDB cancels one of two concurrent
+// transactions that write the same item. Payments, and the counts of jobs, have
+// paymentSlots, because a run makes many changes at once. See docs/scale.md for the
+// conflicts.
+const (
+	totalSlots   = 16
+	paymentSlots = 64
+)
+
+// slots returns the number of slots of a day in each shard.
+func (k TotalKind) slots() int {
+	if k == TotalPayments || k == TotalDue {
+		return paymentSlots
+	}
+	return totalSlots
+}
 
 // slottedKinds are the kinds of totals that use several slots.
 var slottedKinds = []TotalKind{TotalOrders, TotalPayments, TotalDue}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"time"
@@ -25,7 +24,7 @@ func NewTotals(settings Settings, tallies []Tally) []*Total {
 type totalSums struct {
 	zone   *time.Location
 	shards int
-	slots  int // number of slots of a day and shard; 0 for one
+	slot   int // determines the slots of the totals; see TotalKind.slots
 	totals []*Total
 }
 
@@ -51,16 +50,13 @@ func (s *totalSums) add(t Tally) {
 func (c *change) addTotal(t Tally) { c.totals.add(t) }
 
 // updateTotals adds the sums to the transaction, with one action per total. All
-// additions use the same random slot.
+// additions use slots that belong to one random number, so that two changes conflict
+// either in all of them or in none.
 func (c *change) updateTotals() {
-	slot := 0
-	if c.totals.slots > 1 {
-		slot = rand.N(c.totals.slots)
-	}
 	slotted := firstSlottedDay(c.store.now(), c.totals.zone)
 	for _, t := range c.totals.totals {
 		if t.Kind.isFigure() || !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
-			t.Slot = slot
+			t.Slot = c.totals.slot % t.Kind.slots()
 		}
 		c.Add(t, t.addition())
 	}

@@ -82,8 +82,8 @@ const (
 	attemptTimeout = 4 * time.Second
 )
 
-// maxIdleConns is the number of idle connections to keep open. A list can query more
-// shards in parallel than the SDK's default of 10.
+// maxIdleConns is the number of idle connections to keep open, besides those of jobs. A
+// list can query more shards in parallel than the SDK's default of 10.
 const maxIdleConns = 64
 
 // connectDynamoDB returns a client for Amazon DynamoDB. It first checks region and
@@ -97,7 +97,8 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 			})
 		}),
 		config.WithHTTPClient(awshttp.NewBuildableClient().WithTimeout(attemptTimeout).WithTransportOptions(func(t *http.Transport) {
-			t.MaxIdleConnsPerHost = maxIdleConns
+			t.MaxIdleConnsPerHost = maxIdleConns + c.workers*store.MaxShards // each worker of a job uses a connection
+			t.MaxIdleConns = t.MaxIdleConnsPerHost
 		})),
 	)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"stockroom/store"
 	"stockroom/store/exchange"
+	"stockroom/store/jobs"
 	"stockroom/web"
 )
 
@@ -54,7 +55,7 @@ type settings struct {
 	check, rebuild                    bool
 	engine, business                  bool
 	resume                            string
-	rcu                               int
+	rcu, workers                      int
 	peak                              float64
 	sample                            int
 	since, maskKey                    string
@@ -107,6 +108,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.oneTime, "one-time", false, "generate and print a password that the user must change at first sign-in")
 	f.StringVar(&s.date, "date", "", "`day` to run the job for, such as 2026-11-21 (default: today)")
 	f.IntVar(&s.rate, "rate", 0, "maximum `number` of subscriptions per second; 0 means no limit")
+	f.IntVar(&s.workers, "workers", jobs.DefaultWorkers, fmt.Sprintf("`number` of subscriptions of each shard that a job processes at once, from 1 to %d", jobs.MaxWorkers))
 	f.StringVar(&s.payments, "payments", "", "payment `service` to save in the settings, unless one is saved already: stripe charges the customers; record charges nobody and marks payments as paid. Admins can change the service or turn payments off in the settings")
 	f.StringVar(&s.stripeURL, "stripe-url", "", "`URL` on loopback to use instead of Stripe's API, for tests with stripe-mock")
 	f.StringVar(&s.smtp, "smtp", "", "`address` of the mail server, such as mail.example.com:587 (default: keep emails in the outbox)")

@@ -68,6 +68,9 @@ const checkProgress = "check-progress"
 // newJobRunner returns the runner of the jobs. The runner uses Stripe if Stripe's key
 // is set, and a mail server if -smtp is set.
 func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
+	if c.workers < 1 || c.workers > jobs.MaxWorkers {
+		return nil, usagef("invalid -workers %d: enter a number from 1 to %d", c.workers, jobs.MaxWorkers)
+	}
 	origin := ""
 	switch public, err := c.parseOrigin(); {
 	case err != nil:
@@ -80,6 +83,7 @@ func (c *call) newJobRunner(s *store.Store) (*jobs.Runner, error) {
 		Store:     s,
 		Log:       c.log,
 		Processor: jobs.Record{},
+		Workers:   c.workers,
 		Render:    handlers.RenderEmail(s, lists, origin),
 
 		ViewIsEmpty: lists.IsEmpty,

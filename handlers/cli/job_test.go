@@ -89,6 +89,8 @@ func TestJob_RejectsInvalidFlags(t *testing.T) {
 	run(t, "import", "-data", data, payments).want(t, exitDone)
 	run(t, "job", "payments", "-data", data, "-date", "soon").want(t, exitUsage, "-date")
 	run(t, "job", "payments", "-data", data, "-rate", "-1").want(t, exitUsage, "-rate")
+	run(t, "job", "payments", "-data", data, "-workers", "0").want(t, exitUsage, "-workers")
+	run(t, "job", "payments", "-data", data, "-workers", "101").want(t, exitUsage, "-workers")
 	run(t, "job", "payments", "-data", data, "-date", "2999-01-01").want(t, exitFailed, "in the future")
 	run(t, "job", "reminders", "-data", data, "-smtp", "mail").want(t, exitUsage, "-smtp")
 	run(t, "job", "lunch", "-data", data).want(t, exitUsage, "job lunch")

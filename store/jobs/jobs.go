@@ -47,6 +47,9 @@ type Config struct {
 	// beginning.
 	CheckProgress string
 
+	// Workers is the number of subscriptions of a shard to process at once. The default is
+	// DefaultWorkers.
+	Workers int
 	// HeartbeatTimeout is how long a runner keeps a shard after its last heartbeat. The
 	// default is one minute.
 	HeartbeatTimeout time.Duration
@@ -59,8 +62,8 @@ type Config struct {
 }
 
 const (
-	pageSize      = 100              // number of due subscriptions of a shard per query
-	workers       = 16               // subscriptions of a shard processed in parallel
+	pageSize      = 100              // minimum number of due subscriptions of a shard per query
+	pagePerWorker = 4                // due subscriptions of a shard per query and worker, because the workers wait for each other at the end of a page
 	maxPasses     = 3                // number of passes over the due subscriptions of a shard
 	maxAttempts   = 8                // maximum tries of a throttled read or a conflicting write
 	stepTimeout   = 2 * time.Minute  // timeout for one subscription, including all requests and writes
@@ -69,6 +72,13 @@ const (
 	defaultHeartbeatTimeout = time.Minute
 	defaultRequestTimeout   = 30 * time.Second
 	defaultPassPause        = 200 * time.Millisecond
+)
+
+// DefaultWorkers is the default number of workers of a shard, and MaxWorkers the maximum:
+// with more, the transactions that add to the counts of the shard conflict too often.
+const (
+	DefaultWorkers = 16
+	MaxWorkers     = 100
 )
 
 // errContended means that other writers kept changing a subscription.
@@ -100,6 +110,9 @@ type Runner struct {
 
 // New makes a runner. Call Close to stop its background work.
 func New(config Config) *Runner {
+	if config.Workers == 0 {
+		config.Workers = DefaultWorkers
+	}
 	if config.HeartbeatTimeout == 0 {
 		config.HeartbeatTimeout = defaultHeartbeatTimeout
 	}

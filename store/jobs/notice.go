@@ -108,7 +108,7 @@ func (w *shardRun) notifyManagers(ctx context.Context) (left int, err error) {
 // only if the run is stopping.
 func (w *shardRun) notifyAll(ctx context.Context, all []notifying) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
+	group.SetLimit(w.Workers)
 	var mu sync.Mutex
 	for _, n := range all {
 		if err := w.limiter.wait(groupCtx); err != nil {

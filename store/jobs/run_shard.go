@@ -189,7 +189,7 @@ func (w *shardRun) pass(ctx context.Context) (left int, err error) {
 		var due []store.DueSubscription
 		var next store.Item
 		err := retry(ctx, func() (err error) {
-			due, next, err = w.Store.DueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard, pageSize, from)
+			due, next, err = w.Store.DueInShard(ctx, w.context.Job, w.context.Date, w.context.Shard, max(pageSize, pagePerWorker*w.Workers), from)
 			return err
 		})
 		if err != nil {
@@ -222,7 +222,7 @@ func (w *shardRun) checkService(ctx context.Context) error {
 // cannot look up their charges.
 func (w *shardRun) processPage(ctx context.Context, due []store.DueSubscription) (left int, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)
-	group.SetLimit(workers)
+	group.SetLimit(w.Workers)
 	begin, stop := context.WithCancel(groupCtx)
 	defer stop()
 	var mu sync.Mutex

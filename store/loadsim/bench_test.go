@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"stockroom/store/jobs"
 	"stockroom/store/loadsim"
 )
 
@@ -23,6 +24,10 @@ const (
 var scenarios = []loadsim.Scenario{
 	loadsim.Orders(30), loadsim.Orders(200), loadsim.Orders(1_000), loadsim.FlashSale(100), loadsim.OneWarehouse(20), loadsim.OneWarehouse(100),
 }
+
+// dueDays are the days of the benchmark on which many payments are due. The last one has
+// the settings for 100 million payments.
+var dueDays = []loadsim.Due{loadsim.DueOnTheFirst(15, jobs.DefaultWorkers), loadsim.DueOnTheFirst(48, jobs.MaxWorkers)}
 
 // BenchmarkScenarios runs all scenarios and prints their results. With -update, it also
 // writes them to docs/scale.md.
@@ -41,12 +46,16 @@ func BenchmarkScenarios(b *testing.B) {
 				details.WriteString(counts.Detail(s.Name, s.Measured))
 			})
 		}
-		inTest(b, func(t *testing.T) {
-			due := loadsim.DueOnTheFirst(15)
-			counts, took := simulateDue(t, &due)
-			results.WriteString(counts.Summary(due.Name, took))
-			details.WriteString(counts.Detail(due.Name, took) + due.Extrapolate(took))
-		})
+		var times strings.Builder
+		for _, due := range dueDays {
+			inTest(b, func(t *testing.T) {
+				counts, took := simulateDue(t, &due)
+				results.WriteString(counts.Summary(due.Name, took))
+				details.WriteString(counts.Detail(due.Name, took))
+				times.WriteString(due.Extrapolate(took))
+			})
+		}
+		details.WriteString(times.String())
 		fmt.Println(results.String() + details.String())
 		if *update {
 			writeDocs(b, results.String()+details.String())
@@ -85,7 +94,10 @@ func TestDocs_ListScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := []string{loadsim.DueOnTheFirst(15).Name}
+	var names []string
+	for i := range dueDays {
+		names = append(names, dueDays[i].Name)
+	}
 	for i := range scenarios {
 		names = append(names, scenarios[i].Name)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"stockroom/store"
+	"stockroom/store/jobs"
 	"stockroom/store/loadsim"
 	"stockroom/store/storetest"
 )
@@ -72,6 +73,16 @@ func TestOrders_KeepThresholds(t *testing.T) {
 		t.Logf("%q\n%s", broken, counts.Report(s.Measured))
 	}
 	t.Error("All runs broke a threshold.")
+}
+
+// TestPayments_KeepThresholds is a short form of the benchmark with 100 million payments.
+// A shard has as many workers as there.
+func TestPayments_KeepThresholds(t *testing.T) {
+	due := loadsim.DueOnTheFirst(2, jobs.MaxWorkers)
+	counts, took := simulateDue(t, &due)
+	if broken := counts.Broken(took); len(broken) > 0 {
+		t.Errorf("%q\n%s", broken, counts.Report(took))
+	}
 }
 
 // TestThresholds_AreBroken checks that a shop whose orders write the same items breaks

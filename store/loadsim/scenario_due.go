@@ -15,6 +15,7 @@ type Due struct {
 	Name          string
 	Limits        Limits
 	Shards        int
+	Workers       int           // payments of a shard that the run charges at once; 0 means jobs.DefaultWorkers
 	Subscriptions int           // number of simulated subscriptions
 	ChargeTime    time.Duration // median response time of the payment service
 }
@@ -34,7 +35,7 @@ func (d *Due) Entities(day time.Time) []store.Entity {
 
 // Run charges the payments of the day and returns the counts and the duration.
 func (d *Due) Run(ctx context.Context, st *store.Store, meter *Meter, day time.Time) (Counts, time.Duration, error) {
-	runner := jobs.New(jobs.Config{Store: st, Processor: &slowService{d.ChargeTime, meter}, Log: slog.New(slog.DiscardHandler)})
+	runner := jobs.New(jobs.Config{Store: st, Processor: &slowService{d.ChargeTime, meter}, Workers: d.Workers, Log: slog.New(slog.DiscardHandler)})
 	defer runner.Close()
 	meter.Take()
 	began := time.Now()
@@ -68,14 +69,17 @@ func (*slowService) Find(context.Context, jobs.Charge) (jobs.Outcome, bool, erro
 }
 
 // DueOnTheFirst is the first of a month, on which many subscriptions are due. It
-// simulates 200 subscriptions of each shard.
-func DueOnTheFirst(shards int) Due {
-	return Due{Name: fmt.Sprintf("payments due on the first day of the month, %d shards", shards), Limits: enough, Shards: shards, Subscriptions: 200 * shards, ChargeTime: 300 * time.Millisecond}
+// simulates eight payments of each worker.
+func DueOnTheFirst(shards, workers int) Due {
+	return Due{
+		Name:   fmt.Sprintf("payments due on the first day of the month, %d shards, %d workers", shards, workers),
+		Limits: enough, Shards: shards, Workers: workers, Subscriptions: 8 * workers * shards, ChargeTime: 300 * time.Millisecond,
+	}
 }
 
 // Extrapolate says how long a run of 100 million payments takes at the same rate.
 func (d *Due) Extrapolate(took time.Duration) string {
 	perSecond := float64(d.Subscriptions) / took.Seconds()
-	return fmt.Sprintf("\n%d payments took %.1f seconds, which is %.0f per second. At this rate, 100 million payments take %.1f hours.\n",
-		d.Subscriptions, took.Seconds(), perSecond, 100e6/perSecond/3600)
+	return fmt.Sprintf("\nWith %d shards and %d workers, %d payments took %.1f seconds, which is %.0f per second. At this rate, 100 million payments take %.1f hours.\n",
+		d.Shards, d.Workers, d.Subscriptions, took.Seconds(), perSecond, 100e6/perSecond/3600)
 }
