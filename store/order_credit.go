@@ -29,7 +29,8 @@ func sortInvoices(invoices []Invoice) {
 
 // keptByInvoice returns which invoice billed the items that the order still has. If several
 // invoices billed a product, the items that are left belong to the last ones: the first ones
-// are credited first.
+// are credited first. An item that an invoice credited as cancelled or returned belongs to it
+// only if no other invoice billed the rest.
 func (d *OrderDetails) keptByInvoice() kept {
 	k := make(kept, len(d.Invoices)+1)
 	left := map[string]int{}
@@ -39,17 +40,40 @@ func (d *OrderDetails) keptByInvoice() kept {
 		}
 	}
 	all := d.billedByInvoice()
-	for n := len(d.Invoices) - 1; n >= 0; n-- {
+	for n := range all {
 		k[n] = map[string]int{}
-		for product, billed := range all[n] {
-			if part := min(billed, left[product]); part > 0 {
-				k[n][product] = part
-				left[product] -= part
+	}
+	for _, dropped := range [][]map[string]int{d.droppedLines(), make([]map[string]int, len(all))} {
+		for n := len(all) - 1; n >= 0; n-- {
+			for product, billed := range all[n] {
+				if part := min(billed-dropped[n][product]-k[n][product], left[product]); part > 0 {
+					k[n][product] += part
+					left[product] -= part
+				}
 			}
 		}
 	}
 	k[len(d.Invoices)] = left
 	return k
+}
+
+// droppedLines returns the quantities of each invoice that its credit notes list as cancelled
+// or returned.
+func (d *OrderDetails) droppedLines() []map[string]int {
+	dropped := make([]map[string]int, len(d.Invoices))
+	for n := range d.Invoices {
+		dropped[n] = map[string]int{}
+		for i := range d.CreditNotes {
+			note := &d.CreditNotes[i]
+			if note.InvoiceID != d.Invoices[n].ID || note.Reason != CreditCancelled && note.Reason != CreditReturned {
+				continue
+			}
+			for _, line := range note.Lines {
+				dropped[n][line.ProductID] += line.Quantity
+			}
+		}
+	}
+	return dropped
 }
 
 // billedByInvoice returns the quantities of each invoice by product ID, without items that later

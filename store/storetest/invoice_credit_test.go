@@ -114,6 +114,26 @@ func TestInvoiceCredit_Replaced(t *testing.T) {
 	})
 }
 
+// TestInvoiceCredit_ReplacedByReturned returns an item of the second invoice, and then replaces
+// the items of the refunded first invoice by the same product. The new item belongs to the first
+// invoice, because the second one has credited the returned item.
+func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
+	sell(t, func(s *selling) {
+		id, err := s.admin.PlaceOrder(s.Context(), store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 3)}}, Total: store.MinorUnits(330)}, s.store.NewToken())
+		s.done("placing", err)
+		s.done("adding", s.edit(id, line("p11", 2)))
+		s.payInvoice(id, 0)
+		s.refundInvoice(id, 0, "3.30")
+		s.done("shipping", s.admin.ShipItems(s.Context(), s.packing(id, "w0", map[string]int{"p11": 1}), ""))
+		s.returnItems(id, map[string]int{"p11": 1})
+		s.wantInvoices("the return", id, "3.3 − 3.3, due 0, REFUNDED", "2.22 − 1.11, due 1.11, UNPAID")
+		s.done("replacing", s.edit(id, line("p10", 0), line("p11", 3)))
+		s.wantInvoices("the replacement", id, "3.3 − 3.3, due 0, REFUNDED", "2.22 − 1.11, due 1.11, UNPAID")
+		s.cancel(id)
+		s.wantInvoices("the cancellation", id, "3.3 − 3.3, due 0, REFUNDED", "2.22 − 2.22, due 0, VOID")
+	})
+}
+
 // TestInvoiceCredit_CheckReplaced checks the books of an imported order. A billed p10 and is
 // refunded, B billed p11, and C replaced p11 by p12. One of p10 was returned.
 func TestInvoiceCredit_CheckReplaced(t *testing.T) {
