@@ -46,9 +46,13 @@ func (a Access) storeBulkChange(ctx context.Context, b BulkChange, token string)
 		return nil, err
 	}
 	if b.Kind == BulkCategory {
-		if err := a.useBulkCategory(ctx, c, &b); err != nil {
+		p := Product{Category: b.Category}
+		also, err := a.useCategory(ctx, nil, &p)
+		if err != nil {
 			return nil, err
 		}
+		b.Category = p.Category
+		also(c)
 	}
 	c.Create(&b)
 	if err := c.Commit(ctx); err != nil {

@@ -274,7 +274,7 @@ func (r *BulkRun) previewRow(row BulkRow, p *Product, stock *WarehouseItem, curr
 		row.Before, row.After = archivedText(p.Archived), archivedText(true)
 	}
 	if row.Before == row.After {
-		return row.skip("Nothing to change.")
+		return row.skip(nothingToChange)
 	}
 	return row
 }
@@ -294,9 +294,15 @@ func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []Bu
 	return rows, next, err
 }
 
+// errUnchanged reports that a row needs no change any more.
+var errUnchanged = fail(Invalid, nothingToChange)
+
+// nothingToChange is the reason of a skipped row.
+const nothingToChange = "Nothing to change."
+
 // Apply changes the product of a row that is not done, and stores the outcome in the
 // same transaction. The row fails if the product has changed since the preview or a
-// rule rejects the change. Apply returns an error if the outcome is unknown or could
+// rule rejects the change. It is skipped if there is nothing to change any more. Apply returns an error if the outcome is unknown or could
 // not be stored.
 func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) {
 	done := *row
@@ -313,10 +319,12 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 		return BulkToDo, err
 	}
 	done.Outcome, done.Why, done.EventID = BulkFailed, rejected.Message, ""
-	switch rejected.Kind {
-	case Conflict:
+	switch {
+	case errors.Is(err, errUnchanged):
+		done.Outcome = BulkSkipped
+	case rejected.Kind == Conflict:
 		done.Why = "Changed by someone else after the preview."
-	case NotFound:
+	case rejected.Kind == NotFound:
 		done.Why = "Not found. It was deleted after the preview."
 	}
 	c, err := r.store.change(ctx)
@@ -329,7 +337,7 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 	} else if err != nil {
 		return BulkToDo, err
 	}
-	return BulkFailed, nil
+	return done.Outcome, nil
 }
 
 // apply changes the product of a row. also adds the write of the row to the
@@ -379,13 +387,18 @@ func (r *BulkRun) editProduct(ctx context.Context, a Access, row *BulkRow, also 
 		set(&edited)
 		return saveFromForm(ctx, a, before, &edited, edit[Product]{
 			fields: ProductFields, edited: EventProductEdited, partition: productPartition(row.ProductID), token: r.rowToken(),
-			also: func(c *change, before, after *Product) error {
-				if r.Kind == BulkCategory { // the category can have been renamed or archived since the preview
-					if err := a.useCategory(ctx, c, before, after); err != nil {
-						return err
-					}
-					row.After = after.Category
+			correct: func(before, after *Product) (func(*change), error) {
+				if r.Kind != BulkCategory {
+					return func(*change) {}, nil
 				}
+				also, err := a.useCategory(ctx, before, after) // the category can have been renamed or archived since the preview
+				if err == nil && after.Category == before.Category {
+					return nil, errUnchanged
+				}
+				row.After = after.Category
+				return also, err
+			},
+			also: func(c *change, before, after *Product) error {
 				also(c)
 				return nil
 			},

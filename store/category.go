@@ -56,38 +56,29 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 	return a.ReferenceForChange(ctx, Category, id)
 }
 
-// useCategory makes sure that the category of a product that is being saved is in the
-// list of categories, and spells it as the list does. If the category is renamed
-// meanwhile, the change conflicts. An archived category is invalid. before is nil for a
-// new product.
-func (a Access) useCategory(ctx context.Context, c *change, before, after *Product) error {
+// useCategory spells the category of a product that is being saved as the list of
+// categories does. It returns a function that adds a new category to the list, or makes the
+// change conflict if the category is renamed meanwhile. An archived category is invalid.
+// before is nil for a new product.
+func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
-		return nil
+		return func(*change) {}, nil
 	}
 	if err := checkCategory("category", after.Category); err != nil {
-		return err
+		return nil, err
 	}
 	found, err := a.store.category(ctx, after.Category)
 	switch {
 	case KindOf(err) == NotFound:
-		c.addCategory(after.Category)
-		return nil
+		name := after.Category
+		return func(c *change) { c.addCategory(name) }, nil
 	case err != nil:
-		return err
+		return nil, err
 	case found.Archived:
-		return InvalidField("category", "This category is archived. Choose another one, or restore it first.")
+		return nil, InvalidField("category", "This category is archived. Choose another one, or restore it first.")
 	}
 	after.Category = nameOrID(found.Name, after.Category)
-	c.Check(found, found.Version)
-	return nil
-}
-
-// useBulkCategory does the same as useCategory for a new bulk change.
-func (a Access) useBulkCategory(ctx context.Context, c *change, b *BulkChange) error {
-	p := Product{Category: b.Category}
-	err := a.useCategory(ctx, c, nil, &p)
-	b.Category = p.Category
-	return err
+	return func(c *change) { c.Check(found, found.Version) }, nil
 }
 
 // category makes a consistent read of the category with a name.

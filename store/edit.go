@@ -23,6 +23,10 @@ type edit[T any] struct {
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
 	also      func(c *change, before, after *T) error // adds other writes before the write of after; before is nil for a new T; may be nil
+
+	// correct changes after before it is compared with before, and returns other writes. before
+	// is nil for a new T. correct may be nil.
+	correct func(before, after *T) (also func(*change), err error)
 }
 
 // check checks the values of after, the edited record. before is the stored record,
@@ -44,6 +48,14 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	return e.validate(after)
 }
 
+// corrected calls correct. It returns a function that adds the other writes.
+func (e *edit[T]) corrected(before, after *T) (also func(*change), err error) {
+	if e.correct == nil {
+		return func(*change) {}, nil
+	}
+	return e.correct(before, after)
+}
+
 // createFromForm stores a new record from a form. It returns Invalid if a field is
 // invalid. If the form was already submitted, it succeeds without storing anything.
 func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E, e edit[T]) error {
@@ -54,8 +66,13 @@ func createFromForm[T any, E editable[T]](ctx context.Context, a Access, added E
 	if err != nil {
 		return err
 	}
+	corrected, err := e.corrected(nil, added)
+	if err != nil {
+		return err
+	}
 	*added.version() = 1
 	c.recordEvent(Event{Partition: e.partition, What: e.added, Subject: e.subject})
+	corrected(c)
 	if e.also != nil {
 		if err := e.also(c, nil, added); err != nil {
 			return err
@@ -81,6 +98,10 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	if err := e.check(ctx, a, before, &after); err != nil {
 		return err
 	}
+	corrected, err := e.corrected(before, &after)
+	if err != nil {
+		return err
+	}
 	changes := e.fields.edits(before, &after)
 	for i := range changes.values {
 		changes.values[i].Part = e.part
@@ -91,6 +112,7 @@ func saveFromForm[T any, E editable[T]](ctx context.Context, a Access, before, e
 	}
 	entry.Subject = e.subject
 	c.recordEvent(entry)
+	corrected(c)
 	c.updateWords(before, E(&after))
 	if e.also != nil {
 		if err := e.also(c, before, &after); err != nil {

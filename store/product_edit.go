@@ -28,10 +28,8 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 		partition: productPartition(id),
 		token:     token,
 		validate:  func(p *Product) error { return a.requireUniqueSKU(ctx, p) },
+		correct:   func(before, after *Product) (func(*change), error) { return a.useCategory(ctx, before, after) },
 		also: func(c *change, before, after *Product) error {
-			if err := a.useCategory(ctx, c, before, after); err != nil {
-				return err
-			}
 			if before == nil || before.Name == after.Name {
 				return nil
 			}

@@ -301,6 +301,10 @@ func TestBulkChange_CategoryIsInList(t *testing.T) {
 			if err != nil || p.Category != tt.want {
 				t.Errorf("got %+v, %v; want the category %s", p, err, tt.want)
 			}
+			events, err := a.Events(t.Context(), store.EventFilter{About: "p#p0001"}, store.Page{Limit: 1})
+			if err != nil || tt.failed == 0 && events.Rows[0].After != "category "+p.Category {
+				t.Errorf("got the events %+v, %v; want the category %s", events.Rows, err, p.Category)
+			}
 			if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.Failed != tt.failed || b.Changed != 1-tt.failed {
 				t.Errorf("got %+v, %v; want %d failed", b, err, tt.failed)
 			}
@@ -308,6 +312,44 @@ func TestBulkChange_CategoryIsInList(t *testing.T) {
 				t.Errorf("got the categories %q, %v; want %s among them", names, err, p.Category)
 			}
 		})
+	}
+}
+
+// TestBulkChange_Spelling changes only the spelling of a category. The undo has nothing to
+// change, because the list of categories has one spelling.
+func TestBulkChange_Spelling(t *testing.T) {
+	t.Parallel()
+	s := storetest.Open(t, storetest.NewClock())
+	loadProducts(t, s, 1)
+	if _, err := s.Load(t.Context(), []store.Entity{&store.Product{ID: "q1", Name: "Sofa", Category: "CHAIRS", Version: 1}}, store.LoadOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	a, r := s.As(admin), runner(t, s, jobs.Record{}, &mailbox{})
+	run := func(b *store.BulkChange, err error) *store.BulkChange {
+		t.Helper()
+		for range 2 { // the preview, and the change
+			if err == nil {
+				err = r.RunBulkChange(t.Context(), b.ID)
+			}
+			if err == nil {
+				b, err = a.BulkChange(t.Context(), b.ID)
+			}
+			if err == nil && b.State == store.BulkReady {
+				_, err = a.StartBulkChange(t.Context(), b.ID, b.Version, "")
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	b := run(a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkCategory, Category: "chairs"}, []string{"q1"}, s.NewToken()+".x"))
+	if p, err := a.Product(t.Context(), "q1"); err != nil || p.Category != "Chairs" || b.Changed != 1 {
+		t.Fatalf("got %+v, %v, and %+v; want the spelling of the list", p, err, b)
+	}
+	undo := run(a.AddBulkUndo(t.Context(), b.ID, s.NewToken()+".x"))
+	if p, err := a.Product(t.Context(), "q1"); err != nil || p.Category != "Chairs" || undo.Skipped != 1 || undo.Changed != 0 || undo.State != store.BulkDone {
+		t.Errorf("got %+v, %v, and %+v; want one skipped product", p, err, undo)
 	}
 }
 

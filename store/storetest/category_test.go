@@ -106,6 +106,46 @@ func TestCategories_FollowProducts(t *testing.T) {
 	})
 }
 
+// TestCategories_Spelling enters a category with another spelling than the list has. The event
+// has the spelling of the list, so that it can be undone. A form that changes nothing else
+// records no event.
+func TestCategories_Spelling(t *testing.T) {
+	onUndoShop(t, func(u *undoTest) {
+		ctx := u.Context()
+		if _, err := u.AddReference(ctx, store.Reference{Kind: store.Category, Name: "Zyx Oars"}, u.token()); err != nil {
+			t.Fatal(err)
+		}
+		save := func(category string) (former string, newest store.Event) {
+			p, err := u.ProductForChange(ctx, "p07")
+			if err != nil {
+				t.Fatal(err)
+			}
+			former, p.Category = p.Category, category
+			if err := u.SaveProduct(ctx, *p, u.token()); err != nil {
+				t.Fatal(err)
+			}
+			events, err := u.Events(ctx, store.EventFilter{About: "p#p07"}, store.Page{Limit: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return former, events.Rows[0]
+		}
+		before, edited := save("ZYX oars")
+		if want := "category Zyx Oars"; edited.After != want {
+			t.Errorf("got the event %+v, want %q", edited, want)
+		}
+		if _, e := save("zyx oars"); e.ID != edited.ID {
+			t.Errorf("another spelling only: got the event %+v, want none", e)
+		}
+		if err := u.undo(&edited); err != nil {
+			t.Fatalf("undo: %v", err)
+		}
+		if p, err := u.Product(ctx, "p07"); err != nil || p.Category != before {
+			t.Errorf("after undo: got %+v, %v, want the category %s", p, err, before)
+		}
+	})
+}
+
 // TestCategories_HaveAddress uses names whose pages would have the address of the form or of a
 // folder. Forms refuse them, and imports do not add them to the list.
 func TestCategories_HaveAddress(t *testing.T) {
