@@ -52,9 +52,13 @@ func setTimeout(c echo.Context, timeout time.Duration) {
 	}
 }
 
-// asTimeout returns a Busy error if the request's timeout caused err, otherwise err.
+// asTimeout returns a Busy error if the request's timeout caused err, otherwise err. A body
+// that arrived too slowly stays an error of the client.
 func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
+		return err
+	}
+	if status := new(echo.HTTPError); errors.As(err, &status) && status.Code == http.StatusRequestTimeout {
 		return err
 	}
 	switch store.KindOf(err) {
