@@ -41,7 +41,7 @@ func (h *sealedHistory) add(n int) (all []store.Event) {
 	began := h.clock.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, -10)
 	var batch []store.Entity
 	for i := range n {
-		when := began.Add(time.Duration(i) * 10 * 24 * time.Hour / time.Duration(n))
+		when := began.Add(time.Duration(i) * (10 * 24 * time.Hour / time.Duration(n)))
 		e := store.Event{ID: eventID(when, i), Partition: fmt.Sprintf("c#%d", i%97), When: when, By: "kim", What: store.EventNote, Why: fmt.Sprintf("note %d", i)}
 		all = append(all, e)
 		batch = append(batch, &e)
