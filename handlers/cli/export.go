@@ -12,13 +12,14 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/exchange"
 )
 
-// exportFiles exports to new files in a folder. It overwrites no files. Changes
-// during the export may or may not be included.
+// exportFiles exports to new files in a folder, and records this in the history. It
+// overwrites no files. Changes during the export may or may not be included.
 func exportFiles(ctx context.Context, c *call) error {
 	format := exchange.Format(c.format)
 	if !slices.Contains(exchange.Formats, format) {
@@ -54,14 +55,19 @@ func exportFiles(ctx context.Context, c *call) error {
 		if err != nil {
 			return err
 		}
-		bar := c.newProgress(folder, nil)
+		bar, created := c.newProgress(folder, nil), false
 		rows, err := exchange.Export(ctx, s, exchange.ExportOptions{
 			Format: format, Files: names, Shards: settings.Shards, Table: c.table, Sample: c.sample, Folder: folder, Since: since, Mask: masker, Progress: bar.show,
 			Create: func(name string) (io.WriteCloser, error) {
-				return createPrivate(filepath.Join(folder, filepath.FromSlash(name)))
+				file, err := createPrivate(filepath.Join(folder, filepath.FromSlash(name)))
+				created = created || err == nil
+				return file, err
 			},
 		})
 		bar.clear()
+		if created {
+			c.recordExport(ctx, s, entities, rows, err != nil)
+		}
 		if errors.Is(err, fs.ErrExist) {
 			return existsError(err)
 		}
@@ -75,6 +81,32 @@ func exportFiles(ctx context.Context, c *call) error {
 		}
 		return err
 	})
+}
+
+// recordTimeout limits the time for recording an export.
+const recordTimeout = 10 * time.Second
+
+// recordExport records an event, also after an error, because the folder contains a part of
+// the data.
+func (c *call) recordExport(ctx context.Context, s *store.Store, entities []string, rows map[string]int, stopped bool) {
+	name := "files with the command stockroom export -format " + c.format
+	for _, flag := range []struct{ name, value string }{{"entity", strings.Join(entities, ",")}, {"since", c.since}} {
+		if flag.value != "" {
+			name += " -" + flag.name + " " + flag.value
+		}
+	}
+	if c.masked {
+		name += " -masked"
+	}
+	d := store.Download{User: &store.User{Name: store.Program}, Name: name, Kind: name, Stopped: stopped}
+	for _, n := range rows {
+		d.Rows += n
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTimeout)
+	defer cancel()
+	if err := s.RecordDownload(ctx, d); err != nil {
+		fmt.Fprintf(c.stderr, "The export is not in the history: %v\n", err)
+	}
 }
 
 // newMasker returns the masker for -masked, or nil without that flag.

@@ -44,6 +44,32 @@ func TestImport_ListsCorrectedKeys(t *testing.T) {
 	got.want(t, exitDone, "key corrected: Receipts, row 1: ACC#123 → REC#12023-05-28T14:15:39.24#SKU#999 is now ACC#123 → REC#2023-05-28#SKU#999#SUB#123\n")
 }
 
+// TestExport_RecordsEvent exports everything, one entity twice, and into a folder that has
+// the files already. The history must contain an event for each kind of export.
+func TestExport_RecordsEvent(t *testing.T) {
+	data, out := t.TempDir(), t.TempDir()
+	run(t, "import", "-data", data, "../../store/exchange/testdata/AnOnlineShop.json").want(t, exitDone)
+	run(t, "export", "-format", "csv", "-data", data, out).want(t, exitDone)
+	run(t, "export", "-format", "csv", "-data", data, out).want(t, exitFailed, "choose another folder")
+	for range 2 {
+		run(t, "export", "-format", "csv", "-masked", "-entity", "orders, customers", "-data", data, t.TempDir()).want(t, exitDone)
+	}
+	history := filepath.Join(t.TempDir(), "history.jsonl")
+	run(t, "audit", "export", "-data", data, "-output", history).want(t, exitDone)
+	text, err := os.ReadFile(history)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(string(text), "stockroom export -format csv"); got != 2 {
+		t.Errorf("got %d events of exports, want 2:\n%s", got, text)
+	}
+	for _, want := range []string{`files with the command stockroom export -format csv"`, "stockroom export -format csv -entity orders,customers -masked"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("got no %q in\n%s", want, text)
+		}
+	}
+}
+
 // TestExport_Since checks that the command lists the entities that it exports in full.
 func TestExport_Since(t *testing.T) {
 	data, out := t.TempDir(), t.TempDir()
