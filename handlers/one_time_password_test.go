@@ -24,7 +24,7 @@ func formOf(page answer) url.Values {
 func newOneTimePassword(t *testing.T, admin *browser) string {
 	t.Helper()
 	got := admin.post("/admin/users/viewer/password", formOf(admin.get("/admin/users/viewer")))
-	once := regexp.MustCompile(`[a-z0-9]{4}(-[a-z0-9]{4}){3}`).FindString(got.body)
+	once := regexp.MustCompile(`[a-z2-7]{5}(-[a-z2-7]{5}){3}-[a-z2-7]{6}`).FindString(got.body)
 	if once == "" {
 		t.Fatalf("got status %d and no password: %s", got.status, content(got.body))
 	}

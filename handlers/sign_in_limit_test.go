@@ -149,7 +149,7 @@ func TestSignIn_ClearsLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	locked = lockOut()
-	once := regexp.MustCompile(`[a-z0-9]{4}(-[a-z0-9]{4}){3}`).FindString(edit("password").body)
+	once := regexp.MustCompile(`[a-z2-7]{5}(-[a-z2-7]{5}){3}-[a-z2-7]{6}`).FindString(edit("password").body)
 	if got := locked.signIn("viewer", once); got.status != http.StatusSeeOther {
 		t.Errorf("after a one-time password: got status %d, want 303", got.status)
 	}

@@ -163,8 +163,8 @@ func (c *change) saveFactor(f *SecondFactor) {
 	c.Replace(f, f.Version-1)
 }
 
-// newRecoveryCodes returns new recovery codes and their hashes. The codes have 80 random
-// bits, so a fast hash is enough.
+// newRecoveryCodes returns new recovery codes and their hashes. The codes have more than
+// 112 random bits, so a fast hash is enough; see OWASP ASVS 5.0, 6.5.2.
 func newRecoveryCodes() (codes, hashes []string) {
 	for range recoveryCodes {
 		code := OneTimePassword()

@@ -275,9 +275,9 @@ func (u *User) describeRole() string {
 // Partition returns the partition key of the user and the user's events.
 func (u *User) Partition() string { return partitionOf(getUser, "user", u.Name) }
 
-// OneTimePassword returns a random password of 80 bits, in groups that are easy to
-// read aloud.
+// OneTimePassword returns a random password of 130 bits, in groups that are easy to
+// read aloud. OWASP ASVS 5.0, 11.5.1, requires 128 bits.
 func OneTimePassword() string {
-	text := strings.ToLower(rand.Text())
-	return strings.Join([]string{text[0:4], text[4:8], text[8:12], text[12:16]}, "-")
+	text := strings.ToLower(rand.Text())[:26] // 5 bits each
+	return strings.Join([]string{text[0:5], text[5:10], text[10:15], text[15:20], text[20:26]}, "-")
 }
