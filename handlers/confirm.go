@@ -44,6 +44,7 @@ var sensitive = map[string]afterConfirm{
 	"POST /people/:id/data/erase":         sendForm,
 	"POST /account/tokens":                sendForm,
 	"POST /account/email":                 sendForm,
+	"POST /account/sessions/end":          sendForm,
 	"POST /views/:whose/:id/email":        sendForm,
 	"GET /account/second-factor":          startOver,
 	"POST /account/second-factor":         startOver,
@@ -169,7 +170,7 @@ func confirm(r *request) error {
 	case err != nil:
 		return err
 	}
-	if err := r.site.store.ConfirmSession(r.ctx(), web.Session(r.Context).Hash, factor); err != nil {
+	if err := tools.ConfirmSession(r.Context, web.Session(r.Context).Hash, factor); err != nil {
 		return err
 	}
 	if kept := form.Get("form"); kept != "" {

@@ -55,8 +55,8 @@ func (b *backOffice) addApp(t testing.TB, user *browser) (secret string, recover
 	for _, code := range regexp.MustCompile(`<code class="secret">([a-z2-7-]+)</code>`).FindAllStringSubmatch(got.body, -1) {
 		recovery = append(recovery, code[1])
 	}
-	if got.status != http.StatusOK || len(recovery) != 10 {
-		t.Fatalf("right code: got status %d and %d recovery codes, want 200 and 10", got.status, len(recovery))
+	if got.status != http.StatusOK || len(recovery) != 10 || len(strings.ReplaceAll(recovery[0], "-", ""))*5 < 128 {
+		t.Fatalf("right code: got status %d and recovery codes %q, want 200 and 10 with at least 128 bits", got.status, recovery)
 	}
 	b.clock.Advance(time.Minute)
 	return secret, recovery
@@ -312,6 +312,32 @@ func TestConfirm_KeepsForm(t *testing.T) {
 	}
 	if !b.eventCodes(t, "user#admin")[store.EventConfirmed] {
 		t.Error("got no event of the confirmation")
+	}
+}
+
+// TestConfirm_ReplacesSession confirms the identity. The cookie from before must not work
+// afterwards, and the end of the session must stay the same.
+func TestConfirm_ReplacesSession(t *testing.T) {
+	b := serveOnly(t)
+	support := b.as(t, "support")
+	old := support.sessionCookie()
+	support.post("/account/confirm", url.Values{"secret": {"wrong"}}).want(t, http.StatusUnprocessableEntity)
+	if got := support.sessionCookie().Value; got != old.Value {
+		t.Error("a wrong password replaced the session")
+	}
+	b.clock.Advance(11 * time.Minute)
+	before, err := b.store.SessionsOf(t.Context(), "support")
+	if err != nil || len(before) != 1 {
+		t.Fatalf("got %d sessions, error %v, want 1", len(before), err)
+	}
+	support.post("/account/confirm", url.Values{"secret": {password}}).want(t, http.StatusSeeOther)
+	after, err := b.store.SessionsOf(t.Context(), "support")
+	if err != nil || len(after) != 1 || after[0].Hash == before[0].Hash || !after[0].Expires.Equal(before[0].Expires) || !after[0].Created.Equal(before[0].Created) {
+		t.Errorf("got sessions %+v, error %v, want one with another hash and the times of %+v", after, err, before)
+	}
+	support.expect(http.MethodGet, "/customers", http.StatusOK)
+	if got := support.with(old, "/customers"); got.status != http.StatusSeeOther {
+		t.Errorf("cookie from before the confirmation: got status %d, want 303 to the sign-in page", got.status)
 	}
 }
 

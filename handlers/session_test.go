@@ -180,7 +180,11 @@ func TestAccount_EndsOwnSessions(t *testing.T) {
 		t.Errorf("another user's session: got status %d, want 404", got.status)
 	}
 	here.expect(http.MethodGet, "/orders", http.StatusOK)
-	there.post("/account/sessions/end", form)
+	b.clock.Advance(store.ConfirmedLife)
+	there.post("/account/sessions/end", form).want(t, http.StatusForbidden, "Confirm your identity")
+	here.expect(http.MethodGet, "/orders", http.StatusOK)
+	there.post("/account/confirm", url.Values{"secret": {password}}).want(t, http.StatusSeeOther)
+	there.post("/account/sessions/end", form).want(t, http.StatusSeeOther)
 	here.expect(http.MethodGet, "/orders", http.StatusSeeOther)
 	there.expect(http.MethodGet, "/orders", http.StatusOK)
 	other.expect(http.MethodGet, "/orders", http.StatusOK)

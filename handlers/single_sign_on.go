@@ -133,7 +133,7 @@ func (r *request) confirmWithProvider(answer *web.ProviderAnswer) error {
 	case factor.IsSet():
 		return r.signOnProblem(http.StatusForbidden, answer.SignOn, "Confirm your identity with your own second factor, not with "+r.site.providerName()+".")
 	}
-	if err := r.site.store.ConfirmSession(r.ctx(), session.Hash, answer.Factor); err != nil {
+	if err := r.site.tools.ConfirmSession(r.Context, session.Hash, answer.Factor); err != nil {
 		return err
 	}
 	return web.Redirect(r.Context, web.LocalPath(answer.SignOn.Next))

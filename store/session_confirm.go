@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"time"
-
-	"stockroom/store/key"
 )
 
 // ConfirmedLife is how long users can make sensitive changes after they proved their
@@ -18,10 +16,12 @@ func (s *Store) IsConfirmed(session *Session) bool {
 }
 
 // ConfirmSession records that the user of a session proved their identity again. It
+// replaces the session by one with this ID, which must be unguessable, and returns it. It
 // returns NotFound if the session has ended.
-func (s *Store) ConfirmSession(ctx context.Context, hash string, factor Factor) error {
-	return retryOnConflict(ctx, func() error {
-		session, err := readConsistently[*Session](ctx, s, getSession, key.Map{"hash": hash})
+func (s *Store) ConfirmSession(ctx context.Context, hash, id string, factor Factor) (*Session, error) {
+	var confirmed *Session
+	err := retryOnConflict(ctx, func() error {
+		session, err := s.SessionOf(ctx, hash)
 		if err != nil {
 			return err
 		}
@@ -32,14 +32,18 @@ func (s *Store) ConfirmSession(ctx context.Context, hash string, factor Factor) 
 		if err != nil {
 			return err
 		}
-		seen := session.Version
-		session.Confirmed = s.now().UTC().Truncate(time.Second)
-		session.Version++
-		c.Replace(session, seen)
+		renewed := *session
+		renewed.Hash, renewed.Version = hashID(id), 1
+		renewed.Seen = s.now().UTC().Truncate(time.Second)
+		renewed.Confirmed = renewed.Seen
+		c.DeleteVersion(session, session.Version)
+		c.Create(&renewed)
 		c.Check(&session.User, session.UserVersion)
 		c.recordEvent(Event{Partition: session.User.Partition(), By: session.User.Name, What: EventConfirmed, Why: factor.describe()})
+		confirmed = &renewed
 		return c.Commit(ctx)
 	})
+	return confirmed, err
 }
 
 // ConfirmPassword checks the password of a signed-in user. It returns Forbidden if the

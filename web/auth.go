@@ -179,6 +179,27 @@ func (t *Tools) signIn(c echo.Context, user *store.User, factor store.Factor, st
 	return t.setDevice(c, user.Name)
 }
 
+// ConfirmSession records that the user of the browser's session with this hash proved
+// their identity again, and gives the session a new ID. It returns NotFound if the browser
+// has another session.
+func (t *Tools) ConfirmSession(c echo.Context, hash string, factor store.Factor) error {
+	r := c.Request()
+	session, err := t.sessions.New(r, t.sessions.name)
+	if err != nil {
+		return err
+	}
+	if stored, ok := session.Values[sessionValue].(*store.Session); !ok || stored.Hash != hash {
+		return &store.Error{Kind: store.NotFound, Message: "Your session has ended. Sign in again."}
+	}
+	session.ID = newSessionID()
+	confirmed, err := t.config.Store.ConfirmSession(r.Context(), hash, session.ID, factor)
+	if err != nil {
+		return err
+	}
+	c.Set(contextSession, confirmed)
+	return t.sessions.Save(r, c.Response(), session)
+}
+
 // SignOut ends the session of the request.
 func (t *Tools) SignOut(c echo.Context) error {
 	session, err := t.sessions.New(c.Request(), t.sessions.name)
