@@ -52,6 +52,8 @@ var onlyIn = map[string][]string{
 	"codeberg.org/go-pdf/fpdf":           {"views"},
 	"golang.org/x/image":                 {"views"},
 	"github.com/VictoriaMetrics/metrics": {"handlers/metrics"},
+	"os/exec":                            {"handlers/ssotest", "store/storetest"}, // only for tests
+	"unsafe":                             {"store/embedded"},
 }
 
 func TestImports_RunOneWay(t *testing.T) {

@@ -163,6 +163,8 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 				"Cross-Origin-Opener-Policy":   "same-origin",
 				"Cross-Origin-Resource-Policy": "same-origin",
 				"Cache-Control":                "no-store",
+
+				"Permissions-Policy": "accelerometer=(), camera=(self), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), usb=()",
 			} {
 				if got.header.Get(name) != value {
 					t.Errorf("%s: got %s %q, want %q", route, name, got.header.Get(name), value)
