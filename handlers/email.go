@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/a-h/templ"
 
@@ -26,6 +27,11 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 				return jobs.Message{}, err
 			}
 		}
+		if e.PasswordLink != "" {
+			if link, err = passwordLink(ctx, s, origin, e.PasswordLink); err != nil {
+				return jobs.Message{}, err
+			}
+		}
 		var attached []jobs.Attachment
 		if e.Document != "" { // before the text, which has amounts of the document
 			if attached, err = attachedDocument(ctx, s, settings, e); err != nil {
@@ -44,6 +50,16 @@ func RenderEmail(s *store.Store, lists *ViewReader, origin string) func(context.
 		content, err := views.RenderEmail(ctx, settings, e, link, list)
 		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: content.Subject, Text: content.Text, HTML: content.HTML, Attachments: attached}, err
 	}
+}
+
+// passwordLink returns the address of a link for a new password. Each call returns a new
+// address, and the earlier ones stop working.
+func passwordLink(ctx context.Context, s *store.Store, origin, id string) (string, error) {
+	if origin == "" {
+		return "", errors.New("start Stockroom with -public-url")
+	}
+	code, err := s.NewPasswordCode(ctx, id)
+	return origin + views.PasswordLinkPath(id, code), err
 }
 
 // attachedDocument returns the PDF of the document that an email attaches.

@@ -198,6 +198,8 @@ var notAudited = map[string]string{
 	"POST /admin/users/:id/second-factor": "needs a user with a second factor; see TestResetSecondFactor_EndsSessions",
 	"POST /login/code":                    "signs in; see TestSignIn_AsksForCode",
 	"POST /login/passkey":                 "needs an authenticator",
+	"POST /login/forgot":                  "needs a mail server; see TestPasswordLink_ChangesPassword",
+	"POST /login/reset/:link/:code":       "needs an emailed link; see TestPasswordLink_ChangesPassword",
 	"POST /theme":                         "sets a cookie",
 	"POST /login":                         "starts a session",
 	"POST /logout":                        "ends the session",

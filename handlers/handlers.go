@@ -82,6 +82,7 @@ type site struct {
 	contact  string                           // see Config.SecurityContact
 	names    map[string]routeName             // names of the routes, by method and path
 	signOn   *web.SingleSignOn                // see Config.SingleSignOn; may be nil
+	hasURL   bool                             // Config.PublicURL is set
 }
 
 func newSite(config Config) (*site, error) {
@@ -92,7 +93,7 @@ func newSite(config Config) (*site, error) {
 	if err != nil {
 		return nil, fmt.Errorf("preparing static files: %w", err)
 	}
-	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, signOn: config.SingleSignOn, parts: keptParts{parts: map[partKey]keptPart{}}}
+	s := &site{store: config.Store, jobs: config.Jobs, imports: config.Imports, dataFile: config.DataFile, contact: config.SecurityContact, signOn: config.SingleSignOn, hasURL: config.PublicURL != nil, parts: keptParts{parts: map[partKey]keptPart{}}}
 	s.tools = web.New(web.Config{
 		Store: config.Store, Log: config.Log, Keys: config.SessionKeys, TLS: config.TLS, TrustedProxies: config.TrustedProxies, PublicURL: config.PublicURL, SingleSignOn: config.SingleSignOn, RequestTimeout: config.RequestTimeout,
 		Uploads: map[string]int64{"/data/import": imports.MaxSize, "/data/import/:id/columns": maxColumnsForm, "/data/import/:id/mapping": maxColumnsForm, logoPath: maxLogoForm}, Problem: s.problem, SignIn: s.signInAgain, Observe: observer(config.Store, config.Metrics),

@@ -36,6 +36,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.Event{ID: "01M80ZZZZZ0000000000000002", Partition: "c#20001", When: storetest.Now, By: "admin", What: store.EventNote, ImportedBy: "admin", Imported: storetest.Now},
 		&store.Event{ID: "01M80ZZZZZ0000000000000004", Partition: "o#10001", When: storetest.Now, By: "vera", What: store.EventOrderPlaced, Audience: "all"},
 		&store.CardLink{ID: "link", Code: "secret", Origin: "https://shop.example.com", AccountID: "20001", SubscriptionID: "1", SKU: "1", Created: storetest.Now, Expires: storetest.Now, Version: 1},
+		&store.PasswordLink{ID: "link", User: "vera", Code: "f00d", Expires: storetest.Now, Version: 1},
 		&store.AccessToken{ID: "01M80ZZZZZ0000000000000003", Owner: "vera", Name: "Report", Role: store.Viewer, Created: storetest.Now, Expires: storetest.Now.Add(time.Hour), Version: 1},
 		&store.ProviderIdentity{Hash: "f00d", Issuer: "https://id.example.com", Subject: "1", User: "vera", Created: storetest.Now, Version: 1},
 		&store.SecondFactor{User: "vera", Handle: "handle", Version: 1},

@@ -27,7 +27,7 @@ func showSignIn(r *request) error {
 // them.
 func (r *request) renderSignIn(status int, p views.SignIn) error {
 	p.Page, p.Next = r.page("Sign in"), r.nextPath()
-	p.Provider, p.ProviderOnly = r.site.providerName(), r.site.isProviderOnly()
+	p.Provider, p.ProviderOnly, p.Forgot = r.site.providerName(), r.site.isProviderOnly(), r.site.sendsPasswordLinks()
 	var err error
 	if p.Passkey, err = r.passkeyForm(views.NextPath("/login/passkey", p.Next), "Sign in with a passkey", p.Form); err != nil {
 		return err

@@ -23,7 +23,7 @@ func (s *site) signInAgain(c echo.Context, kept, reason string) templ.Component 
 	}
 	return views.SignInPage(views.SignIn{
 		Page: s.frame(c, "Sign in"), Form: kept, Reason: reason, Next: next,
-		Provider: s.providerName(), ProviderOnly: s.isProviderOnly(),
+		Provider: s.providerName(), ProviderOnly: s.isProviderOnly(), Forgot: s.sendsPasswordLinks(),
 	})
 }
 

@@ -37,6 +37,7 @@ const (
 	EmailRentalNotice  EmailKind = "rental-notice"  // kayaks that a renter must return
 	EmailManagerNotice EmailKind = "manager-notice" // what is low, overdue and expected in a manager's places
 	EmailSavedView     EmailKind = "saved-view"     // the first rows of the list of a saved view
+	EmailPasswordLink  EmailKind = "password-link"  // a link with which a user chooses a new password
 
 	EmailInvoice      EmailKind = "invoice"
 	EmailCreditNote   EmailKind = "credit-note"
@@ -57,17 +58,20 @@ type Email struct {
 	Document   string `json:",omitempty"` // ID of an attached document
 	CardLink   string `json:",omitempty"` // ID of the CardLink in the email
 	View       string `json:",omitempty"` // ID of the saved view whose rows are read when the email is sent
-	Status     EmailStatus
-	Created    time.Time
-	At         time.Time // queued: the next attempt; sending: when the attempt counts as abandoned; otherwise: the time of the outcome
-	Attempts   int
-	Owner      string `json:"-"`          // identifies the runner and the attempt
-	Response   string `json:",omitempty"` // last response of the mail server, or why there is none
-	Payment    EmailPayment
-	Values     EmailDocument
-	Notice     EmailNotice
-	Expires    time.Time `json:"-"` // TTL
-	Version    int
+
+	PasswordLink string `json:",omitempty"` // ID of the PasswordLink whose secret part is created when the email is sent
+
+	Status   EmailStatus
+	Created  time.Time
+	At       time.Time // queued: the next attempt; sending: when the attempt counts as abandoned; otherwise: the time of the outcome
+	Attempts int
+	Owner    string `json:"-"`          // identifies the runner and the attempt
+	Response string `json:",omitempty"` // last response of the mail server, or why there is none
+	Payment  EmailPayment
+	Values   EmailDocument
+	Notice   EmailNotice
+	Expires  time.Time `json:"-"` // TTL
+	Version  int
 }
 
 // EmailPayment contains the values of an email about a subscription payment, as they were
@@ -119,6 +123,7 @@ func (e *Email) attributes(a *table.Attributes) {
 	a.Text("Document", &e.Document)
 	a.Text("CardLink", &e.CardLink)
 	a.Text("View", &e.View)
+	a.Text("PasswordLink", &e.PasswordLink)
 	a.Text("Status", (*string)(&e.Status))
 	a.Time("Created", &e.Created)
 	a.Time("At", &e.At)

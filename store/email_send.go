@@ -107,6 +107,8 @@ func (s *Store) userEmailOutdated(ctx context.Context, e *Email) (why string, er
 		return "Not sent, because the email address of the user has changed.", nil
 	case e.Kind == EmailManagerNotice && !user.getsNotices():
 		return "Not sent, because the user no longer gets daily notices.", nil
+	case e.PasswordLink != "":
+		return s.passwordLinkOutdated(ctx, e.PasswordLink)
 	case e.View == "":
 		return "", nil
 	}
@@ -198,6 +200,7 @@ var emailLabels = map[EmailKind]string{
 	EmailRentalNotice:  "rental notice",
 	EmailManagerNotice: "daily notice",
 	EmailSavedView:     "saved view",
+	EmailPasswordLink:  "link for a new password",
 
 	EmailInvoice:      "invoice",
 	EmailCreditNote:   "credit note",

@@ -160,6 +160,7 @@ var Definitions = []Definition{
 		3: keys("emails#${shard}", "${status}#${at}#${id}"),
 	}),
 	define[CardLink]("cardLink", keys("cardLink#${id}", "cardLink#${id}"), nil),
+	define[PasswordLink]("passwordLink", keys("passwordLink#${id}", "passwordLink#${id}"), nil),
 	define[SearchWord]("searchWord", keys("words#${group}#${initials}#${shard}", "${words}#${later}#${name}#${type}#${place}#${id}"), nil),
 	define[JobRun]("jobRun", keys("job#${job}", "${date}#${shard}"), nil),
 	define[JobResult]("jobResult", keys("jobResult#${job}#${date}#${shard}", "ACC#${accountID}#SUB#${subscription}"), indexes{
@@ -216,7 +217,7 @@ var Definitions = []Definition{
 // (with password hashes), identities of single sign-on, second factors, sessions, access
 // tokens, keys that sign cookies, counts of failed sign-ins, and links with which
 // customers enter a new card.
-var secretTypes = []string{"user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink"}
+var secretTypes = []string{"user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the
 // primary key.

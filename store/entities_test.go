@@ -316,8 +316,12 @@ var golden = []struct {
 		"PK=cardLink#01HZX SK=cardLink#01HZX",
 	},
 	{
+		&store.PasswordLink{ID: "01HZX", User: "kim", UserVersion: 4, Code: "f00d", Expires: at("2026-11-30T02:30:00Z"), Version: 2},
+		"PK=passwordLink#01HZX SK=passwordLink#01HZX",
+	},
+	{
 		&store.Email{
-			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", CardLink: "01HZX", View: "01HZV", Document: "4502", Status: store.EmailQueued,
+			ID: "01HZX", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "12345", User: "kim", Record: "ACC#12345", CardLink: "01HZX", View: "01HZV", PasswordLink: "01HZY", Document: "4502", Status: store.EmailQueued,
 			Created: at("2026-11-30T02:00:00Z"), At: at("2026-11-30T02:01:00Z"), Attempts: 1, Owner: "server", Response: "451 try again",
 			Payment: store.EmailPayment{SubscriptionID: "s1", PlanName: "Tea", Card: "1234", Amount: amount("12.5"), Currency: "EUR", Due: at("2026-12-01T00:00:00Z"), LinkEnd: at("2026-12-07T00:00:00Z"), NextAttempt: at("2026-12-02T00:00:00Z")}, Expires: at("2027-06-01T02:00:00Z"), Version: 3,
 			Notice: store.EmailNotice{Day: at("2026-11-30T00:00:00Z"), Sections: []store.NoticeSection{{Kind: store.NoticeLateKayaks, Rows: []store.NoticeRow{{Name: "Blue", Place: "Aarhus", Quantity: 2, Day: at("2026-11-29T00:00:00Z")}}, More: true}}},

@@ -135,6 +135,7 @@ const (
 	EventUserLocked            EventCode = "user.locked"
 	EventUserPasswordChanged   EventCode = "user.password_changed"
 	EventUserPasswordReset     EventCode = "user.password_reset"
+	EventPasswordLinkRequested EventCode = "user.password_link" // somebody asked for an emailed link
 	EventUserSessionsEnded     EventCode = "user.sessions_ended"
 	EventUserRoleChanged       EventCode = "user.role_changed"
 	EventUserRoleFromProvider  EventCode = "user.role_from_provider" // single sign-on changed the role
@@ -275,6 +276,7 @@ var eventSentences = map[EventCode]string{
 	EventUserLocked:            "User locked",
 	EventUserPasswordChanged:   "Password changed",
 	EventUserPasswordReset:     "One-time password set",
+	EventPasswordLinkRequested: "Link for a new password requested",
 	EventUserSessionsEnded:     "Sessions ended",
 	EventUserRoleChanged:       "Role changed",
 	EventUserRoleFromProvider:  "Role changed by single sign-on",

@@ -139,6 +139,7 @@ var (
 	getSubscriptionsBehind  = pattern("getSubscriptionsByStatusForDateRange")
 	getEmail                = pattern("getEmailByEmailId")
 	getCardLink             = pattern("getCardLinkByLinkId")
+	getPasswordLink         = pattern("getPasswordLinkByLinkId")
 	getEmailsByStatus       = pattern("getEmailsByStatusForDateRange")
 	getEmailsOfCustomer     = pattern("getEmailsByCustomerId")
 	getJobRuns              = pattern("getJobRuns")
@@ -351,6 +352,7 @@ var Patterns = []Pattern{
 	secret(table.NewPattern(backOffice, "getAccessToken", "table", table.OpGetItem, "token#${tokenID}", "token#${tokenID}")),
 	secret(table.NewPattern(backOffice, "getAccessTokensByUser", "GSI1", table.OpQuery, "tokens#${user}", "")),
 	secret(table.NewPattern(backOffice, "getCardLinkByLinkId", "table", table.OpGetItem, "cardLink#${linkID}", "cardLink#${linkID}")),
+	secret(table.NewPattern(backOffice, "getPasswordLinkByLinkId", "table", table.OpGetItem, "passwordLink#${linkID}", "passwordLink#${linkID}")),
 	secret(table.NewPattern(backOffice, "getSignInCount", "table", table.OpGetItem, "signIns#${counter}", "signIns#${counter}")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatus", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#*")),
 	sharded(table.NewPattern(backOffice, "getSubscriptionsByStatusForDateRange", "GSI3", table.OpQuery, "subscriptions#${shard}", "${status}#${from} .. ${status}#${to}")),

@@ -55,6 +55,7 @@ var (
 	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which the user has signed in before
 	limitOfNetwork = signInLimit{free: 50, maxWait: 15 * time.Minute}
 	limitOfName    = signInLimit{free: 100, maxWait: time.Minute}
+	limitOfLinks   = signInLimit{free: 10, maxWait: time.Hour}        // emailed links of a user over all networks, because each is an email
 	limitOfCodes   = signInLimit{free: 20, maxWait: 15 * time.Minute} // codes of a user over all networks, because codes are short
 )
 

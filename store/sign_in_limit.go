@@ -18,6 +18,7 @@ type SignInAttempt struct {
 	Code     bool   // the user enters a code after the right password
 	Token    bool   // a program sent an invalid access token; only the network counts
 	Provider bool   // the identity provider's answer was refused; only the network counts
+	Link     bool   // somebody asks for an emailed link for a new password
 }
 
 // signInCounter is one of the counters of an attempt.
@@ -46,6 +47,13 @@ func (a SignInAttempt) counters() []signInCounter {
 		return []signInCounter{{limit: limitOfNetwork, count: count("provider", a.Network)}}
 	}
 	name := userName(a.Name)
+	if a.Link {
+		return []signInCounter{
+			{limit: limitOfPair, count: count("link", name, a.Network), clearable: true},
+			{limit: limitOfNetwork, count: count("link", a.Network)},
+			{limit: limitOfLinks, count: count("link of name", name), clearable: true},
+		}
+	}
 	if a.Device != "" {
 		return []signInCounter{{limit: limitOfDevice, count: count("device", name, a.Device), reset: true, clearable: true}}
 	}

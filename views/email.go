@@ -75,14 +75,14 @@ type EmailBody struct {
 	*store.Email
 	Company string
 	Zone    *time.Location
-	Link    string       // address of the card link or the list; "" on pages, which do not show it
+	Link    string       // address of the personal link or the list; "" on pages, which do not show it
 	List    *EmailedView // nil on pages, because the rows are read when the email is sent
 }
 
 // RenderEmail returns the content of an email. Dates and money have the format of the
 // pages.
 //
-// link is the address of the card link in the email. It is "" for pages, because a user
+// link is the address of the card link or the link for a new password in the email. It is "" for pages, because a user
 // who reads the email must not be able to use the link. list is the list of a saved view, or
 // nil.
 func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, link string, list *EmailedView) (EmailText, error) {
@@ -113,6 +113,8 @@ func (b EmailBody) Subject() string {
 		return "Your subscription is paused"
 	case store.EmailCardLink:
 		return "Enter a new card for your subscription"
+	case store.EmailPasswordLink:
+		return "Choose a new password for Stockroom"
 	case store.EmailRentalNotice, store.EmailManagerNotice:
 		return b.noticeSubject()
 	case store.EmailSavedView:

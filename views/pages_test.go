@@ -80,6 +80,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"NewPasswordPage":       from(views.NewPasswordPage),
 	"NotePage":              from(views.NotePage),
 	"OneTimePasswordPage":   from(views.OneTimePasswordPage),
+	"ForgotPasswordPage":    from(views.ForgotPasswordPage),
+	"PasswordLinkPage":      from(views.PasswordLinkPage),
 	"OrderInvoicesPage":     from(views.OrderInvoicesPage),
 	"OrderItemPage":         from(views.OrderItemPage),
 	"OrderItemsPage":        from(views.OrderItemsPage),

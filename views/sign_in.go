@@ -13,6 +13,7 @@ type SignIn struct {
 
 	Provider        string // name of the identity provider; "" without single sign-on
 	ProviderOnly    bool   // only the emergency user may sign in without the provider
+	Forgot          bool   // users can get a link for a new password by email
 	ProviderSignOut bool   // the user has signed out here, and can also sign out of the provider
 }
 

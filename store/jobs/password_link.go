@@ -1,0 +1,24 @@
+package jobs
+
+import (
+	"context"
+
+	"stockroom/store"
+)
+
+// SendPasswordLink emails a user a link with which they choose a new password; see
+// store.QueuePasswordLink. It works in the background: the time until the response then
+// does not reveal whether the user exists. address is the address of the client.
+func (r *Runner) SendPasswordLink(name, address string, allowed func(*store.User) bool) {
+	r.background.Go(func() {
+		ctx, cancel := context.WithTimeout(store.WithAddress(r.ctx, address), r.RequestTimeout)
+		defer cancel()
+		queued, err := r.Store.QueuePasswordLink(ctx, name, allowed)
+		switch {
+		case err != nil && r.ctx.Err() == nil:
+			r.Log.Error("password link not queued", "error", err)
+		case queued:
+			r.StartDelivery()
+		}
+	})
+}

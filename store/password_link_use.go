@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+
+	"stockroom/store/key"
+)
+
+// QueuePasswordLink queues an email with a link with which a user who has forgotten the
+// password chooses a new one. It does nothing if there is no such user, or if the user is
+// locked, has no email address, signs in with the identity provider, or if allowed returns
+// false. It reports whether it queued an email; the person who asked must not learn this.
+func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func(*User) bool) (queued bool, err error) {
+	if key.CheckID(userName(name)) != nil {
+		return false, nil
+	}
+	user, err := s.userForChange(ctx, name)
+	if err != nil {
+		return false, ignoreNotFound(err)
+	}
+	if user.Disabled || user.Email == "" || user.Identity != "" || !allowed(user) {
+		return false, nil
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return false, err
+	}
+	id, err := s.ids.New()
+	if err != nil {
+		return false, err
+	}
+	link := &PasswordLink{ID: id, User: user.Name, UserVersion: user.Version, Expires: s.now().UTC().Add(PasswordLinkLife), Version: 1}
+	c.Create(link)
+	c.Check(user, user.Version)
+	c.queueEmail(Email{Kind: EmailPasswordLink, To: user.Email, User: user.Name, Record: user.Partition(), PasswordLink: link.ID})
+	c.recordEvent(Event{Partition: user.Partition(), What: EventPasswordLinkRequested})
+	return true, c.Commit(ctx)
+}
+
+// passwordLink reads a link and its user consistently. It returns NotFound if the link does
+// not work any more.
+func (s *Store) passwordLink(ctx context.Context, id string) (*PasswordLink, *User, error) {
+	l, err := readConsistently[*PasswordLink](ctx, s, getPasswordLink, key.Map{"linkID": id})
+	if err == nil && s.now().After(l.Expires) || KindOf(err) == NotFound {
+		return nil, nil, errPasswordLink()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	user, err := s.userForChange(ctx, l.User)
+	if err == nil && (user.Version != l.UserVersion || user.Disabled) || KindOf(err) == NotFound {
+		return nil, nil, errPasswordLink()
+	}
+	return l, user, err
+}
+
+func errPasswordLink() error {
+	return fail(NotFound, "This link does not work any more. It works once, and for 30 minutes. Ask for another one.")
+}
+
+// NewPasswordCode returns a new secret part for a password link, for the email that is
+// about to be sent. Links from earlier attempts to send the email stop working.
+func (s *Store) NewPasswordCode(ctx context.Context, id string) (code string, err error) {
+	l, _, err := s.passwordLink(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return "", err
+	}
+	code = rand.Text()
+	l.Code = hashID(code)
+	c.replaceNext(l, &l.Version)
+	return code, c.Commit(ctx)
+}
+
+// OpenPasswordLink returns the user of a password link. It returns NotFound if the link does
+// not work any more, or if the secret part is wrong.
+func (s *Store) OpenPasswordLink(ctx context.Context, id, code string) (*User, error) {
+	l, user, err := s.passwordLink(ctx, id)
+	if err == nil && !l.hasCode(code) {
+		err = errPasswordLink()
+	}
+	return user, err
+}
+
+// UsePasswordLink changes the password of the user of a link, which ends the user's
+// sessions. The link then no longer works. UsePasswordLink returns NotFound like
+// OpenPasswordLink, and Invalid for a password that is not accepted.
+func (s *Store) UsePasswordLink(ctx context.Context, id, code, password string) error {
+	l, user, err := s.passwordLink(ctx, id)
+	if err == nil && !l.hasCode(code) {
+		err = errPasswordLink()
+	}
+	if err != nil {
+		return err
+	}
+	if err := checkPassword("password", password); err != nil {
+		return err
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.by = user.Name
+	c.DeleteVersion(l, l.Version)
+	before := *user
+	s.setPassword(user, password, false)
+	return s.saveUser(ctx, c, before, user, Event{What: EventUserPasswordChanged, Why: "With an emailed link."})
+}
+
+// passwordLinkOutdated returns why the email with a password link is not sent any more, or
+// "".
+func (s *Store) passwordLinkOutdated(ctx context.Context, id string) (why string, err error) {
+	_, _, err = s.passwordLink(ctx, id)
+	if KindOf(err) == NotFound {
+		return "Not sent, because the link does not work any more.", nil
+	}
+	return "", err
+}

@@ -1,0 +1,123 @@
+package storetest_test
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// setAddress gives a user an email address.
+func setAddress(t *testing.T, s *store.Store, user *store.User) {
+	t.Helper()
+	if _, err := s.As(user).ChangeOwnEmail(t.Context(), store.OwnEmail{Email: "kim@example.com", Version: user.Version, Token: s.NewToken()}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// queuedEmails returns the emails that wait in the outbox.
+func queuedEmails(t *testing.T, s *store.Store) []store.Email {
+	t.Helper()
+	due, err := s.EmailsDue(t.Context(), 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return due
+}
+
+// TestQueuePasswordLink_OnlyForSomeUsers asks for links for users who must not get one, and
+// for one who must.
+func TestQueuePasswordLink_OnlyForSomeUsers(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	admin := admins(t, s, 1)[0]
+	for _, name := range []string{"kim", "noaddress", "locked"} {
+		if err := s.AddUser(t.Context(), store.User{Name: name, Role: store.Viewer}, "correct horse battery", "test"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	external, err := s.SignInFromProvider(t.Context(), store.ProviderUser{Issuer: "https://id.example", Subject: "1", Names: []string{"external"}, Role: store.Viewer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	setAddress(t, s, external)
+	for _, name := range []string{"kim", "locked"} {
+		user, err := admin.User(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		setAddress(t, s, user)
+	}
+	if err := s.LockUser(t.Context(), "locked", "test"); err != nil {
+		t.Fatal(err)
+	}
+	everybody := func(*store.User) bool { return true }
+	for _, name := range []string{"", " ", "nobody", "noaddress", "locked", "external", "a#b", strings.Repeat("x", 5000)} {
+		if queued, err := s.QueuePasswordLink(t.Context(), name, everybody); queued || err != nil {
+			t.Errorf("%.20q: got queued %v, error %v, want no email", name, queued, err)
+		}
+	}
+	if queued, err := s.QueuePasswordLink(t.Context(), "kim", func(*store.User) bool { return false }); queued || err != nil {
+		t.Errorf("user who may not use a password: got queued %v, error %v, want no email", queued, err)
+	}
+	if got := queuedEmails(t, s); len(got) != 0 {
+		t.Errorf("got emails %+v, want none", got)
+	}
+	if queued, err := s.QueuePasswordLink(t.Context(), " KIM ", everybody); !queued || err != nil {
+		t.Errorf("got queued %v, error %v, want an email", queued, err)
+	}
+	if got := queuedEmails(t, s); len(got) != 1 || got[0].To != "kim@example.com" || got[0].PasswordLink == "" {
+		t.Errorf("got emails %+v, want one to kim", got)
+	}
+}
+
+// TestUsePasswordLink_Once uses a link in several tabs at the same time. Only one may change
+// the password.
+func TestUsePasswordLink_Once(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	admin := admins(t, s, 1)[0]
+	if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer}, "correct horse battery", "test"); err != nil {
+		t.Fatal(err)
+	}
+	user, err := admin.User(t.Context(), "kim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setAddress(t, s, user)
+	if _, err := s.QueuePasswordLink(t.Context(), "kim", func(*store.User) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	link := queuedEmails(t, s)[0].PasswordLink
+	if _, err := s.OpenPasswordLink(t.Context(), link, ""); store.KindOf(err) != store.NotFound {
+		t.Errorf("before the email is sent: got error %v, want NotFound", err)
+	}
+	earlier, err := s.NewPasswordCode(t.Context(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := s.NewPasswordCode(t.Context(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UsePasswordLink(t.Context(), link, earlier, "another long one"); store.KindOf(err) != store.NotFound {
+		t.Errorf("link of an earlier attempt: got error %v, want NotFound", err)
+	}
+	var changed atomic.Int32
+	var tabs sync.WaitGroup
+	for range 8 {
+		tabs.Go(func() {
+			if s.UsePasswordLink(t.Context(), link, code, "another long one") == nil {
+				changed.Add(1)
+			}
+		})
+	}
+	tabs.Wait()
+	if changed.Load() != 1 {
+		t.Errorf("got %d changes of the password, want 1", changed.Load())
+	}
+	if _, err := s.Authenticate(t.Context(), "kim", "another long one"); err != nil {
+		t.Errorf("new password: got error %v", err)
+	}
+}

@@ -1,0 +1,33 @@
+package views
+
+import "stockroom/views/ui"
+
+// ForgotPassword is the page on which a user asks for a link for a new password. Its form
+// posts username to /login/forgot.
+type ForgotPassword struct {
+	Page
+	Username ui.Input
+}
+
+// PasswordLink is the page that an emailed link opens. Its form posts password and again to
+// Path.
+type PasswordLink struct {
+	Page
+	PasswordForm
+	Path        string
+	Username    string
+	Problem     string // why the link does not work; "" if it works
+	CanAskAgain bool   // users can ask for another link
+}
+
+// PasswordLinkPath returns the path of a link for a new password.
+func PasswordLinkPath(id, code string) string {
+	return "/login/reset/" + ui.Segment(id) + "/" + ui.Segment(code)
+}
+
+// newPassword returns the fields for a new password.
+func (p PasswordForm) newPassword() []ui.Field {
+	fields := p.fields()[1:]
+	fields[0].Focus = true
+	return fields
+}
