@@ -84,3 +84,42 @@ func (b *backOffice) sendSlowBodies(t *testing.T, heads []string) {
 		t.Errorf("got the log\n%s\nwant requests with status 408 and no errors", log)
 	}
 }
+
+// TestSlowBody_DoesNotDelayAnswers sends requests that are refused without reading their
+// body, which never arrives. The answer must not wait for the body.
+func TestSlowBody_DoesNotDelayAnswers(t *testing.T) {
+	b := open(t)
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = web.NewServer(b.Config.Handler, slog.New(slog.DiscardHandler))
+	server.Config.ReadTimeout = time.Hour
+	server.Start()
+	defer server.Close()
+	for head, want := range map[string]int{
+		"POST /nothing HTTP/1.1\r\n":                               http.StatusSeeOther,
+		"PUT /login HTTP/1.1\r\n":                                  http.StatusMethodNotAllowed,
+		"POST /account/password HTTP/1.1\r\n":                      http.StatusSeeOther,
+		"POST /login HTTP/1.1\r\nOrigin: https://evil.example\r\n": http.StatusForbidden,
+		"POST /login HTTP/1.1\r\nContent-Type: text/plain\r\n":     http.StatusUnsupportedMediaType,
+	} {
+		connection, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer connection.Close()
+		if err := connection.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Fprintf(connection, "%sHost: %s\r\nContent-Length: 100000\r\n\r\n", head, server.Listener.Addr()); err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+		if err != nil {
+			t.Errorf("%q: got no response: %v", head, err)
+			continue
+		}
+		_ = response.Body.Close()
+		if response.StatusCode != want || !response.Close {
+			t.Errorf("%q: got %s, closed %v, want %d and a closed connection", head, response.Status, response.Close, want)
+		}
+	}
+}

@@ -85,10 +85,34 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		// MaxBytesReader closes the connection only with net/http's own ResponseWriter, not
 		// with echo's.
-		r.Body = http.MaxBytesReader(c.Response().Writer, r.Body, limit)
+		body := &trackedBody{ReadCloser: http.MaxBytesReader(c.Response().Writer, r.Body, limit)}
+		r.Body = body
+		if r.ContentLength != 0 {
+			c.Response().Before(func() {
+				if !body.ended {
+					closeConnection(c.Response().Header())
+				}
+			})
+		}
 		return next(c)
 	}
 }
+
+// trackedBody notes whether a request body was read to its end.
+type trackedBody struct {
+	io.ReadCloser
+	ended bool
+}
+
+func (b *trackedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.ended = b.ended || err == io.EOF
+	return n, err
+}
+
+// closeConnection closes the connection after a response to a request whose body was not
+// read. Otherwise net/http would wait for the rest of a small body before it responds.
+func closeConnection(header http.Header) { header.Set("Connection", "close") }
 
 // oversizedBody replaces a request body that is too large. Reading it returns an error
 // immediately.

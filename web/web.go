@@ -147,24 +147,32 @@ func (t *Tools) Protect(next http.Handler) http.Handler {
 		// proxy changed the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
-		t.headers.set(w.Header())
+		t.refuse(w, r)
 		http.Error(w, "This request came from another site and was refused.", http.StatusForbidden)
 	}))
 	protected := protection.Handler(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.Host) > maxHost {
-			t.headers.set(w.Header())
+			t.refuse(w, r)
 			http.Error(w, "The host name of this request is too long.", http.StatusBadRequest)
 			return
 		}
 		if !t.isOwnHost(r) {
 			t.config.Log.Warn("request for another host refused", slog.String("method", r.Method), slog.String("host", shorten(r.Host)))
-			t.headers.set(w.Header())
+			t.refuse(w, r)
 			http.Error(w, "This site has another address. Ask an admin for the address.", http.StatusMisdirectedRequest)
 			return
 		}
 		protected.ServeHTTP(w, r)
 	})
+}
+
+// refuse sets the headers of a response to a request whose body is not read.
+func (t *Tools) refuse(w http.ResponseWriter, r *http.Request) {
+	t.headers.set(w.Header())
+	if r.ContentLength != 0 {
+		closeConnection(w.Header())
+	}
 }
 
 // probes are the paths of health checks. They accept any host, because a health check
