@@ -24,7 +24,7 @@ func TestHistory_AcceptsOneFilter(t *testing.T) {
 func TestHistory_LinksOnlyToOpenPages(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
-	form := url.Values{"currency": {"EUR"}, "timezone": {"Europe/Stockholm"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "version": {"1"}, "once": {admin.token("/admin/settings")}}
+	form := url.Values{"currency": {"EUR"}, "timezone": {"Europe/Stockholm"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {"30"}, "life": {"12"}, "version": {"1"}, "once": {admin.token("/admin/settings")}}
 	if got := admin.post("/admin/settings", form); got.status != http.StatusSeeOther {
 		t.Fatalf("changing the settings: got %d, want 303: %s", got.status, got.body)
 	}

@@ -15,7 +15,7 @@ import (
 func saveCompany(t *testing.T, admin *browser, version, rate string, want int) answer {
 	t.Helper()
 	got := admin.post("/admin/settings", url.Values{
-		"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"},
+		"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {"30"}, "life": {"12"},
 		"company": {"Kajak & Sø ApS " + evil}, "company-address": {"Havnegade 1\n5000 Odense"}, "vat-number": {"DK12345678"}, "tax-rate": {rate},
 		"bank": {"IBAN DK50 0040 0440 1162 43"}, "footer": {"Thank you."}, "version": {version}, "once": {admin.token("/admin/settings")},
 	})

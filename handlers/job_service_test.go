@@ -15,7 +15,7 @@ func TestJobs_ShowWhyPaymentsDoNotStart(t *testing.T) {
 	if page := admin.get("/jobs").body; !strings.Contains(page, "Recorded only, nobody is charged") || strings.Contains(page, "No payments are charged") {
 		t.Error("record: got no service or an alert, want the service only")
 	}
-	form := url.Values{"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"stripe"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "version": {"1"}, "once": {admin.token("/admin/settings")}}
+	form := url.Values{"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"stripe"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {"30"}, "life": {"12"}, "version": {"1"}, "once": {admin.token("/admin/settings")}}
 	if got := admin.post("/admin/settings", form); got.status != http.StatusSeeOther {
 		t.Fatalf("changing the settings: got status %d", got.status)
 	}

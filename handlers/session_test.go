@@ -100,6 +100,32 @@ func TestSession_Expires(t *testing.T) {
 	busy.expect(http.MethodGet, "/orders/o0001", http.StatusSeeOther)
 }
 
+// TestSession_TimesOfSettings signs in with other times of sessions.
+func TestSession_TimesOfSettings(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	change := func(idle, life, version string, want int) {
+		form := url.Values{"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {idle}, "life": {life}, "version": {version}, "once": {admin.token("/admin/settings")}}
+		admin.post("/admin/settings", form).want(t, want)
+	}
+	change("4", "12", "1", http.StatusUnprocessableEntity)
+	change("121", "12", "1", http.StatusUnprocessableEntity)
+	change("10", "25", "1", http.StatusUnprocessableEntity)
+	change("10", "1", "1", http.StatusSeeOther)
+	support := b.as(t, "support")
+	b.clock.Advance(10*time.Minute - time.Second)
+	support.expect(http.MethodGet, "/customers", http.StatusOK)
+	b.clock.Advance(10 * time.Minute)
+	support.expect(http.MethodGet, "/customers", http.StatusSeeOther)
+	support = b.as(t, "support")
+	for range 6 {
+		support.expect(http.MethodGet, "/customers", http.StatusOK)
+		b.clock.Advance(9 * time.Minute)
+	}
+	b.clock.Advance(6 * time.Minute)
+	support.expect(http.MethodGet, "/customers", http.StatusSeeOther)
+}
+
 func TestChangePassword_EndsOtherSessions(t *testing.T) {
 	b := open(t)
 	here, there := b.as(t, "support"), b.as(t, "support")

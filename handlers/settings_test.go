@@ -16,7 +16,7 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 	b := serveOnly(t, openOrder()[0])
 	browser := b.as(t, "admin")
 	save := func(version, currency, zone string) answer {
-		return browser.post("/admin/settings", url.Values{"currency": {currency}, "timezone": {zone}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "version": {version}, "once": {browser.token("/admin/settings")}})
+		return browser.post("/admin/settings", url.Values{"currency": {currency}, "timezone": {zone}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {"30"}, "life": {"12"}, "version": {version}, "once": {browser.token("/admin/settings")}})
 	}
 	if got := save("1", "SEK", "Europe/Stockholm"); got.location != "/admin/settings" {
 		t.Fatalf("got status %d, want 303: %s", got.status, got.body)
@@ -47,7 +47,7 @@ func TestSettings_ApplyToEveryPage(t *testing.T) {
 func TestSettings_LinkOpenAmounts(t *testing.T) {
 	b := open(t)
 	browser := b.as(t, "admin")
-	form := url.Values{"currency": {"SEK"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "version": {"1"}, "once": {browser.token("/admin/settings")}}
+	form := url.Values{"currency": {"SEK"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {"7"}, "receipt": {"183"}, "access": {"396"}, "idle": {"30"}, "life": {"12"}, "version": {"1"}, "once": {browser.token("/admin/settings")}}
 	got := browser.post("/admin/settings", form)
 	_, hint, _ := strings.Cut(got.body, `id="field-currency-error">`)
 	hint, _, _ = strings.Cut(hint, "</p>")
@@ -81,7 +81,7 @@ func TestSettings_SetDaysOfRemindersAndReceipts(t *testing.T) {
 		{"28", "30", "reminder"}, {"-1", "30", "reminder"}, {"", "30", "reminder"}, {"0", "0", "receipt"}, {"0", "3661", "receipt"}, {"0", "30", ""},
 	} {
 		got := browser.post("/admin/settings", url.Values{
-			"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {tt.reminder}, "receipt": {tt.receipt}, "access": {"396"},
+			"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {tt.reminder}, "receipt": {tt.receipt}, "access": {"396"}, "idle": {"30"}, "life": {"12"},
 			"version": {"1"}, "once": {browser.token("/admin/settings")},
 		})
 		want := http.StatusUnprocessableEntity

@@ -14,6 +14,7 @@ type Session struct {
 	User        User // user with the role and scope at sign-in; changing the user ends the session
 	Created     time.Time
 	Seen        time.Time
+	Idle        int       // minutes without a request after which the session ends
 	Expires     time.Time // checked on every read, because Time to Live may delete the item days later
 	UserVersion int       // Version of User at sign-in
 	Factor      Factor    // how the user proved their identity in addition to the password
@@ -46,6 +47,11 @@ func (s *Session) attributes(a *table.Attributes) {
 	a.Time("Created", &s.Created)
 	a.Time("Seen", &s.Seen)
 	a.Time("Expires", &s.Expires)
+	if a.Decoding() && !a.Has("Idle") { // an earlier version started this session
+		s.Idle = defaultSessionMinutes
+	} else {
+		a.Number("Idle", &s.Idle)
+	}
 	a.Count("UserVersion", &s.UserVersion)
 	a.Text("Factor", (*string)(&s.Factor))
 	a.Flag("Provider", &s.Provider)

@@ -13,13 +13,13 @@ import (
 	"stockroom/store/key"
 )
 
-// A session ends SessionIdle after its last request, and at the latest SessionLife
-// after sign-in. Every read checks both, because Time to Live may delete the item
-// days later.
+// A session ends after Settings.SessionMinutes without a request, and at the latest
+// Settings.SessionHours after sign-in. Every read checks both, because Time to Live may
+// delete the item days later.
 const (
-	SessionIdle  = 30 * time.Minute
-	SessionLife  = 12 * time.Hour
-	sessionTouch = time.Minute // minimum time between two writes of Seen
+	SessionIdle  = 30 * time.Minute // default
+	SessionLife  = 12 * time.Hour   // default
+	sessionTouch = time.Minute      // minimum time between two writes of Seen
 	touchTimeout = 250 * time.Millisecond
 	touchPause   = 10 * time.Second // pause after a failed write of Seen
 	maxAgent     = 200              // bytes
@@ -53,6 +53,10 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 	if user.SecondFactor && factor == NoFactor {
 		return nil, fail(Forbidden, "Enter a code or use a passkey to sign in.")
 	}
+	settings, err := s.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
 	now := s.now().UTC().Truncate(time.Second)
 	version := user.Version
 	if user.MustChange {
@@ -61,12 +65,12 @@ func (s *Store) startSession(ctx context.Context, user *User, how Session, id, a
 		user = &used
 	}
 	if how.Created.IsZero() {
-		how.Created, how.Confirmed, how.Expires = now, now, now.Add(SessionLife)
+		how.Created, how.Confirmed, how.Expires = now, now, now.Add(time.Duration(settings.SessionHours)*time.Hour)
 	}
 	session := &Session{
 		Hash: hashID(id), User: *user, UserVersion: user.Version,
-		Created: how.Created, Seen: now, Confirmed: how.Confirmed, Expires: how.Expires, Factor: factor, Provider: how.Provider,
-		Agent: shortenAgent(agent), Version: 1,
+		Created: how.Created, Seen: now, Confirmed: how.Confirmed, Expires: how.Expires, Idle: settings.SessionMinutes,
+		Factor: factor, Provider: how.Provider, Agent: shortenAgent(agent), Version: 1,
 	}
 	c, err := s.change(ctx)
 	if err != nil {
@@ -107,7 +111,7 @@ func (s *Store) SessionOf(ctx context.Context, hash string) (*Session, error) {
 // isOver reports whether a session has expired.
 func (s *Store) isOver(session *Session) bool {
 	now := s.now()
-	return !now.Before(session.Expires) || now.Sub(session.Seen) >= SessionIdle
+	return !now.Before(session.Expires) || now.Sub(session.Seen) >= time.Duration(session.Idle)*time.Minute
 }
 
 // touch stores the current time in Seen, on the condition that the user has not
@@ -190,7 +194,7 @@ func (s *Store) SessionsOf(ctx context.Context, user string) ([]Session, error) 
 	all, err := decodeAll(items, err, decodeAs[Session])
 	var open []Session
 	for _, session := range all {
-		if s.now().Before(session.Expires) && s.now().Sub(session.Seen) < SessionIdle {
+		if !s.isOver(&session) {
 			open = append(open, session)
 		}
 	}

@@ -40,6 +40,8 @@ type Settings struct {
 	ReminderDays   int        // days between a reminder and the payment
 	ReceiptDays    int        // days that a receipt is kept
 	AccessDays     int        // days that events of sign-ins and downloads are kept
+	SessionMinutes int        // minutes without a request after which a session ends
+	SessionHours   int        // hours after sign-in after which a session ends
 	SecondFactor   FactorRule `json:",omitempty"` // who must have a second factor
 	LatePayments   LateRule   `json:",omitempty"`
 	Numbering      Numbering  `json:",omitempty"` // of new invoices
@@ -93,9 +95,20 @@ const (
 	maxAccessDays     = 3660
 )
 
+// The limits and the defaults of the times of sessions. A long idle time would leave open
+// sessions on shared computers.
+const (
+	defaultSessionMinutes = int(SessionIdle / time.Minute)
+	minSessionMinutes     = 5
+	maxSessionMinutes     = 120
+	defaultSessionHours   = int(SessionLife / time.Hour)
+	minSessionHours       = 1
+	MaxSessionHours       = 24
+)
+
 // DefaultSettings returns the settings of a new business.
 func DefaultSettings() Settings {
-	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, AccessDays: defaultAccessDays, ReadPrice: defaultReadPrice, WritePrice: defaultWritePrice, zone: time.UTC}
+	return Settings{Shards: key.DefaultShards, ShardsRead: key.DefaultShards, Currency: "EUR", TimeZone: "UTC", ReminderDays: defaultReminderDays, ReceiptDays: defaultReceiptDays, AccessDays: defaultAccessDays, SessionMinutes: defaultSessionMinutes, SessionHours: defaultSessionHours, ReadPrice: defaultReadPrice, WritePrice: defaultWritePrice, zone: time.UTC}
 }
 
 // Zone returns the time zone of the business, or UTC if its name is unknown.
@@ -140,6 +153,12 @@ func (s *Settings) attributes(a *table.Attributes) {
 		s.AccessDays = defaultAccessDays
 	} else {
 		a.Number("AccessDays", &s.AccessDays)
+	}
+	if a.Decoding() && !a.Has("SessionMinutes") { // an earlier version stored these settings, without times of sessions
+		s.SessionMinutes, s.SessionHours = defaultSessionMinutes, defaultSessionHours
+	} else {
+		a.Number("SessionMinutes", &s.SessionMinutes)
+		a.Number("SessionHours", &s.SessionHours)
 	}
 	a.Text("SecondFactor", (*string)(&s.SecondFactor))
 	a.Text("LatePayments", (*string)(&s.LatePayments))

@@ -55,6 +55,10 @@ var SettingsFields = Fields[Settings](slices.Concat(
 			{string(FactorEveryone), "Required for everyone"},
 		}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
 			hint("An authenticator app or a passkey, in addition to the password. Users without one must set it up before they can open other pages."),
+		countField("idle", "Minutes until an idle session ends", minSessionMinutes, maxSessionMinutes, func(s *Settings) *int { return &s.SessionMinutes }).
+			hint("After how many minutes without opening a page users must sign in again, 5 to 120. This and the next setting apply from the next sign-in."),
+		countField("life", "Hours until a session ends", minSessionHours, MaxSessionHours, func(s *Settings) *int { return &s.SessionHours }).
+			hint("After how many hours users must sign in again, even if they open pages all the time, 1 to 24."),
 		countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 			hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
 	),
@@ -184,6 +188,12 @@ func checkSettings(s Settings) error {
 	}
 	if s.AccessDays < minAccessDays || s.AccessDays > maxAccessDays {
 		return InvalidField("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)
+	}
+	if s.SessionMinutes < minSessionMinutes || s.SessionMinutes > maxSessionMinutes {
+		return InvalidField("idle", "Enter %d to %d minutes.", minSessionMinutes, maxSessionMinutes)
+	}
+	if s.SessionHours < minSessionHours || s.SessionHours > MaxSessionHours {
+		return InvalidField("life", "Enter %d to %d hours.", minSessionHours, MaxSessionHours)
 	}
 	return nil
 }

@@ -24,6 +24,10 @@ type sessionStore struct {
 // sessionBytes is the length of a session ID, in bytes.
 const sessionBytes = 32
 
+// maxSessionAge limits the age of the cookies of sessions and views, in seconds. The table
+// has the real limit of each session.
+const maxSessionAge = store.MaxSessionHours * 60 * 60
+
 // sessionValue is the key under which a gorilla session holds the store.Session.
 const sessionValue = "session"
 
@@ -33,7 +37,7 @@ func newSessionStore(config Config) *sessionStore {
 		s.name = "__Host-stockroom"
 	}
 	for _, key := range config.Keys {
-		s.codecs = append(s.codecs, newCodec(key, "session", int(store.SessionLife.Seconds())))
+		s.codecs = append(s.codecs, newCodec(key, "session", maxSessionAge))
 	}
 	return s
 }

@@ -47,7 +47,7 @@ var changesOfViewer = []string{EndViewAsPath, "/logout", "/theme"}
 func viewAsCodecs(keys [][]byte) []securecookie.Codec {
 	codecs := make([]securecookie.Codec, len(keys))
 	for i, key := range keys {
-		codecs[i] = newCodec(key, "view as", int(store.SessionLife.Seconds()))
+		codecs[i] = newCodec(key, "view as", maxSessionAge)
 	}
 	return codecs
 }
