@@ -34,7 +34,7 @@ func listImports(r *request) error {
 
 func (r *request) importsPage(l views.List, rows []store.ImportRun) views.Imports {
 	p := views.Imports{Page: r.page("Import"), List: l, Rows: rows, Token: r.newFormToken(), Limits: views.ImportLimits{
-		Files: imports.MaxFiles, Size: imports.MaxSize >> 20, Unpacked: imports.MaxUnpacked >> 20, Hours: int(imports.FilesLife.Hours()),
+		Files: imports.MaxFiles, Size: imports.MaxSize >> 20, Unpacked: imports.MaxUnpacked >> 20, Lines: imports.MaxLines, Hours: int(imports.FilesLife.Hours()),
 	}}
 	uploads, err := r.site.imports.Open()
 	if err != nil {

@@ -34,6 +34,7 @@ type Imports struct {
 // ImportLimits contains the limits of uploads.
 type ImportLimits struct {
 	Files, Size, Unpacked int // number of files, and MB of all files together: as uploaded, and after decompression
+	Lines                 int // of all files together
 	Hours                 int // how many hours files are kept
 }
 
@@ -51,7 +52,7 @@ func (p *Imports) files() ui.Field {
 // sentence describes the limits of uploads.
 func (l ImportLimits) sentence() string {
 	return "CSV files, DynamoDB JSON Lines, NoSQL Workbench models or AWS CLI output. The files can be gzipped. Add a mapping.yaml if you have one. At most " +
-		count(l.Files, "file", "files") + ", together at most " + number(l.Size) + " MB, or " + number(l.Unpacked) + " MB after decompression. For larger files, use the command line."
+		count(l.Files, "file", "files") + ", together at most " + number(l.Size) + " MB, or " + number(l.Unpacked) + " MB and " + number(l.Lines) + " lines after decompression. For larger files, use the command line."
 }
 
 func importBadge(s store.ImportState) ui.Badge {

@@ -24,7 +24,13 @@ const (
 	MaxSize     = 64 << 20  // bytes of all files of an upload before decompression
 	MaxUnpacked = 256 << 20 // bytes of all files of an upload, after decompression
 	MaxModel    = 16 << 20  // bytes of a NoSQL Workbench model, after decompression
+	MaxLines    = 1_000_000 // lines of all files of an upload, after decompression
 	MaxUploads  = 10        // uploads with files on this server
+
+	// Files of real records are seldom compressed to less than a twentieth of their size. A
+	// file that grows much more may be a decompression bomb: many rows take long to check.
+	maxGrowth  = 100      // times the size of the compressed file
+	freeGrowth = 16 << 20 // bytes that every file may have after decompression
 
 	maxModelRows = 50_000 // rows of a model, all in memory
 	maxTotals    = 20_000 // totals and quotas of all files, all in memory
@@ -37,6 +43,9 @@ const (
 
 // limits contains the memory limits of an import.
 var limits = exchange.Limits{Model: MaxModel, ModelRows: maxModelRows, Totals: maxTotals}
+
+// MaxRun is how long a dry run or an import may take.
+const MaxRun = 4 * time.Hour
 
 // How long the files and the rejected rows of an upload are kept.
 const (
@@ -66,6 +75,7 @@ type Runner struct {
 var (
 	errClosing   = errors.New("the server stopped")
 	errCancelled = errors.New("cancelled by a user")
+	errTooLong   = errors.New("the run took too long")
 )
 
 // New returns a runner. Runs that an earlier process did not finish are marked as

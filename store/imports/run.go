@@ -128,10 +128,14 @@ func (r *Runner) start(user *store.User, id string, dryRun bool, prepare func(*U
 	if err := r.save(u); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancelCause(store.WithCostJob(r.ctx, store.CostImports))
+	limited, stop := context.WithTimeoutCause(store.WithCostJob(r.ctx, store.CostImports), MaxRun, errTooLong)
+	ctx, cancel := context.WithCancelCause(limited)
 	a := &active{runner: r, upload: u, user: user, dryRun: dryRun, cancel: cancel, began: time.Now(), total: total}
 	r.current = a
-	r.background.Go(func() { a.run(ctx, run) })
+	r.background.Go(func() {
+		defer stop()
+		a.run(ctx, run)
+	})
 	return nil
 }
 
@@ -170,6 +174,9 @@ func (run *Run) finish(ctx context.Context, err error, now time.Time, dryRun boo
 	problems, other := asFileErrors(err)
 	for _, p := range problems {
 		run.Problems = append(run.Problems, store.MaskCardNumbers(p.Error()))
+	}
+	if err != nil && context.Cause(ctx) == errTooLong {
+		other = store.InvalidField("", "This took more than %d hours and was stopped. Divide the files, or use the command line.", MaxRun/time.Hour)
 	}
 	var known *store.Error
 	switch run.State = stateOf(ctx, err); {

@@ -26,6 +26,7 @@ type Receiver struct {
 	folder   string
 	size     int64
 	unpacked int64
+	lines    int
 	mapping  []byte // the uploaded YAML file, or nil
 }
 
@@ -132,11 +133,12 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return f, err
 	}
-	lines, err := f.measure(file, MaxUnpacked-x.unpacked)
+	lines, err := f.measure(file, MaxUnpacked-x.unpacked, MaxLines-x.lines)
 	if err != nil {
 		return f, err
 	}
 	x.unpacked += f.Unpacked
+	x.lines += lines
 	switch plain := strings.TrimSuffix(strings.ToLower(name), ".gz"); {
 	case strings.HasSuffix(plain, ".csv"):
 		f.Rows = max(0, lines-1)
@@ -147,8 +149,9 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 }
 
 // measure decompresses the file and counts its bytes and lines. It returns Invalid
-// if the file is larger than limit.
-func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
+// if the file is larger than limit, has more than maxLines lines, or grows too much. It
+// stops reading then, so a decompression bomb takes little time.
+func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, err error) {
 	in := bufio.NewReaderSize(file, 64<<10)
 	var unpacked io.Reader = in
 	if magic, _ := in.Peek(2); len(magic) == 2 && magic[0] == 0x1f && magic[1] == 0x8b {
@@ -176,6 +179,12 @@ func (f *File) measure(file io.Reader, limit int64) (lines int, err error) {
 		}
 		if f.Unpacked += int64(n); f.Unpacked > limit {
 			return 0, store.InvalidField("files", "The files can have at most %d MB together after decompression. %s exceeds this. Use the command line for larger files.", MaxUnpacked>>20, f.Name)
+		}
+		switch {
+		case lines > maxLines:
+			return 0, store.InvalidField("files", "The files can have at most %d million lines together. %s exceeds this. Divide the files, or use the command line.", MaxLines/1_000_000, f.Name)
+		case f.Unpacked > max(freeGrowth, f.Size*maxGrowth):
+			return 0, store.InvalidField("files", "%s becomes more than %d times larger by decompression. Decompress it, and choose the result if it is what you expect.", f.Name, maxGrowth)
 		}
 		if err == io.EOF {
 			break

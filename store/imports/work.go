@@ -63,7 +63,7 @@ func stateOf(ctx context.Context, err error) store.ImportState {
 		return store.ImportDone
 	case cause == errCancelled:
 		return store.ImportCancelled
-	case cause != nil:
+	case cause != nil && cause != errTooLong:
 		return store.ImportInterrupted
 	}
 	return store.ImportStopped
