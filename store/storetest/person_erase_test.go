@@ -307,11 +307,48 @@ func TestErasePerson_Continues(t *testing.T) {
 	}
 }
 
-// TestErasePerson_Employee erases an employee with their quotas and a renter. An
-// employee of a store is refused.
+// TestErasePerson_Employee erases an employee with a quota and two names. Somebody who works
+// at a store is refused.
 func TestErasePerson_Employee(t *testing.T) {
 	l := newLived(t)
 	ctx := t.Context()
+	employee, err := l.admin.AddEmployee(ctx, store.Employee{
+		Name: "Sigrid Falk", Email: "sigrid@falk.example", Phones: []string{"+46 55443322"}, HireDate: monday, Address: store.Address{Street: "Lindgatan", City: "Lund"},
+	}, l.store.NewToken())
+	l.must("add employee", err)
+	_, err = l.store.Load(ctx, []store.Entity{&store.Quota{EmployeeID: employee, Name: "Sigrid Falk", Period: store.Quarter{Year: 2026, Number: 4}, Orders: 3, OrderTotal: store.MinorUnits(700).Sum(), Version: 1}}, store.LoadOptions{})
+	l.must("add quota", err)
+	e, err := l.admin.EmployeeForChange(ctx, employee)
+	l.must("read employee", err)
+	e.Name = "Sigrid Berglund"
+	l.must("rename employee", l.admin.SaveEmployee(ctx, *e, l.store.NewToken()))
+	own := []string{"Sigrid", "sigrid", "Falk", "falk", "Berglund", "berglund", "55443322", "Lindgatan"}
+	count := func() (n int) {
+		all := strings.Join(l.texts(), "\n")
+		for _, text := range own {
+			n += strings.Count(all, text)
+		}
+		return n
+	}
+	if before := count(); before < len(own) {
+		t.Fatalf("before: got %d texts of the employee, want at least %d", before, len(own))
+	}
+	plan, err := l.admin.ErasureOf(ctx, employee, 0)
+	if err != nil || len(plan.Blockers) > 0 || plan.Name != "Sigrid Berglund" {
+		t.Fatalf("dry run: got %+v, error %v, want no reasons", plan, err)
+	}
+	if done, err := l.admin.ErasePerson(ctx, employee); err != nil || done.Records() != plan.Records() || done.Records() < 3 {
+		t.Errorf("got %d records, error %v, want the %d of the dry run", done.Records(), err, plan.Records())
+	}
+	if after := count(); after != 0 {
+		t.Errorf("after: got %d texts of the employee, want none", after)
+	}
+	if found, err := l.admin.Search(ctx, "Berglund"); err != nil || found.Count() != 0 {
+		t.Errorf("search: got %d results, error %v, want 0", found.Count(), err)
+	}
+	if left, err := l.admin.Employee(ctx, employee); err != nil || !left.HireDate.Equal(monday) {
+		t.Errorf("got employee %+v, error %v, want the hire date", left, err)
+	}
 	if got, err := l.admin.ErasePerson(ctx, "pp0"); store.KindOf(err) != store.Conflict || len(got.Blockers) == 0 || !strings.Contains(got.Blockers[0].Reason, "works at the store") {
 		t.Errorf("employee of a store: got %+v, error %v, want Conflict", got, err)
 	}
