@@ -93,7 +93,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.publicURL, "public-url", "", "`URL` at which users open the site, such as https://stock.example.com; requests with another host are refused; QR codes and emails contain it (default: accept any host)")
 	f.StringVar(&s.securityContact, "security-contact", "", "`URI` for reports of vulnerabilities in /.well-known/security.txt, such as mailto:security@example.com (default: no such file)")
 	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before it is cancelled; uploads and downloads may take longer")
-	f.StringVar(&s.sessionKeys, "session-key", "", "comma-separated `keys` that sign cookies, newest first, at least 32 characters each; other users of the machine can see flags, so set the variable instead (default: one key, generated once and kept in the table)")
+	f.StringVar(&s.sessionKeys, "session-key", "", "deprecated, because other users of the machine can see flags: set the variable instead; comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")
 	f.StringVar(&s.dynamodbAddr, "dynamodb-addr", "", "loopback `address` at which the DynamoDB API of the embedded store is available")
 	f.StringVar(&s.metricsAddr, "metrics-addr", "", "`address` at which metrics for Prometheus are available under /metrics; an address without a host, such as :9100, means loopback; on loopback, profiles are available under /debug/pprof/")
 	f.BoolVar(&s.dryRun, "dry-run", false, "show what would happen without changing anything")

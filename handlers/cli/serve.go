@@ -327,7 +327,7 @@ func (c *call) checkSecurityContact() error {
 func (c *call) warnAboutSecretFlag() {
 	const flag = "session-key"
 	if c.sessionKeys != "" && c.env(envName(flag)) != c.sessionKeys {
-		c.log.Warn("other users of this machine can see the value of -" + flag + ": set " + envName(flag) + " instead")
+		c.log.Warn("-" + flag + " is deprecated, because other users of this machine can see its value: set " + envName(flag) + " instead")
 	}
 }
 
