@@ -135,8 +135,8 @@ func parseKeyConditions(conditions map[string]types.Condition) (*expr.KeyConditi
 	if err != nil {
 		return nil, err
 	}
-	if len(conditions) != 1 && len(conditions) != 2 {
-		return nil, invalidf("Conditions can be of length 1 or 2 only")
+	if len(conditions) == 0 {
+		return nil, errConditionCount()
 	}
 	for _, comparison := range comparisons {
 		if !slices.Contains(keyOperators, comparison.Operator) {
@@ -145,6 +145,10 @@ func parseKeyConditions(conditions map[string]types.Condition) (*expr.KeyConditi
 	}
 	return expr.NewKeyCondition(comparisons), nil
 }
+
+// errConditionCount returns the error for a wrong number of KeyConditions, except for
+// keys with several attributes.
+func errConditionCount() error { return invalidf("Conditions can be of length 1 or 2 only") }
 
 // expectation contains the legacy parameters for the condition of a write.
 type expectation struct {

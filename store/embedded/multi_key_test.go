@@ -188,6 +188,23 @@ func compareMulti(t *testing.T, db *embedded.DB, stored map[string]item) {
 	}
 }
 
+func TestMultiKey_LegacyConditions(t *testing.T) {
+	db := open(t, t.TempDir())
+	create(t, db, multiTable([]string{"h1", "nh2"}, []string{"r1"}))
+	for _, sk := range []string{"a", "b", "c"} {
+		put(t, db, with(key("p", sk), "h1", s("h"), "nh2", n(1), "r1", s(sk)))
+	}
+	conditions := map[string]types.Condition{
+		"h1": compare(types.ComparisonOperatorEq, s("h")), "nh2": compare(types.ComparisonOperatorEq, n(1)), "r1": compare(types.ComparisonOperatorGt, s("a")),
+	}
+	out, err := db.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String(shop), IndexName: aws.String("Multi"), KeyConditions: conditions})
+	if err != nil || sortKeys(out.Items) != "bc" {
+		t.Errorf("got %v, %v; want the items b and c", out, err)
+	}
+	_, err = db.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String(shop), KeyConditions: conditions})
+	wantInvalid(t, err, "Conditions can be of length 1 or 2 only")
+}
+
 func TestMultiKey_InvalidRequests(t *testing.T) {
 	db := open(t, t.TempDir())
 	create(t, db, multiTable(multiPartition, multiSort))

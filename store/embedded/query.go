@@ -47,7 +47,8 @@ func (db *DB) queryExcept(ctx context.Context, in *dynamodb.QueryInput, hidden f
 type query struct {
 	page
 	selection
-	condition *expr.KeyCondition
+	condition     *expr.KeyCondition
+	keyConditions int // number of legacy KeyConditions
 }
 
 // selection contains the parameters that Query and Scan have in common.
@@ -117,6 +118,7 @@ func newQuery(in *dynamodb.QueryInput) (*query, error) {
 	if err := checkUnused(scope); err != nil {
 		return nil, err
 	}
+	q.keyConditions = len(in.KeyConditions)
 	q.limit = int(aws.ToInt32(in.Limit))
 	q.backward = in.ScanIndexForward != nil && !*in.ScanIndexForward
 	return q, q.checkSelect(&q.page)
@@ -202,9 +204,12 @@ func (q *query) setRange(exclusiveStart Item) error {
 	var partition []byte
 	var keyRange expr.KeyRange
 	var err error
-	if schema.isMulti() {
+	switch {
+	case schema.isMulti():
 		partition, keyRange, err = q.multiRange(schema)
-	} else {
+	case q.keyConditions > maxKeyElements:
+		err = errConditionCount()
+	default:
 		partition, keyRange, err = q.simpleRange(schema)
 	}
 	if err == nil {
