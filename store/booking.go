@@ -131,7 +131,7 @@ func (b *Booking) days() []*BookingDay {
 
 // state returns a digest of the values that a booking has in common with its days.
 func (b *Booking) state() string {
-	return digest(b.StoreID, b.KayakID, calendarDay(b.From), calendarDay(b.To), fmt.Sprint(b.IsOpen()))
+	return digest(b.StoreID, b.KayakID, b.PersonID, b.Kind, calendarDay(b.From), calendarDay(b.To), fmt.Sprint(b.IsOpen()))
 }
 
 // bookingPartition returns the partition of a booking and of its events.
@@ -145,7 +145,7 @@ func daySpan(from, to time.Time) string {
 	return "from " + longDay(from) + " to " + longDay(to)
 }
 
-// check reports dates and a status that contradict each other.
+// check reports dates, a status and a rental that contradict each other.
 func (b *Booking) check(add addFinding) {
 	if b.From.IsZero() || b.To.Before(b.From) || b.Days() > MaxBookingDays {
 		add(CheckBooking, "The %s has the days %s to %s. Expected 1 to %d days.", labelOf(b), calendarDay(b.From), calendarDay(b.To), MaxBookingDays)
@@ -153,13 +153,19 @@ func (b *Booking) check(add addFinding) {
 	if !slices.Contains(BookingStatuses, b.Status) {
 		add(CheckBooking, "The %s has the status %q, which does not exist.", labelOf(b), string(b.Status))
 	}
+	switch {
+	case b.Status == BookingCheckedOut && b.RentalID == "":
+		add(CheckBooking, "The %s is checked out, but has no rental.", labelOf(b))
+	case b.Status != BookingCheckedOut && b.RentalID != "":
+		add(CheckBooking, "The %s has the rental %s, but its status is %s.", labelOf(b), b.RentalID, b.Status)
+	}
 }
 
 // references returns the references of a booking to its store, its person, its kayak and,
 // while it is open, its days.
 func (b *Booking) references() []reference {
 	all := placeReferences(CheckBooking, b.StoreID, CheckBooking, b.PersonID, "")
-	all = append(all, toShared(CheckBooking, "kayak", factKayaks, b.KayakID)...)
+	all = append(all, b.kayakReference()...)
 	all = append(all, to(CheckBooking, "rental", getRental, "rentalULID", b.RentalID)...)
 	for _, day := range b.days() {
 		all = append(all, reference{

@@ -76,7 +76,7 @@ func belongsTo(bookingID string) table.Condition {
 func (d *BookingDay) references() []reference {
 	all := toStore(CheckBookingDay, d.StoreID)
 	for _, r := range to(CheckBookingDay, "booking", getBooking, "bookingULID", d.BookingID) {
-		r.want = (&Booking{StoreID: d.StoreID, KayakID: d.KayakID, From: d.From, To: d.To, Status: BookingOpen}).state()
+		r.want = (&Booking{StoreID: d.StoreID, KayakID: d.KayakID, PersonID: d.PersonID, Kind: d.Kind, From: d.From, To: d.To, Status: BookingOpen}).state()
 		r.differs = func(other Entity) string {
 			b, ok := other.(*Booking)
 			switch {
@@ -84,8 +84,8 @@ func (d *BookingDay) references() []reference {
 				return ""
 			case !b.IsOpen():
 				return fmt.Sprintf("still holds a kayak, but the %s has the status %s", labelOf(b), b.Status)
-			case b.StoreID != d.StoreID || b.KayakID != d.KayakID || !b.From.Equal(d.From) || !b.To.Equal(d.To):
-				return fmt.Sprintf("differs from the %s, which is for kayak %s in store %s, %s", labelOf(b), b.KayakID, b.StoreID, b.span())
+			case b.StoreID != d.StoreID || b.KayakID != d.KayakID || b.PersonID != d.PersonID || b.Kind != d.Kind || !b.From.Equal(d.From) || !b.To.Equal(d.To):
+				return fmt.Sprintf("differs from the %s, which is for %s (kayak %s) in store %s and person %s, %s", labelOf(b), b.What(), b.KayakID, b.StoreID, b.PersonID, b.span())
 			}
 			return ""
 		}

@@ -147,13 +147,14 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 	if err != nil || one == nil || other == nil {
 		return nil, err
 	}
-	a, b := stated(one, s.other, s.group), stated(other, s.item, s.group)
+	a, b := c.stated(one, s.other, s.group), c.stated(other, s.item, s.group)
 	if a == nil || b == nil || a.value == b.value || a.value == "" || b.value == "" {
 		return nil, nil
 	}
 	what := map[string]string{
 		factKayaks: "are the same kayak in two stores", factEmails: "have the same email address", factSKUs: "have the same SKU",
 		factInvoices: "have the same ID in two orders", factShipments: "have the same ID in two orders",
+		factUsed:    "are for the same kayak and day",
 		factNumbers: "have the same number", factOut: "are for the same kayak, and neither is checked in", factPeople: "have the same ID, but different email addresses",
 	}[s.group.table]
 	text := fmt.Sprintf("The %s and the %s %s.", labelOf(one), labelOf(other), what)
@@ -162,8 +163,8 @@ func (c *businessChecker) sharedAgain(ctx context.Context, s suspect) ([]CheckFi
 
 // stated returns what an item states about a factGroup, such as its email address or
 // SKU. It returns nil if the item states nothing; see statementsOf.
-func stated(e Entity, key Item, about factGroup) *statement {
-	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK))
+func (c *businessChecker) stated(e Entity, key Item, about factGroup) *statement {
+	all := statementsOf(e, table.TextOf(key, table.AttrPK), table.TextOf(key, table.AttrSK), c.settings.Zone())
 	if i := slices.IndexFunc(all, func(s statement) bool { return s.group == about }); i >= 0 {
 		return &all[i]
 	}

@@ -36,6 +36,7 @@ const (
 	factInvoices  = "invoice"  // invoice ID, which several orders could contain
 	factShipments = "shipment" // shipment ID, which several orders could contain
 	factOut       = "out"      // kayak ID, which several active rentals could have
+	factUsed      = "used"     // kayak ID and day, on which the kayak is either booked or rented out
 	factSuspects  = "suspect"  // key of an item to read again, or only the partition key to read a whole partition
 	factNumbers   = "number"   // series and number, which several documents could have; see judgeNumber
 	factTotals    = "total"    // kind and day of a total, or a quota or stock level; see addTotal
@@ -78,7 +79,7 @@ func digest(texts ...string) string {
 
 // addFacts adds the facts that an entity states.
 func (c *businessChecker) addFacts(e Entity, pk, sk string) error {
-	for _, s := range statementsOf(e, pk, sk) {
+	for _, s := range statementsOf(e, pk, sk, c.settings.Zone()) {
 		if err := c.addFact(fact{group: s.group, kind: factExists, pk: pk, sk: sk, value: s.value}); err != nil {
 			return err
 		}

@@ -23,6 +23,7 @@ const suspectsPerRead = 100
 var sharedRules = map[string]CheckRule{
 	factKayaks: CheckKayakOnce, factEmails: CheckEmailOnce, factSKUs: CheckProductSKU, factInvoices: CheckInvoiceOnce, factShipments: CheckShipmentOnce,
 	factOut: CheckRentalActive, factNumbers: CheckNumberOnce, factPeople: CheckPersonEmail,
+	factUsed: CheckBookingRental,
 }
 
 // groupState is the state of the factGroup that is being checked.

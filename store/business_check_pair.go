@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"time"
 )
 
 // A kayak that is out has a Rental and an ActiveRental. A person who works at a store
@@ -52,6 +53,48 @@ func (r *Rental) activeReference() []reference {
 		differs: func(other Entity) string {
 			if active, ok := other.(*ActiveRental); ok && active.RentalID != r.ID {
 				return fmt.Sprintf("is not checked in, but the active rental of its kayak belongs to the rental %q", active.RentalID)
+			}
+			return ""
+		},
+	}}
+}
+
+// maxCheckedDays limits the days of a rental that the check compares with bookings.
+const maxCheckedDays = 366
+
+// days returns a statement for each day on which the kayak is rented out, without the days
+// on which it is overdue.
+func (r *ActiveRental) days(zone *time.Location) []statement {
+	var all []statement
+	for day := dayIn(r.Out, zone); !day.After(r.Due) && len(all) < maxCheckedDays; day = day.AddDate(0, 0, 1) {
+		all = append(all, usedOn(r.KayakID, day, "rental "+r.PersonID)...)
+	}
+	return all
+}
+
+// usedOn returns the statement that a kayak is used on a day by a booking or a rental.
+func usedOn(kayakID string, day time.Time, by string) []statement {
+	if kayakID == "" {
+		return nil
+	}
+	return []statement{{factGroup{factUsed, kayakID, calendarDay(day)}, by}}
+}
+
+// bookable returns a digest that says whether the kayak can have open bookings.
+func (k *Kayak) bookable() string { return digest(fmt.Sprint(k.Status != KayakRetired)) }
+
+// kayakReference returns the reference of an open booking to its kayak, which must be in the
+// store of the booking. An ended booking only requires that the kayak exists.
+func (b *Booking) kayakReference() []reference {
+	if !b.IsOpen() || b.KayakID == "" {
+		return toShared(CheckBooking, "kayak", factKayaks, b.KayakID)
+	}
+	k := &Kayak{ID: b.KayakID, StoreID: b.StoreID}
+	return []reference{{
+		rule: CheckBooking, to: entityGroup(k), label: fmt.Sprintf("kayak %s in store %s", b.KayakID, b.StoreID), want: k.bookable(),
+		differs: func(other Entity) string {
+			if k, ok := other.(*Kayak); ok && k.Status == KayakRetired {
+				return fmt.Sprintf("is open, but the kayak %s is retired", k.ID)
 			}
 			return ""
 		},

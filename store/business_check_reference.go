@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"stockroom/store/key"
 )
@@ -179,8 +180,8 @@ func recordsOf(e Entity) []string {
 }
 
 // statementsOf returns the statements of an entity: values that others refer to, and
-// values that must be unique.
-func statementsOf(e Entity, pk, sk string) []statement {
+// values that must be unique. zone is the time zone of the business.
+func statementsOf(e Entity, pk, sk string, zone *time.Location) []statement {
 	itself := statement{group: factGroup{factItems, pk, sk}}
 	switch e := e.(type) {
 	case *Customer:
@@ -200,7 +201,8 @@ func statementsOf(e Entity, pk, sk string) []statement {
 	case *Shipment:
 		return shared(factShipments, e.ID, e.OrderID)
 	case *Kayak:
-		return shared(factKayaks, e.ID, e.StoreID)
+		itself.value = e.bookable()
+		return append(shared(factKayaks, e.ID, e.StoreID), itself)
 	case *Reference:
 		itself.value = digest(e.Name)
 		return []statement{itself}
@@ -214,13 +216,13 @@ func statementsOf(e Entity, pk, sk string) []statement {
 		return []statement{itself}
 	case *ActiveRental:
 		itself.value = digest(e.RentalID)
-		return []statement{itself}
+		return append(e.days(zone), itself)
 	case *Booking:
 		itself.value = e.state()
 		return []statement{itself}
 	case *BookingDay:
 		itself.value = digest(e.BookingID)
-		return []statement{itself}
+		return append(usedOn(e.KayakID, e.Day, e.BookingID), itself)
 	case *Employment:
 		itself.value = e.state()
 		return []statement{itself}

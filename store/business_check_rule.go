@@ -60,6 +60,7 @@ const (
 	CheckRentalPayment  CheckRule = "rental-payment"
 	CheckBooking        CheckRule = "booking"
 	CheckBookingDay     CheckRule = "booking-day"
+	CheckBookingRental  CheckRule = "booking-rental"
 	CheckEmployed       CheckRule = "employment-current"
 	CheckEmployedStore  CheckRule = "employment-store"
 	CheckEmployedPerson CheckRule = "employment-person"
@@ -144,8 +145,9 @@ var CheckRules = []struct {
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
 	{CheckRentalPayment, "each rental payment is the sum of its parts; its store, person and rentals exist; no more than the deposit is kept"},
-	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; once the kayak is checked out, the booking also has an existing rental"},
-	{CheckBookingDay, "each open booking holds its kayak on each of its days; bookings that are not open hold no kayak"},
+	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; while it is open, the kayak is in the store and not retired; once the kayak is checked out, the booking has an existing rental, and before that none"},
+	{CheckBookingDay, "each open booking holds its kayak on each of its days, without another booking, and these days match it; bookings that are not open hold no kayak"},
+	{CheckBookingRental, "no kayak is booked on a day on which it is rented out"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
 	{CheckEmployedPerson, "each employment's person exists"},

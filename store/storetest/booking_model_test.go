@@ -74,6 +74,12 @@ func TestBookings_NeverOverlap(t *testing.T) {
 				s.clock.Advance(time.Duration(1+m.r.IntN(119)) * time.Minute)
 			}
 			s.agree()
+			found, _ := checkBusiness(s.T, s.store, store.BusinessCheck{})
+			for _, f := range found {
+				if strings.HasPrefix(string(f.Rule), "booking") {
+					s.Errorf("%s: %s", f.Rule, f.Text)
+				}
+			}
 		}
 		s.Logf("changes %v, refused %v, %d days, %d requests failed", m.changes, m.refused, len(m.days), connection.Failed())
 		for _, kind := range []string{"book", "move", "cancel", "no-show", "check out", "check out booking", "extend", "check in"} {

@@ -441,6 +441,39 @@ var damages = []struct {
 		p.put(b)
 		p.put(&store.BookingDay{StoreID: b.StoreID, KayakID: b.KayakID, Day: b.From, BookingID: b.ID, From: b.From, To: b.To, PersonID: b.PersonID, Version: 1})
 	}, []string{"booking-day v1#bookingDays#storeULID#s1#2026-11-23 / 2026-11-25#inventoryULID#k2"}},
+	{"open booking of a retired kayak", func(p *planter) {
+		p.In.Status = store.KayakRetired
+		p.Store.In--
+		p.put(&p.In)
+		p.put(&p.Store)
+		p.book(damagedBooking())
+	}, []string{"booking v1#booking#bookingULID#b1 / metadata"}},
+	{"open booking with a rental", func(p *planter) {
+		b := damagedBooking()
+		b.RentalID = "r2"
+		p.book(b)
+	}, []string{"booking v1#booking#bookingULID#b1 / metadata"}},
+	{"checked-out booking without a rental", func(p *planter) {
+		b := damagedBooking()
+		b.Status = store.BookingCheckedOut
+		p.put(b)
+	}, []string{"booking v1#booking#bookingULID#b1 / metadata"}},
+	{"two open bookings of a kayak on a day", func(p *planter) {
+		p.book(damagedBooking())
+		other := damagedBooking()
+		other.ID = "b2"
+		p.put(other)
+	}, []string{"booking-day v1#booking#bookingULID#b2 / metadata"}},
+	{"day with the person of another booking", func(p *planter) {
+		b := damagedBooking()
+		p.put(b)
+		p.put(&store.BookingDay{StoreID: b.StoreID, KayakID: b.KayakID, Day: b.From, BookingID: b.ID, From: b.From, To: b.To, PersonID: "c1", Version: 1})
+	}, []string{"booking-day v1#bookingDays#storeULID#s1#2026-11-23 / 2026-11-25#inventoryULID#k2"}},
+	{"booking of a kayak that is rented out", func(p *planter) {
+		b := damagedBooking()
+		b.KayakID, b.From, b.To = p.Rental.KayakID, p.Rental.Due, p.Rental.Due
+		p.book(b)
+	}, []string{"booking-rental v1#store#storeULID#s1 / activeRentals#personULID#c1#inventoryULID#k1"}},
 	{"unknown warehouse of a user", func(p *planter) {
 		p.StoreManager.Warehouses = []string{"w1", "w9"}
 		p.put(&p.StoreManager)
@@ -526,6 +559,14 @@ func TestCheckBusiness_FindsEachDamage(t *testing.T) {
 			}
 		}
 	})
+}
+
+// book stores an open booking with its days.
+func (p *planter) book(b *store.Booking) {
+	p.put(b)
+	for day := b.From; !day.After(b.To); day = day.AddDate(0, 0, 1) {
+		p.put(&store.BookingDay{StoreID: b.StoreID, KayakID: b.KayakID, Day: day, BookingID: b.ID, From: b.From, To: b.To, PersonID: b.PersonID, Version: 1})
+	}
 }
 
 // damagedBooking returns an open booking without days.
