@@ -80,9 +80,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	for _, f := range u.Files {
 		p.Files = append(p.Files, store.ImportFile{Name: f.Name, Size: int(f.Size), Digest: f.Digest})
 	}
-	o := &u.Options
-	p.Prefix, p.SamePeople, p.MergeLines = ui.Input{Value: o.Prefix}, checkedIf(o.SamePeople), checkedIf(o.MergeLines)
-	p.Lenient, p.Update = checkedIf(o.Lenient), checkedIf(o.Update)
+	addOptions(p, &u.Options)
 	p.CanImport = u.CanImport()
 	if u.Import == nil {
 		p.Absent = u.AbsentFiles()
@@ -104,6 +102,12 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	default:
 		p.Other = running.ID
 	}
+}
+
+// addOptions sets the options of the form.
+func addOptions(p *views.ImportRun, o *imports.Options) {
+	p.Prefix, p.SamePeople, p.MergeLines = ui.Input{Value: o.Prefix}, checkedIf(o.SamePeople), checkedIf(o.MergeLines)
+	p.Lenient, p.Update = checkedIf(o.Lenient), checkedIf(o.Update)
 }
 
 func checkedIf(on bool) ui.Input {
@@ -136,28 +140,44 @@ func rejectedRows(rows []imports.RejectedRow) (all []views.RejectedRow) {
 	return all
 }
 
+// optionFields are the fields of the form with options. Its buttons start the dry run and
+// the import.
+var optionFields = []string{"same-people", "merge-lines", "lenient", "update", "prefix", "with-options"}
+
+// importOptions returns the options of the form.
+func importOptions(form *web.Form) *imports.Options {
+	return &imports.Options{
+		SamePeople: form.Get("same-people") != "", MergeLines: form.Get("merge-lines") != "", Lenient: form.Get("lenient") != "",
+		Update: form.Get("update") != "", Prefix: form.Get("prefix"),
+	}
+}
+
 // startImportDryRun starts a dry run with the options of the form.
 func startImportDryRun(r *request) error {
-	form, err := r.readForm("same-people", "merge-lines", "lenient", "update", "prefix")
+	form, err := r.readForm(optionFields...)
 	if err != nil {
 		return err
 	}
-	return r.startedImport(r.site.imports.StartDryRun(r.user, r.id(), imports.Options{
-		SamePeople: form.Get("same-people") != "", MergeLines: form.Get("merge-lines") != "", Lenient: form.Get("lenient") != "",
-		Update: form.Get("update") != "", Prefix: form.Get("prefix"),
-	}))
+	options := importOptions(&form)
+	return r.startedImport(options, r.site.imports.StartDryRun(r.user, r.id(), *options))
 }
 
 // runImport starts the import, or continues an import that stopped early.
 func runImport(r *request) error {
-	if _, err := r.readForm(); err != nil {
+	form, err := r.readForm(optionFields...)
+	if err != nil {
 		return err
 	}
-	return r.startedImport(r.site.imports.StartImport(r.user, r.id()))
+	var options *imports.Options // nil without the form
+	if form.Get("with-options") != "" {
+		options = importOptions(&form)
+	}
+	return r.startedImport(options, r.site.imports.StartImport(r.user, r.id(), options))
 }
 
-// startedImport redirects to the running import, or shows why it did not start.
-func (r *request) startedImport(err error) error {
+// startedImport redirects to the running import, or shows why it did not start, with the
+// options of the form.
+func (r *request) startedImport(options *imports.Options, err error) error {
 	if err == nil {
 		return web.Redirect(r.Context, views.ImportPath(r.id()))
 	}
@@ -173,7 +193,9 @@ func (r *request) startedImport(err error) error {
 	if rejected.Kind == store.Conflict {
 		status = http.StatusConflict
 	}
-	p.Problem = rejected.Message
+	if p.Problem = rejected.Message; options != nil {
+		addOptions(&p, options)
+	}
 	return r.site.tools.RenderStatus(r.Context, status, views.ImportRunPage(p))
 }
 

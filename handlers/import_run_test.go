@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,29 @@ func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 		t.Fatalf("got status %d", got.status)
 	}
 	admin.ended(path).want(t, http.StatusOK, "Please fix the following")
+}
+
+// TestImport_NeedsDryRunOfItsOptions changes the options after the dry run. The import must
+// not start with other options than the user sees, and the page must keep the choice.
+func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed\n"})
+	admin.submit(path, "dry-run", url.Values{"with-options": {"yes"}}).want(t, http.StatusOK,
+		`form="import-options" formaction="`+path+`/run"`, `id="import-options"`, "customer, 1 read")
+	changed := url.Values{"once": {admin.token("/data/import")}, "with-options": {"yes"}, "update": {"yes"}, "prefix": {"emp-"}}
+	got := admin.post(path+"/run", changed)
+	got.want(t, http.StatusUnprocessableEntity, "You changed the options after the dry run. Start the dry run again.", `value="emp-"`)
+	if !regexp.MustCompile(`name="update"[^>]* checked`).MatchString(got.body) {
+		t.Error("the page forgot the option that the user ticked")
+	}
+	if page := admin.get("/customers/c07").body; strings.Contains(page, "Renamed") {
+		t.Error("the import started without a dry run of its options")
+	}
+	same := url.Values{"with-options": {"yes"}, "update": {"yes"}}
+	admin.submit(path, "dry-run", same).want(t, http.StatusOK, "customer, 1 read, 1 updated")
+	admin.submit(path, "run", same).want(t, http.StatusOK, "Import results")
+	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed")
 }
 
 // TestImport_RejectsUploads makes uploads that exceed a limit.

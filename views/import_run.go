@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strings"
 	"time"
 
 	"stockroom/store"
@@ -99,11 +100,6 @@ type ChangedValue struct {
 
 func (p *ImportRun) path(step string) string { return ImportPath(p.ID) + "/" + step }
 
-// form returns one of the forms of the page.
-func (p *ImportRun) form(step, submit string, danger bool) ui.Change {
-	return ui.Change{Action: p.path(step), Token: p.Token, Submit: submit, Danger: danger}
-}
-
 // step returns the number of the current step of the import.
 func (p *ImportRun) step() int {
 	if p.Recorded || p.CanImport {
@@ -175,6 +171,21 @@ func (p *ImportRun) where() string {
 	}
 	return "This server no longer has the files of this import. A server keeps the files for " + count(p.Hours, "hour", "hours") + " and the rejected rows for " +
 		count(p.Days, "day", "days") + ". If Stockroom runs on several servers, only the server that received the files has them. Upload the files again to continue."
+}
+
+// otherCounts returns the entity of a row and the counts that a small screen has no columns
+// for.
+func otherCounts(entity string, c *store.ImportCounts) string {
+	parts := []string{entity}
+	for _, n := range []struct {
+		count int
+		word  string
+	}{{c.Read, "read"}, {c.Unchanged, "unchanged"}, {c.Updated, "updated"}, {c.Merged, "merged"}} {
+		if n.count > 0 {
+			parts = append(parts, number(n.count)+" "+n.word)
+		}
+	}
+	return strings.TrimPrefix(strings.Join(parts, ", "), ", ")
 }
 
 func (p *ImportRun) prefix() ui.Field {

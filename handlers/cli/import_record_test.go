@@ -96,7 +96,7 @@ func TestImport_SameAsUpload(t *testing.T) {
 	}
 	for _, start := range []func() error{
 		func() error { return uploads.StartDryRun(admin, upload.ID, imports.Options{Lenient: true}) },
-		func() error { return uploads.StartImport(admin, upload.ID) },
+		func() error { return uploads.StartImport(admin, upload.ID, nil) },
 	} {
 		if err := start(); err != nil {
 			t.Fatal(err)

@@ -90,11 +90,15 @@ func (r *Runner) StartDryRun(user *store.User, id string, options Options) error
 }
 
 // StartImport starts the import of an upload, or continues an interrupted one. It
-// returns Invalid unless a dry run has succeeded.
-func (r *Runner) StartImport(user *store.User, id string) error {
+// returns Invalid unless a dry run with the same options has succeeded. If options is
+// nil, they are those of the dry run.
+func (r *Runner) StartImport(user *store.User, id string, options *Options) error {
 	return r.start(user, id, false, func(u *Upload, run *Run) error {
 		if !u.CanImport() {
 			return store.InvalidField("", "Start a dry run first.")
+		}
+		if options != nil && *options != u.Options {
+			return store.InvalidField("", "You changed the options after the dry run. Start the dry run again.")
 		}
 		u.Import = run
 		return nil
