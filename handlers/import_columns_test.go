@@ -10,25 +10,25 @@ import (
 	"stockroom/store/exchange"
 )
 
-const articles = "Artikelnr;Bezeichnung;Preis;Lager\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
+const articles = "Anr;Bez;Eur;Lgr\nA1;Lampe;1.234,50;x\nA2;Tisch;9,00;y\n"
 
 // TestImportColumns_MatchAndRemember matches the columns of a file and imports it. It
 // then uploads another file with the same header. The program must remember the
 // match.
 func TestImportColumns_MatchAndRemember(t *testing.T) {
 	admin := open(t).as(t, "admin")
-	path := admin.uploaded(file{"artikel.csv", articles})
+	path := admin.uploaded(file{"sachen.csv", articles})
 	if got := admin.get(path); got.location != path+"/columns" {
 		t.Fatalf("got status %d to %q, want the columns", got.status, got.location)
 	}
-	admin.get(path+"/columns").want(t, http.StatusOK, "artikel.csv", "Do not import this file")
+	admin.get(path+"/columns").want(t, http.StatusOK, "sachen.csv", "Do not import this file")
 	token := func() []string { return []string{admin.token("/data/import")} }
 
 	entity := admin.post(path+"/columns", url.Values{"once": token(), "entity-0": {"products"}})
 	if entity.location != path+"/columns" && entity.location != path {
 		t.Fatalf("got status %d to %q\n%s", entity.status, entity.location, entity.body)
 	}
-	admin.get(path+"/columns").want(t, http.StatusOK, "Artikelnr", "A1, A2", "Preview of artikel.csv", "Required, but not matched with a column.")
+	admin.get(path+"/columns").want(t, http.StatusOK, "Anr", "A1, A2", "Preview of sachen.csv", "Required, but not matched with a column.")
 	form := url.Values{
 		"once": token(), "entity-0": {"products"}, "remember": {"yes"},
 		"column-0-0": {"ProductID"}, "column-0-1": {"Detail.Name"}, "column-0-2": {"Price"}, "column-0-3": {""},
@@ -46,7 +46,7 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 		t.Fatalf("got status %d to %q, want the dry run\n%s", got.status, got.location, got.body)
 	}
 	mapping := admin.get(path + "/mapping")
-	mapping.want(t, http.StatusOK, "entity: products", "Artikelnr: ProductID", "Lager")
+	mapping.want(t, http.StatusOK, "entity: products", "Anr: ProductID", "Lgr")
 	if got := mapping.header.Get("Content-Disposition"); got != "attachment; filename=mapping.yaml" {
 		t.Errorf("got disposition %q", got)
 	}
@@ -56,7 +56,7 @@ func TestImportColumns_MatchAndRemember(t *testing.T) {
 
 	again := admin.uploaded(file{"neue.csv", strings.Replace(articles, "A1", "A9", 1)})
 	admin.get(again).want(t, http.StatusOK, "Start dry run", "Match columns")
-	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Artikelnr: ProductID")
+	admin.get(again+"/mapping").want(t, http.StatusOK, "neue.csv", "Anr: ProductID")
 }
 
 // TestImportColumns_RejectsBadMapping saves invalid mappings. The page must show the
@@ -89,15 +89,15 @@ func TestImportColumns_RejectsBadMapping(t *testing.T) {
 func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")
-	path := admin.uploaded(file{"artikel.csv", articles})
+	path := admin.uploaded(file{"sachen.csv", articles})
 	id := strings.TrimPrefix(path, "/data/import/")
-	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID, Preis: Price}, ignore: [Lager, Bezeichnung]}}", false); err != nil {
+	if err := b.imports.SetMapping(id, "", "files: {sachen.csv: {entity: products, columns: {Anr: ProductID, Eur: Price}, ignore: [Lgr, Bez]}}", false); err != nil {
 		t.Fatal(err)
 	}
 	form := url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}, "column-0-1": {"Price"}}
 	admin.post(path+"/columns", form).want(t, http.StatusUnprocessableEntity, "Price already has a value", "Continue to dry run")
 	admin.get(path+"/columns").want(t, http.StatusOK, "Continue to dry run")
-	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: products, columns: {Artikelnr: ProductID}}}", false); err != nil {
+	if err := b.imports.SetMapping(id, "", "files: {sachen.csv: {entity: products, columns: {Anr: ProductID}}}", false); err != nil {
 		t.Fatal(err)
 	}
 	form = url.Values{"once": {admin.token("/data/import")}, "entity-0": {"products"}}
@@ -105,7 +105,7 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 	if u, err := b.imports.Upload(id); err != nil || u.Matched {
 		t.Errorf("got %+v, %v, want an upload that is not matched", u, err)
 	}
-	if err := b.imports.SetMapping(id, "", "files: {artikel.csv: {entity: shoes}}", false); err != nil {
+	if err := b.imports.SetMapping(id, "", "files: {sachen.csv: {entity: shoes}}", false); err != nil {
 		t.Fatal(err)
 	}
 	admin.get(path+"/columns").want(t, http.StatusOK, "unknown entity &#34;shoes&#34;", "Save mapping")
@@ -115,19 +115,19 @@ func TestImportColumns_RejectsAttributeOfTwoColumns(t *testing.T) {
 func TestImportColumns_UploadsMapping(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(
-		file{"artikel.csv", articles},
-		file{"my.yaml", "files: {artikel.csv: {entity: products, decimal: ',', columns: {Artikelnr: ProductID, Bezeichnung: Detail.Name, Preis: {to: Price, scale: 0.01}}, ignore: Lager}}"},
+		file{"sachen.csv", articles},
+		file{"my.yaml", "files: {sachen.csv: {entity: products, decimal: ',', columns: {Anr: ProductID, Bez: Detail.Name, Eur: {to: Price, scale: 0.01}}, ignore: Lgr}}"},
 	)
 	admin.get(path+"/columns").want(t, http.StatusOK, "Price, with scale", "Left out")
-	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "artikel.csv")
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Nothing was changed", "sachen.csv")
 }
 
 // TestImport_NamesAbsentFiles uploads a mapping that names files which were not
 // uploaded. The page must list these files.
 func TestImport_NamesAbsentFiles(t *testing.T) {
 	admin := open(t).as(t, "admin")
-	const mapping = "files: {artikel.csv: {entity: products, decimal: ',', columns: {Artikelnr: ProductID, Bezeichnung: Detail.Name, Preis: Price}, ignore: Lager}, Desks.csv: {entity: products}, 'a<b>.csv': {entity: products}, notes.csv: {entity: none}}"
-	path := admin.uploaded(file{"artikel.csv", articles}, file{"my.yaml", mapping})
+	const mapping = "files: {sachen.csv: {entity: products, decimal: ',', columns: {Anr: ProductID, Bez: Detail.Name, Eur: Price}, ignore: Lgr}, Desks.csv: {entity: products}, 'a<b>.csv': {entity: products}, notes.csv: {entity: none}}"
+	path := admin.uploaded(file{"sachen.csv", articles}, file{"my.yaml", mapping})
 	const want = "The mapping also names files that were not uploaded: <bdi>Desks.csv, a&lt;b&gt;.csv</bdi>."
 	admin.get(path+"/columns").want(t, http.StatusOK, want)
 	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, want, "Nothing was changed")
@@ -193,7 +193,7 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 	b := open(t)
 	first, second := b.as(t, "admin"), b.as(t, "admin")
-	path := first.uploaded(file{"artikel.csv", articles})
+	path := first.uploaded(file{"sachen.csv", articles})
 	first.submit(path, "columns", url.Values{"entity-0": {"products"}})
 	shown := regexp.MustCompile(`name="shown" value="([0-9a-f]{64})"`).FindStringSubmatch(first.get(path + "/columns").body)
 	if shown == nil {
@@ -211,7 +211,7 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 		}
 	}
 	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "The columns were changed meanwhile.")
-	text := "files: {artikel.csv: {entity: none}}"
+	text := "files: {sachen.csv: {entity: none}}"
 	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "The columns were changed meanwhile.", "entity: none")
-	second.get(path+"/mapping").want(t, http.StatusOK, "Bezeichnung: Detail.Name")
+	second.get(path+"/mapping").want(t, http.StatusOK, "Bez: Detail.Name")
 }

@@ -6,29 +6,9 @@ import (
 	"unicode"
 )
 
-// synonyms maps words in column names and file names of other programs to Stockroom's
-// words.
-var synonyms = map[string]string{
-	"client": "customer", "buyer": "customer", "cust": "customer", "company": "customer",
-	"article": "product", "item": "product", "goods": "product", "prod": "product",
-	"staff": "employee", "worker": "employee", "emp": "employee",
-	"sale": "order", "purchase": "order",
-	"detail": "line", "position": "line",
-	"depot": "warehouse", "bill": "invoice", "parcel": "shipment", "delivery": "shipment",
-	"nr": "id", "no": "id", "number": "id", "num": "id", "key": "id", "code": "id",
-	"qty": "quantity", "units": "quantity", "onhand": "quantity", "count": "quantity", "instock": "quantity",
-	"mail": "email", "tel": "phone", "telephone": "phone", "mobile": "phone", "fax": "phone",
-	"zip": "zipcode", "postal": "zipcode", "postcode": "zipcode", "plz": "zipcode",
-	"state": "county", "province": "county", "region": "county", "town": "city", "nation": "country",
-	"desc": "description", "group": "category", "cost": "price", "sum": "total", "amount": "total",
-	"ean": "sku", "isbn": "sku", "gtin": "sku", "hired": "hire", "joined": "hire", "freight": "shipping",
-	"dob": "birth", "bought": "quantity", "ordered": "date", "day": "date", "time": "date", "when": "date",
-	"created": "created", "registered": "created", "signup": "created",
-}
-
 // columnPhrases lists other names of each column, as separate words.
 var columnPhrases = map[string][]string{
-	"Name":               {"full name", "label", "description"},
+	"Name":               {"full name", "company", "label", "description"},
 	"Detail.Name":        {"name", "title", "label", "product name"},
 	"Detail.Description": {"description", "text", "quantity per unit", "notes"},
 	"Phones":             {"phone", "home phone", "phone number"},
@@ -36,7 +16,7 @@ var columnPhrases = map[string][]string{
 	"Address.Number":     {"house number"},
 	"ShipTo.Number":      {"ship house number"},
 	"Address.ZipCode":    {"zipcode", "postal code"},
-	"ShipTo.Street":      {"ship address", "shipping address", "delivery address"},
+	"ShipTo.Street":      {"ship to", "ship address", "shipping address", "delivery address"},
 	"ShipTo.City":        {"ship city", "shipping city", "delivery city"},
 	"ShipTo.County":      {"ship region", "ship state", "delivery state"},
 	"ShipTo.ZipCode":     {"ship postal code", "ship zip", "delivery zip"},
@@ -61,14 +41,14 @@ var columnPhrases = map[string][]string{
 	"PaymentAmount":      {"amount", "price"},
 }
 
-// wordsOf splits a name into words. unitPrice, unit_price and Unit-Price all become
-// "unit" and "price".
+// wordsOf splits a name into Stockroom's words. unitPrice, unit_price, Unit-Price and
+// Einzelpreis all become "unit" and "price".
 func wordsOf(name string) []string {
 	var words []string
 	var word []rune
 	end := func() {
 		if len(word) > 0 {
-			words = append(words, normalWord(strings.ToLower(string(word))))
+			words = append(words, normalWords(strings.ToLower(string(word)))...)
 		}
 		word = nil
 	}
@@ -84,14 +64,19 @@ func wordsOf(name string) []string {
 		word = append(word, r)
 	}
 	end()
+	for i := range words {
+		if i+1 < len(words) && words[i] == "e" && words[i+1] == "email" { // of e-mail
+			return slices.Delete(words, i, i+1)
+		}
+	}
 	return words
 }
 
-// normalWord returns the singular of a word, or Stockroom's word with the same
-// meaning.
-func normalWord(word string) string {
-	if known := synonyms[word]; known != "" {
-		return known
+// normalWords returns the singular of a word, or Stockroom's words with the same
+// meaning. It returns no words for an article or a preposition.
+func normalWords(word string) []string {
+	if known, found := translated(word); found {
+		return strings.Fields(known)
 	}
 	switch {
 	case strings.HasSuffix(word, "ies"):
@@ -101,10 +86,10 @@ func normalWord(word string) string {
 	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && len(word) > 3:
 		word = strings.TrimSuffix(word, "s")
 	}
-	if known := synonyms[word]; known != "" {
-		return known
+	if known, found := translated(word); found {
+		return strings.Fields(known)
 	}
-	return word
+	return []string{word}
 }
 
 // similarity returns how similar two lists of words are, from 0 to 1 (Dice's

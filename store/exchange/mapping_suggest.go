@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"stockroom/store"
+	"stockroom/store/key"
 )
 
 // Suggest writes a suggested mapping for CSV files, from the names and first values
@@ -203,6 +204,9 @@ func (s *sample) joins() map[string][]int {
 	joins := map[string][]int{}
 	if name := indexNamed(t.columns(), "Name"); name >= 0 {
 		first, last := s.withWords("first"), s.withWords("last", "surname", "family")
+		if last < 0 { // such as Nom and Prénom
+			last = slices.IndexFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), []string{"name"}) })
+		}
 		if first >= 0 && last >= 0 {
 			joins["Name"] = []int{first, last}
 		}
@@ -272,11 +276,8 @@ func meaning(value string, valid []string) string {
 			return status
 		}
 	}
-	for word, status := range map[string]string{
-		"complete": "DELIVERED", "completed": "DELIVERED", "done": "DELIVERED", "closed": "DELIVERED", "sent": "SHIPPED", "new": "OPEN", "pending": "OPEN",
-		"processing": "OPEN", "canceled": "CANCELLED", "void": "VOID", "due": "UNPAID", "refund": "REFUNDED",
-	} {
-		if slices.Contains(wordsOf(value), normalWord(word)) && slices.Contains(valid, status) {
+	for _, word := range strings.FieldsFunc(key.Fold(value), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if status := statusWords[word]; slices.Contains(valid, status) {
 			return status
 		}
 	}
