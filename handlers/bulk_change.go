@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -30,30 +32,55 @@ func listBulkChanges(r *request) error {
 	})
 }
 
-// redirectBulk redirects from the list of products to the form of the pressed button,
-// with the selected products and the filters. If the button is unknown, it redirects
+// redirectBulk redirects from a list to the form of the pressed button, or to the page to
+// print, with the selected rows and the filters. If the button is unknown, it redirects
 // to the list.
-func redirectBulk(r *request) error {
-	q := r.QueryParams()
-	kind := store.BulkKind(q.Get(views.ButtonParam))
-	if kind.Permission() == store.Nobody {
-		return web.Redirect(r.Context, "/products")
-	}
-	return web.Redirect(r.Context, views.BulkFormPath(kind)+"?"+url.Values{
-		"product": q["product"], "all": q["all"], "bucket": q["bucket"], "name": q["name"], "category": q["category"],
-	}.Encode())
-}
-
-// showBulkForm shows the form of a bulk change for the products that the list of products
-// sent: the selected ones, or all that match its filters.
-func showBulkForm(kind store.BulkKind) func(*request) error {
+func redirectBulk(l *views.BulkList) func(*request) error {
 	return func(r *request) error {
 		q := r.QueryParams()
-		selection := views.BulkSelection{
-			Products: q["product"], All: q.Get("all") != "",
-			Filter: store.ProductFilter{Bucket: q.Get("bucket"), Name: q.Get("name"), Category: q.Get("category")},
+		button := q.Get(views.ButtonParam)
+		var path string
+		switch kind := store.BulkKind(button); {
+		case slices.Contains(l.Kinds, kind):
+			path = views.BulkFormPath(kind)
+		case l.Print && button == views.ButtonPrint:
+			path = l.Path + "/print"
+		case l.Print && button == views.ButtonPDF:
+			path = l.Path + "/print/pdf"
+		default:
+			return web.Redirect(r.Context, l.Path)
 		}
-		return r.showForm(r.bulkForm(kind, selection, r.newPick("category", store.ChooseCategory)))
+		kept := url.Values{l.Row: q[l.Row], "all": q["all"]}
+		for _, filter := range l.Filters {
+			kept[filter] = q[filter]
+		}
+		return web.Redirect(r.Context, path+"?"+kept.Encode())
+	}
+}
+
+// bulkSelection returns the rows of a list that the values select. The names of filters
+// start with prefix.
+func bulkSelection(kind store.BulkKind, l *views.BulkList, all func(name string) []string, prefix string) views.BulkSelection {
+	s := views.BulkSelection{BulkList: l, Kind: kind, Rows: all(l.Row), All: strings.Join(all("all"), "") != ""}
+	for _, name := range l.Filters {
+		if value := strings.Join(all(prefix+name), ""); value != "" {
+			s.Filters = append(s.Filters, ui.Param{Name: name, Value: value})
+		}
+	}
+	return s
+}
+
+// selected returns the rows of a list that the query string selects.
+func (r *request) selected(kind store.BulkKind, l *views.BulkList) views.BulkSelection {
+	q := r.QueryParams()
+	return bulkSelection(kind, l, func(name string) []string { return q[name] }, "")
+}
+
+// showBulkForm shows the form of a bulk change for the rows that the list sent: the
+// selected ones, or all that match its filters.
+func showBulkForm(kind store.BulkKind) func(*request) error {
+	return func(r *request) error {
+		return r.showForm(r.bulkForm(kind, r.selected(kind, views.BulkListOf(kind)), r.newPick("category", store.ChooseCategory)))
 	}
 }
 
@@ -61,39 +88,44 @@ func showBulkForm(kind store.BulkKind) func(*request) error {
 func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, category pick) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		p := views.BulkForm{
-			Page: r.page(views.BulkTitle(kind)), Form: r.formState(form, rejected, 0), Kind: kind, Selection: selection,
+			Form: r.formState(form, rejected, 0), Kind: kind, Selection: selection,
 			Percent: formInput(form, rejected, "percent"), Rounding: formInput(form, rejected, "rounding"), Category: formInput(form, rejected, "category"), CategoryPick: category.view(),
 			Warehouse: formInput(form, rejected, "warehouse"), Reorder: formInput(form, rejected, "reorder"), Why: formInput(form, rejected, "why"),
+			Due: formInput(form, rejected, "due"), Supplier: formInput(form, rejected, "supplier"),
 		}
 		p.Category.Value = category.input.Value
-		if kind == store.BulkReorderPoint {
+		if kind == store.BulkTransfer {
+			p.Warehouse = formInput(form, rejected, "source")
+		}
+		if kind == store.BulkReorderPoint || kind == store.BulkTransfer {
 			warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 			if err != nil {
 				return nil, err
 			}
 			p.Warehouses = warehouses.Rows
-			p.Page = r.page(views.BulkTitle(kind)) // r.page must follow the read of the warehouses, to include its cost
 		}
+		p.Page = r.page(views.BulkTitle(kind)) // r.page must follow the read of the warehouses, to include its cost
 		return views.BulkFormPage(p), nil
 	}
 }
 
-// bulkFields are the fields of all forms of bulk changes.
-var bulkFields = []string{"product*", "all", "filter-bucket", "filter-name", "filter-category", "percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "why"}
+// bulkFields are the fields of all forms of bulk changes, besides those of the selection.
+var bulkFields = []string{"percent", "rounding", "category", "category-id", "category-was", "warehouse", "reorder", "due", "supplier", "source", "why"}
 
-// previewBulkChange stores a bulk change, lists its products and redirects to the
-// preview. It lists selected products immediately, and products that match a filter in
-// the background.
+// previewBulkChange stores a bulk change, lists its rows and redirects to the preview. It
+// lists selected rows immediately, and rows that match a filter in the background.
 func previewBulkChange(kind store.BulkKind) func(*request) error {
 	return func(r *request) error {
-		form, err := r.readForm(bulkFields...)
+		list := views.BulkListOf(kind)
+		fields := append([]string{list.Row + "*", "all"}, bulkFields...)
+		for _, filter := range list.Filters {
+			fields = append(fields, "filter-"+filter)
+		}
+		form, err := r.readForm(fields...)
 		if err != nil {
 			return err
 		}
-		selection := views.BulkSelection{
-			Products: form.All("product"), All: form.Get("all") != "",
-			Filter: store.ProductFilter{Bucket: form.Get("filter-bucket"), Name: form.Get("filter-name"), Category: form.Get("filter-category")},
-		}
+		selection := bulkSelection(kind, list, form.All, "filter-")
 		category, err := r.readPick(form, "category", store.ChooseCategory)
 		var b *store.BulkChange
 		if err == nil {
@@ -103,7 +135,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 			return r.rejectChange(err, r.rerender(form, r.bulkForm(kind, selection, category)))
 		}
 		if b.State == store.BulkListing {
-			r.workOnBulkChange(b.ID, len(b.Selected) > 0)
+			r.workOnBulkChange(b.ID, len(b.Selected) > 0 && (list == &views.BulkProducts || len(b.Selected) <= store.DefaultLimit))
 		}
 		return r.redirectWithFlash("", views.BulkPath(b.ID)) // without a message, but with the changes, so that the next page shows the rows
 	}
@@ -112,27 +144,63 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelection, form web.Form, category string) (*store.BulkChange, error) {
 	b := store.BulkChange{
 		Kind: kind, Percent: form.Get("percent"), Rounding: form.Get("rounding"), Category: category,
-		WarehouseID: form.Get("warehouse"), Reason: form.Get("why"),
+		WarehouseID: form.Get("warehouse"), Supplier: form.Get("supplier"), SourceID: form.Get("source"), Reason: form.Get("why"),
 	}
-	if kind == store.BulkReorderPoint {
-		var err error
-		if b.ReorderPoint, err = number(form, "reorder"); err != nil {
-			return nil, err
+	var err error
+	switch kind {
+	case store.BulkReorderPoint:
+		b.ReorderPoint, err = number(form, "reorder")
+	case store.BulkDelivery:
+		due, ok := parseDay(form.Get("due"), r.now())
+		if b.Due = due; !ok {
+			err = store.InvalidField("due", "Enter a day, such as "+r.now().AddDate(0, 0, 7).Format(time.DateOnly)+" or tomorrow.")
 		}
 	}
-	products := selection.Products
-	switch f := selection.Filter; {
-	case selection.All && f.Bucket != "" && !slices.Contains(key.Buckets, f.Bucket), selection.All && f.Category != "" && f.Bucket != "" && f.Bucket < "a":
-		return nil, store.InvalidField("", "The filters of the list have changed. Go back and select the products again.")
-	case selection.All:
-		b.Filter, products = f, nil
-	case len(products) == 0:
-		return nil, store.InvalidField("", "Select at least one product in the list.")
+	if err != nil {
+		return nil, err
 	}
-	return r.shop.AddBulkChange(r.ctx(), b, products, form.Token())
+	switch rows := selection.Rows; {
+	case selection.All:
+		if err := r.filterBulkChange(&b, &selection); err != nil {
+			return nil, err
+		}
+		return r.shop.AddBulkChange(r.ctx(), b, nil, form.Token())
+	case len(rows) == 0:
+		return nil, store.InvalidField("", "Select at least one row in the list.")
+	default:
+		return r.shop.AddBulkChange(r.ctx(), b, rows, form.Token())
+	}
 }
 
-// workOnBulkChange lists or changes the products of a started bulk change, in this
+// filterBulkChange sets the filter of a change of all rows that match it.
+func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) (err error) {
+	outdated := store.InvalidField("", "The filters of the list have changed. Go back and select the rows again.")
+	switch s.BulkList {
+	case &views.BulkProducts:
+		f := store.ProductFilter{Bucket: s.Filter("bucket"), Name: s.Filter("name"), Category: s.Filter("category")}
+		if f.Bucket != "" && !slices.Contains(key.Buckets, f.Bucket) || f.Category != "" && f.Bucket != "" && f.Bucket < "a" {
+			return outdated
+		}
+		b.Filter = f
+	case &views.BulkLowStock:
+		show := s.Filter("show")
+		if show != "" && show != views.ShowOut {
+			return outdated
+		}
+		b.WarehouseID, b.Empty = s.Filter("warehouse"), show == views.ShowOut
+	case &views.BulkOverdue:
+		if s.Filter("show") != "" {
+			return outdated
+		}
+	case &views.BulkInvoices:
+		if b.Invoices, err = invoiceFilter(s); err == nil && b.Invoices.Status == "" {
+			return outdated
+		}
+	}
+	return err
+}
+
+// workOnBulkChange lists or changes the rows of a started bulk change, in this
 // request or in the background. If this fails, the page of the change shows why.
 func (r *request) workOnBulkChange(id string, atOnce bool) {
 	if !atOnce {
@@ -163,13 +231,20 @@ func (r *request) showBulkChange(problem string) error {
 		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
+	var recipients map[string]*store.Renter
 	return respondList(r, q, listPage[store.BulkRow]{
 		file: "bulk-change", columns: bulkRowColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.BulkRow], error) {
-			return r.shop.BulkRows(ctx, b, failures, p)
+			rows, err := r.shop.BulkRows(ctx, b, failures, p)
+			if err == nil && !r.wantsFile() {
+				recipients, err = r.shop.BulkRecipients(ctx, rows.Rows)
+			}
+			return rows, err
 		},
 		page: func(l views.List, rows []store.BulkRow) templ.Component {
-			return views.BulkChangePage(r.bulkChangePage(b, l, rows, failures))
+			p := r.bulkChangePage(b, l, rows, failures)
+			p.Recipients, p.Query = recipients, r.QueryParams().Encode()
+			return views.BulkChangePage(p)
 		},
 	})
 }
@@ -181,19 +256,91 @@ func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store
 	}
 }
 
-// startBulkChange starts or continues a bulk change. It changes up to one page of
-// products in this request, and more products in the background.
+// quantityFields are the fields of the quantities of a preview.
+var quantityFields = func() []string {
+	fields := []string{views.ButtonParam, "first", "rows", "page"}
+	for n := range store.MaxLimit {
+		fields = append(fields, store.SheetField("quantity", n+1))
+	}
+	return fields
+}()
+
+// startBulkChange starts or continues a bulk change. It first saves the quantities in the
+// form, if any. It changes up to one page of rows in this request, and more rows in the
+// background.
 func startBulkChange(r *request) error {
-	form, err := r.readForm()
+	form, err := r.readForm(quantityFields...)
 	if err != nil {
 		return err
 	}
-	b, err := r.shop.StartBulkChange(r.ctx(), r.id(), form.Version(), form.Token())
+	version, quantities := form.Version(), bulkQuantities(form)
+	if quantities.Rows > 0 {
+		if version, err = r.shop.SetBulkQuantities(r.ctx(), r.id(), version, quantities); err != nil {
+			return r.rejectChange(err, r.quantitiesProblem(form, quantities))
+		}
+		if form.Get(views.ButtonParam) != views.ButtonRun {
+			return r.redirectWithFlash("Quantities saved.", bulkPage(r.id(), form.Get("page")))
+		}
+	}
+	b, err := r.shop.StartBulkChange(r.ctx(), r.id(), version, form.Token())
 	if err != nil {
 		return r.rejectChange(err, r.bulkProblem)
 	}
 	r.workOnBulkChange(b.ID, b.Listed && b.Rows <= store.DefaultLimit)
 	return r.redirectWithFlash("", views.BulkPath(b.ID))
+}
+
+// bulkQuantities returns the quantities in the form of a preview.
+func bulkQuantities(form web.Form) store.BulkQuantities {
+	first, _ := strconv.Atoi(form.Get("first"))
+	rows, _ := strconv.Atoi(form.Get("rows"))
+	q := store.BulkQuantities{First: first, Rows: min(rows, store.MaxLimit), Texts: map[int]string{}}
+	for n := range max(q.Rows, 0) {
+		if texts := form.All(store.SheetField("quantity", n+1)); len(texts) > 0 {
+			q.Texts[n+1] = texts[0]
+		}
+	}
+	return q
+}
+
+// bulkPage returns the address of a page of a bulk change. query is the query string of the
+// page as the form sent it.
+func bulkPage(id, query string) string {
+	sent, err := url.ParseQuery(query)
+	if err != nil {
+		return views.BulkPath(id)
+	}
+	kept := url.Values{}
+	for _, name := range []string{"limit", "after"} {
+		if value := sent.Get(name); value != "" {
+			kept.Set(name, value)
+		}
+	}
+	return strings.TrimSuffix(views.BulkPath(id)+"?"+kept.Encode(), "?")
+}
+
+// quantitiesProblem shows the rows of the form again, with the entered quantities and the
+// error.
+func (r *request) quantitiesProblem(form web.Form, q store.BulkQuantities) func(*store.Error) (templ.Component, error) {
+	return func(rejected *store.Error) (templ.Component, error) {
+		b, err := r.shop.BulkChange(r.ctx(), r.id())
+		if err != nil {
+			return nil, err
+		}
+		rows, err := r.shop.BulkRowsFrom(r.ctx(), b, q.First, q.Rows)
+		if err != nil {
+			return nil, err
+		}
+		p := r.bulkChangePage(b, views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows)}}, rows, false)
+		p.Query, p.Quantities = form.Get("page"), make([]ui.Input, len(rows))
+		for i := range rows {
+			p.Quantities[i] = formInput(form, rejected, store.SheetField("quantity", i+1))
+		}
+		if p.Problem = formProblem(rejected); rejected.Kind == store.Invalid {
+			p.Change.Version = form.Version()
+		}
+		return views.BulkChangePage(p), nil
+	}
 }
 
 // bulkProblem shows the first rows of a bulk change and the reason why it did not
@@ -207,9 +354,13 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
+	recipients, err := r.shop.BulkRecipients(r.ctx(), rows.Rows)
+	if err != nil {
+		return nil, err
+	}
 	l := views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows.Rows)}}
 	p := r.bulkChangePage(b, l, rows.Rows, false)
-	p.Problem = rejected.Message
+	p.Problem, p.Recipients = rejected.Message, recipients
 	return views.BulkChangePage(p), nil
 }
 
@@ -237,7 +388,7 @@ func stopBulkChange(r *request) error {
 	if err := r.shop.StopBulkChange(r.ctx(), r.id()); err != nil {
 		return err
 	}
-	return r.redirectWithFlash("The change will stop when the products in progress are finished.", views.BulkPath(r.id()))
+	return r.redirectWithFlash("The change will stop when the rows in progress are finished.", views.BulkPath(r.id()))
 }
 
 var bulkChangeColumns = []web.Column[store.BulkChange]{
@@ -246,7 +397,7 @@ var bulkChangeColumns = []web.Column[store.BulkChange]{
 	{Name: "By", Cell: func(b store.BulkChange) web.Cell { return web.Text(b.By) }},
 	{Name: "Created", Cell: func(b store.BulkChange) web.Cell { return instant(b.Created) }},
 	{Name: "State", Cell: func(b store.BulkChange) web.Cell { return web.Text(string(b.State)) }},
-	{Name: "Products", Cell: func(b store.BulkChange) web.Cell { return integer(b.Rows) }},
+	{Name: "Rows", Cell: func(b store.BulkChange) web.Cell { return integer(b.Rows) }},
 	{Name: "Changed", Cell: func(b store.BulkChange) web.Cell { return integer(b.Changed) }},
 	{Name: "Failed", Cell: func(b store.BulkChange) web.Cell { return integer(b.Failed) }},
 	{Name: "Skipped", Cell: func(b store.BulkChange) web.Cell { return integer(b.Skipped) }},
@@ -255,6 +406,10 @@ var bulkChangeColumns = []web.Column[store.BulkChange]{
 var bulkRowColumns = []web.Column[store.BulkRow]{
 	{Name: "Number", Cell: func(r store.BulkRow) web.Cell { return web.Text(strconv.Itoa(r.Number)) }},
 	{Name: "ProductID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.ProductID) }},
+	{Name: "WarehouseID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.WarehouseID) }},
+	{Name: "SourceID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.SourceID) }},
+	{Name: "InvoiceID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.InvoiceID) }},
+	{Name: "PersonID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.PersonID) }},
 	{Name: "Name", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.Name) }},
 	{Name: "Before", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.Before) }},
 	{Name: "After", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.After) }},

@@ -88,6 +88,10 @@ var auditedForms = []auditedForm{
 	filled("POST /products/bulk/category", "admin", "/products/bulk/category?product=p03", url.Values{"category": {evil}, "why": {evil}}, nil, 303),
 	filled("POST /products/bulk/archive", "admin", "/products/bulk/archive?product=p04", url.Values{"why": {evil}}, nil, 303),
 	filled("POST /products/bulk/reorder-point", "manager", "/products/bulk/reorder-point?product=p05", url.Values{"warehouse": {"w1"}, "reorder": {"5"}, "why": {evil}}, nil, 303),
+	filled("POST /stock/low/bulk/delivery", "manager", "/stock/low/bulk/delivery?stock=p07%23w1&stock=p08%23w1", url.Values{"due": {"2026-12-01"}, "supplier": {evil}}, nil, 303),
+	filled("POST /stock/low/bulk/transfer", "manager", "/stock/low/bulk/transfer?stock=p07%23w1", url.Values{"why": {evil}}, nil, 303),
+	filled("POST /invoices/bulk/reminder", "support", "/invoices/bulk/reminder?invoice=more%23imore", nil, nil, 303),
+	filled("POST /rentals/overdue/bulk/reminder", "manager", "/rentals/overdue/bulk/reminder?rental=s1%23c04%23k04", nil, nil, 303),
 	filled("POST /bulk/:id/run", "admin", "/bulk/"+knownBulk, nil, nil, 409),
 
 	filled("POST /products/:id/stock/:warehouse/receive", "manager", "/products/p07/stock/w1/receive", url.Values{"quantity": {"5"}, "reason": {evil}}, nil, 409),

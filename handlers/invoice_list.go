@@ -2,12 +2,14 @@ package handlers
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 )
 
 func listInvoices(r *request) error {
@@ -29,7 +31,30 @@ func listInvoices(r *request) error {
 			return newest.Date, nil
 		}),
 		page: func(l views.List, rows []store.Invoice) templ.Component {
-			return views.InvoicesPage(views.Invoices{Page: r.page("Invoices"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows})
+			return views.InvoicesPage(views.Invoices{
+				Page: r.page("Invoices"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows,
+				Filters: []ui.Param{{Name: "status", Value: string(q.status)}, {Name: "from", Value: dayText(q.days.From)}, {Name: "to", Value: dayText(q.days.To)}},
+			})
 		},
 	})
+}
+
+// dayText formats a calendar day for invoiceFilter, or returns "" for the zero time.
+func dayText(day time.Time) string {
+	if day.IsZero() {
+		return ""
+	}
+	return day.Format(time.DateOnly)
+}
+
+// invoiceFilter returns the filter of all invoices that a list has selected.
+func invoiceFilter(s *views.BulkSelection) (f store.InvoiceFilter, err error) {
+	f.Status = store.InvoiceStatus(s.Filter("status"))
+	if f.Status != "" && !slices.Contains(store.InvoiceFilters, f.Status) {
+		return f, store.InvalidField("", "The filters of the list have changed. Go back and select the rows again.")
+	}
+	if f.From, err = store.ParseDay("", s.Filter("from")); err == nil {
+		f.To, err = store.ParseDay("", s.Filter("to"))
+	}
+	return f, err
 }

@@ -31,6 +31,7 @@ var holders = map[store.Permission][]string{
 	store.Refund:        {"support", "admin"},
 	store.Subscribe:     {"support", "admin"},
 	store.ChangeStock:   {"manager", "outsider", "admin"},
+	store.ChangeMany:    {"support", "manager", "outsider", "admin"},
 	store.Ship:          {"manager", "outsider", "admin"},
 	store.RunRentals:    {"manager", "outsider", "admin"},
 	store.SetUp:         {"admin"},
@@ -47,6 +48,7 @@ type expectation struct {
 	status     int        // status for users with the permission
 	formats    int        // number of file formats: 1 for .json, 2 for .json and .csv
 	form       url.Values // the form to post
+	hidden     string     // a user with the permission who gets 404
 }
 
 func pageOf(p store.Permission, address string) expectation {
@@ -77,6 +79,12 @@ func (e expectation) scoped() expectation {
 	return e
 }
 
+// hiddenFrom sets a user who has the permission but may not see the record.
+func (e expectation) hiddenFrom(user string) expectation {
+	e.hidden = user
+	return e
+}
+
 // page returns the expected status of the page for a user. Visitors who are not
 // signed in are redirected to the sign-in page. If they submit a form, the response
 // is the sign-in page with status 401.
@@ -102,7 +110,7 @@ func (e expectation) statusFor(user string, allowed, anonymous int) int {
 		return anonymous
 	case !slices.Contains(holders[e.permission], user):
 		return http.StatusForbidden
-	case e.inScope && user == "outsider":
+	case e.inScope && user == "outsider", e.hidden != "" && user == e.hidden:
 		return http.StatusNotFound
 	}
 	return allowed
@@ -456,11 +464,26 @@ var matrix = map[string]expectation{
 	"POST /products/bulk/archive":       post(store.SetUp, 422, "/products/bulk/archive", url.Values{}),
 	"GET /products/bulk/reorder-point":  pageOf(store.ChangeStock, "/products/bulk/reorder-point?product=p01"),
 	"POST /products/bulk/reorder-point": post(store.ChangeStock, 422, "/products/bulk/reorder-point", url.Values{"product": {"p01"}, "warehouse": {"none"}, "reorder": {"x"}}),
-	"GET /bulk":                         listOf(store.ChangeStock, "/bulk"),
-	"GET /bulk/:id":                     listOf(store.ChangeStock, "/bulk/"+knownBulk).scoped(),
-	"POST /bulk/:id/run":                post(store.ChangeStock, 409, "/bulk/"+knownBulk+"/run", url.Values{"version": {"9"}}).scoped(),
-	"POST /bulk/:id/undo":               post(store.ChangeStock, 409, "/bulk/"+knownBulk+"/undo", url.Values{}).scoped(),
-	"POST /bulk/:id/stop":               post(store.ChangeStock, 303, "/bulk/"+knownBulk+"/stop", url.Values{}).scoped(),
+	"GET /bulk":                         listOf(store.ChangeMany, "/bulk"),
+	"GET /bulk/:id":                     listOf(store.ChangeMany, "/bulk/"+knownBulk).scoped().hiddenFrom("support"),
+	"POST /bulk/:id/run":                post(store.ChangeMany, 409, "/bulk/"+knownBulk+"/run", url.Values{"version": {"9"}}).scoped().hiddenFrom("support"),
+	"POST /bulk/:id/undo":               post(store.ChangeMany, 409, "/bulk/"+knownBulk+"/undo", url.Values{}).scoped().hiddenFrom("support"),
+	"POST /bulk/:id/stop":               post(store.ChangeMany, 303, "/bulk/"+knownBulk+"/stop", url.Values{}).scoped().hiddenFrom("support"),
+
+	"GET /stock/low/bulk":                 pageOf(store.ChangeStock, "/stock/low/bulk?do=DELIVERY&stock=p07%23w1").answers(303),
+	"GET /stock/low/bulk/delivery":        pageOf(store.ChangeStock, "/stock/low/bulk/delivery?stock=p07%23w1"),
+	"POST /stock/low/bulk/delivery":       post(store.ChangeStock, 422, "/stock/low/bulk/delivery", url.Values{"stock": {"p07#w1"}, "due": {"2020-01-01"}}),
+	"GET /stock/low/bulk/transfer":        pageOf(store.ChangeStock, "/stock/low/bulk/transfer?all=yes&warehouse=w1"),
+	"POST /stock/low/bulk/transfer":       post(store.ChangeStock, 422, "/stock/low/bulk/transfer", url.Values{"stock": {"p07#none"}, "source": {"none"}, "why": {"\x01"}}),
+	"GET /invoices/bulk":                  pageOf(store.Browse, "/invoices/bulk?do=print&invoice=open%23iopen").answers(303),
+	"GET /invoices/bulk/reminder":         pageOf(store.Sell, "/invoices/bulk/reminder?invoice=open%23iopen"),
+	"POST /invoices/bulk/reminder":        post(store.Sell, 422, "/invoices/bulk/reminder", url.Values{"invoice": {"x"}}),
+	"GET /invoices/print":                 pageOf(store.Browse, "/invoices/print?invoice=open%23iopen&invoice=o0003%23io0003"),
+	"GET /invoices/print/pdf":             pageOf(store.Browse, "/invoices/print/pdf?invoice=open%23iopen"),
+	"GET /rentals/overdue/bulk":           pageOf(store.Browse, "/rentals/overdue/bulk?do=print&all=yes").answers(303),
+	"GET /rentals/overdue/bulk/reminder":  pageOf(store.RunRentals, "/rentals/overdue/bulk/reminder?all=yes"),
+	"POST /rentals/overdue/bulk/reminder": post(store.RunRentals, 422, "/rentals/overdue/bulk/reminder", url.Values{"rental": {"x"}}),
+	"GET /rentals/overdue/print":          pageOf(store.Browse, "/rentals/overdue/print?all=yes"),
 
 	"GET /subscriptions":              listOf(store.Browse, "/subscriptions"),
 	"GET /due":                        listOf(store.Browse, "/due"),

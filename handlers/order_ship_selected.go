@@ -18,7 +18,7 @@ import (
 )
 
 // maxSelectedOrders limits the number of orders that can be shipped or printed
-// together.
+// together, and of rows of other lists that can be printed together.
 const maxSelectedOrders = 50
 
 // redirectSelected redirects from the list of orders to the page of the pressed
@@ -91,16 +91,22 @@ func (r *request) selectedOrders(ids []string) ([]store.OrderDetails, error) {
 }
 
 func uniqueIDs(ids []string) ([]string, error) {
+	unique := uniqueOf(ids)
+	if len(unique) > maxSelectedOrders {
+		return nil, echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("Select at most %d orders.", maxSelectedOrders))
+	}
+	return unique, nil
+}
+
+// uniqueOf returns the IDs without duplicates.
+func uniqueOf(ids []string) []string {
 	var unique []string
 	for _, id := range ids {
 		if !slices.Contains(unique, id) {
 			unique = append(unique, id)
 		}
 	}
-	if len(unique) > maxSelectedOrders {
-		return nil, echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("Select at most %d orders.", maxSelectedOrders))
-	}
-	return unique, nil
+	return unique
 }
 
 // shipSelected ships the open items of each order, one transaction per order, and

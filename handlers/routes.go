@@ -56,6 +56,10 @@ const listReads = 48
 // products.
 const bulkListing = 10 + store.MaxLimit/10
 
+// recipientReads is the maximum number of requests to read the recipients of a page of
+// emails.
+const recipientReads = 3 * store.MaxLimit / 100
+
 // renameReads is the maximum number of requests to copy the new name of a category to its
 // products, with two requests per 25 products.
 const renameReads = 200
@@ -125,6 +129,11 @@ func routes(assets http.Handler) []route {
 		{post, "/orders/:id/notes", "Add a note to an order", orderNote.submit, store.WriteNotes, none, reads(3), nil},
 
 		{get, "/invoices", "Invoices", listInvoices, browse, list, reads(listReads + 2).perShard(5), in(sales, ui.IconInvoices)},
+		{get, "/invoices/bulk", "Remind of or print the selected invoices", redirectBulk(&views.BulkInvoices), browse, none, reads(0), nil},
+		{get, "/invoices/bulk/reminder", "Send payment reminders", showBulkForm(store.BulkInvoiceReminder), store.Sell, none, reads(0), nil},
+		{post, "/invoices/bulk/reminder", "Preview payment reminders", previewBulkChange(store.BulkInvoiceReminder), store.Sell, none, reads(bulkListing), nil},
+		{get, "/invoices/print", "Print the selected invoices", printInvoices, browse, none, reads(1 + maxSelectedOrders + printPages*listReads).perShard(2 * printPages), nil},
+		{get, "/invoices/print/pdf", "PDF of the selected invoices", sendInvoicesPDF, browse, none, reads(2 + maxSelectedOrders + printPages*listReads).perShard(2 * printPages), nil},
 		{get, "/invoices/:id", "Invoice", orPast(showInvoice), browse, detail, reads(3), nil},
 		{get, "/invoices/:id/payments", "Payments of an invoice", listPayments, browse, list, reads(1), nil},
 		{get, "/invoices/:id/print", "Print an invoice", printInvoice, browse, none, reads(3), nil},
@@ -183,7 +192,7 @@ func routes(assets http.Handler) []route {
 		{get, "/products", "Products", listProducts, browse, list, reads(letters + 2), in(stock, ui.IconProducts)},
 		{get, "/products/new", "Add product", productEditor.show, store.SetUp, none, reads(0), nil},
 		{post, "/products/new", "Add a product", productEditor.submit, store.SetUp, none, reads(15), nil},
-		{get, "/products/bulk", "Change the selected products", redirectBulk, change, none, reads(0), nil},
+		{get, "/products/bulk", "Change the selected products", redirectBulk(&views.BulkProducts), change, none, reads(0), nil},
 		{get, "/products/bulk/price", "Change prices", showBulkForm(store.BulkPrice), store.SetUp, none, reads(0), nil},
 		{post, "/products/bulk/price", "Preview new prices", previewBulkChange(store.BulkPrice), store.SetUp, none, reads(bulkListing), nil},
 		{get, "/products/bulk/category", "Set category", showBulkForm(store.BulkCategory), store.SetUp, none, reads(0), nil},
@@ -192,11 +201,11 @@ func routes(assets http.Handler) []route {
 		{post, "/products/bulk/archive", "Preview archiving products", previewBulkChange(store.BulkArchive), store.SetUp, none, reads(bulkListing), nil},
 		{get, "/products/bulk/reorder-point", "Set reorder point", showBulkForm(store.BulkReorderPoint), change, none, reads(1).perPlace(1), nil},
 		{post, "/products/bulk/reorder-point", "Preview new reorder point", previewBulkChange(store.BulkReorderPoint), change, none, reads(bulkListing).perPlace(1), nil},
-		{get, "/bulk", "Bulk changes", listBulkChanges, change, list, reads(1), nil},
-		{get, "/bulk/:id", "Bulk change", showBulkChange, change, list, reads(2), nil},
-		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, change, none, reads(10 + 5*store.DefaultLimit), nil},
-		{post, "/bulk/:id/undo", "Preview undo of bulk change", undoBulkChange, change, none, reads(16), nil},
-		{post, "/bulk/:id/stop", "Stop bulk change", stopBulkChange, change, none, reads(2), nil},
+		{get, "/bulk", "Bulk changes", listBulkChanges, store.ChangeMany, list, reads(1), nil},
+		{get, "/bulk/:id", "Bulk change", showBulkChange, store.ChangeMany, list, reads(2 + recipientReads), nil},
+		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, store.ChangeMany, none, reads(20 + 8*store.DefaultLimit).perPlace(store.DefaultLimit), nil},
+		{post, "/bulk/:id/undo", "Preview undo of bulk change", undoBulkChange, store.ChangeMany, none, reads(16), nil},
+		{post, "/bulk/:id/stop", "Stop bulk change", stopBulkChange, store.ChangeMany, none, reads(2), nil},
 		{get, "/products/:id/edit", "Edit a product", productEditor.show, store.SetUp, none, reads(2), nil},
 		{post, "/products/:id/edit", "Save a product", productEditor.submit, store.SetUp, none, reads(20), nil},
 		{get, "/products/:id/archive", "Archive product", productArchiver.show, store.SetUp, none, reads(1), nil},
@@ -226,6 +235,11 @@ func routes(assets http.Handler) []route {
 		{get, stockPath + "/reorder", "Set a reorder point", showStockForm(views.StockReorder), change, none, reads(4), nil},
 		{post, stockPath + "/reorder", "Set a reorder point", changeStock(views.StockReorder, setReorderPoint), change, none, reads(10), nil},
 
+		{get, "/stock/low/bulk", "Order or transfer the selected stock", redirectBulk(&views.BulkLowStock), change, none, reads(0), nil},
+		{get, "/stock/low/bulk/delivery", "Add expected deliveries", showBulkForm(store.BulkDelivery), change, none, reads(0), nil},
+		{post, "/stock/low/bulk/delivery", "Preview expected deliveries", previewBulkChange(store.BulkDelivery), change, none, reads(bulkListing + 2*store.DefaultLimit).perPlace(1), nil},
+		{get, "/stock/low/bulk/transfer", "Send transfers", showBulkForm(store.BulkTransfer), change, none, reads(1).perPlace(1), nil},
+		{post, "/stock/low/bulk/transfer", "Preview transfers", previewBulkChange(store.BulkTransfer), change, none, reads(bulkListing + 4*store.DefaultLimit).perPlace(3), nil},
 		{get, "/stock/low", "Low stock", listLowStock, browse, list, reads(2 + listReads).perPlace(1), in(stock, ui.IconLowStock)},
 		{get, "/deliveries", "Expected deliveries", listDeliveries, browse, list, reads(2 + listReads).perPlace(1), in(stock, ui.IconDue)},
 		{get, "/deliveries/new", "Add expected delivery", newDelivery.show, change, none, reads(2), nil},
@@ -323,6 +337,10 @@ func routes(assets http.Handler) []route {
 		{post, "/stores/:id/hire", "Hire employee", changeStore(views.StoreHire, hire), run, none, reads(26), nil},
 		{get, "/stores/:id/leave", "End employment", showStoreForm(views.StoreEndEmployment), run, none, reads(2), nil},
 		{post, "/stores/:id/leave", "End employment", changeStore(views.StoreEndEmployment, endEmployment), run, none, reads(24), nil},
+		{get, "/rentals/overdue/bulk", "Remind of or print the selected kayaks", redirectBulk(&views.BulkOverdue), browse, none, reads(0), nil},
+		{get, "/rentals/overdue/bulk/reminder", "Send reminders", showBulkForm(store.BulkRentalReminder), run, none, reads(0), nil},
+		{post, "/rentals/overdue/bulk/reminder", "Preview reminders", previewBulkChange(store.BulkRentalReminder), run, none, reads(bulkListing + store.DefaultLimit).perPlace(store.DefaultLimit), nil},
+		{get, "/rentals/overdue/print", "Print the selected kayaks", printOverdue, browse, none, reads(4).perShard(printPages).perPlace(1), nil},
 		{get, "/rentals/overdue", "Overdue", listOverdue, browse, list, reads(0).perShard(1).perPlace(1), in(rental, ui.IconOverdue)},
 		{get, "/kayaks/:id", "Kayak", orPast(showKayak), browse, detail, reads(16), nil},
 		{get, "/kayaks/:id/bookings", "Bookings of a kayak", showKayak, browse, list, reads(16), nil},

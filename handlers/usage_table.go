@@ -24,6 +24,9 @@ var usedBy = map[string][]string{
 	"getAccountRepsByOrderTotalForPeriod": {
 		"GET /reps",
 	},
+	"getActiveRentalByStorePersonAndKayak": {
+		"GET /rentals/overdue/print",
+	},
 	"getActiveRentalsByPerson": {
 		"GET /customers/:id",
 		"GET /customers/:id/orders",
@@ -68,6 +71,7 @@ var usedBy = map[string][]string{
 	"getActiveRentalsDue": {
 		"GET /",
 		"GET /stores",
+		"GET /rentals/overdue/print",
 		"GET /rentals/overdue",
 	},
 	"getBookingByBookingULID": {
@@ -178,6 +182,7 @@ var usedBy = map[string][]string{
 		"GET /orders/:id/confirmation",
 		"GET /orders/:id/confirmation/send",
 		"GET /invoices",
+		"GET /invoices/print",
 		"GET /invoices/:id",
 		"GET /invoices/:id/print",
 		"GET /invoices/:id/send",
@@ -216,6 +221,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/leave",
+		"GET /rentals/overdue/print",
 		"GET /kayaks/:id",
 		"GET /people/:id",
 		"GET /people/:id/out",
@@ -300,6 +306,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/leave",
+		"GET /rentals/overdue/print",
 		"GET /kayaks/:id",
 		"GET /people/:id",
 		"GET /people/:id/out",
@@ -525,6 +532,7 @@ var usedBy = map[string][]string{
 	"getInvoicesByStatusForDateRange": {
 		"GET /",
 		"GET /invoices",
+		"GET /invoices/print",
 	},
 	"getItemsOnOrderByProductId": {
 		"GET /products/:id",
@@ -595,6 +603,7 @@ var usedBy = map[string][]string{
 		"GET /orders/:id/return",
 		"GET /orders/:id/cancel",
 		"GET /orders/:id/notes",
+		"GET /invoices/print",
 		"GET /invoices/:id",
 		"GET /invoices/:id/print",
 		"GET /compare",
@@ -646,6 +655,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/rentals",
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/leave",
+		"GET /rentals/overdue/print",
 		"GET /kayaks/:id",
 		"GET /people/:id/edit",
 		"GET /people/:id",
@@ -1104,6 +1114,7 @@ var usedBy = map[string][]string{
 		"GET /products/:id/deliveries",
 		"GET /products/:id/transfers",
 		"GET /products/:id/stock/:warehouse/transfer",
+		"GET /stock/low/bulk/transfer",
 		"GET /stock/low",
 		"GET /deliveries",
 		"GET /transfers",

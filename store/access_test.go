@@ -16,7 +16,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `
 		ChangeOwnEmail CurrentSavedViews Logo OwnUser PDFLogo SavedViews`,
 	store.Browse: `
-		AccessTokens AccountAt Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
+		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
 		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DismissNews DryRun DryRunTotals Due Email EmailsOfCustomer Employee
 		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer
@@ -51,10 +51,12 @@ var accessPermissions = map[store.Permission]string{
 		CanRetry CancelSubscription ChangeSubscription CreateSubscription EditPaymentMethod EndSubscription KeepSubscription
 		PauseSubscription ResumeSubscription SendCardLink SendEmailAgain SkipPayment`,
 	store.ChangeStock: `
-		AddBulkChange AddBulkUndo AddDelivery AdjustStock ApplyCount BulkChange BulkChanges BulkRows CancelDelivery CancelTransfer
+		AddDelivery AdjustStock ApplyCount CancelDelivery CancelTransfer
 		ClearCount CloseCount Count CountSheet CountStock Counts DeliveryForChange EnterCount ReceiveDelivery ReceiveSheet ReceiveStock
-		ReceiveTransfer ReviewCount SaveDelivery ScanCount SendTransfer SetReorderPoint SheetDetails StartBulkChange StartCount
-		StopBulkChange TransferForCancellation TransferForReceipt TransferStock TransferStockDetails TransferTargets`,
+		ReceiveTransfer ReviewCount SaveDelivery ScanCount SendTransfer SetReorderPoint SheetDetails StartCount
+		TransferForCancellation TransferForReceipt TransferStock TransferStockDetails TransferTargets`,
+	store.ChangeMany: `
+		AddBulkChange AddBulkUndo BulkChange BulkChanges BulkRecipients BulkRows BulkRowsFrom SetBulkQuantities StartBulkChange StopBulkChange`,
 	store.Ship: `
 		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals: `

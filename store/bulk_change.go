@@ -3,16 +3,20 @@ package store
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/oklog/ulid/v2"
 
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
 
-// BulkKind is a kind of change that a user makes to many products at once.
+// BulkKind is a kind of change that a user makes to many rows of a list at once.
 type BulkKind string
 
 // The kinds of bulk changes.
@@ -21,17 +25,60 @@ const (
 	BulkCategory     BulkKind = "CATEGORY"
 	BulkReorderPoint BulkKind = "REORDER_POINT"
 	BulkArchive      BulkKind = "ARCHIVE"
+
+	BulkDelivery BulkKind = "DELIVERY" // adds an expected delivery of each low product
+	BulkTransfer BulkKind = "TRANSFER" // sends each low product from another warehouse
+
+	BulkInvoiceReminder BulkKind = "INVOICE_REMINDER" // emails a payment reminder for each invoice
+	BulkRentalReminder  BulkKind = "RENTAL_REMINDER"  // emails each renter about overdue kayaks
 )
 
+// bulkKind describes a kind of bulk change.
+type bulkKind struct {
+	permission Permission
+	one, many  string // what the rows are
+
+	// list returns the next rows of the preview, and the position after them.
+	list func(r *BulkRun, ctx context.Context) (rows []BulkRow, next *Position, err error)
+
+	// apply changes the record of a row. also adds the write of the row to the transaction.
+	apply func(r *BulkRun, ctx context.Context, a Access, row *BulkRow, also func(*change)) error
+
+	final string // why the change cannot be undone; "" if it can
+}
+
+var bulkKinds = map[BulkKind]bulkKind{
+	BulkPrice:        {permission: SetUp, one: "product", many: "products", list: (*BulkRun).listProducts, apply: (*BulkRun).changeProduct},
+	BulkCategory:     {permission: SetUp, one: "product", many: "products", list: (*BulkRun).listProducts, apply: (*BulkRun).changeProduct},
+	BulkReorderPoint: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listProducts, apply: (*BulkRun).changeProduct},
+	BulkArchive:      {permission: SetUp, one: "product", many: "products", list: (*BulkRun).listProducts, apply: (*BulkRun).changeProduct},
+
+	BulkDelivery: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).expectDelivery, final: "Cancel the expected deliveries instead."},
+	BulkTransfer: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).sendTransfer, final: "Cancel the transfers instead."},
+
+	BulkInvoiceReminder: {permission: Sell, one: "invoice", many: "invoices", list: (*BulkRun).listInvoices, apply: (*BulkRun).remindOfInvoice, final: reasonEmailed},
+	BulkRentalReminder:  {permission: RunRentals, one: "renter", many: "renters", list: (*BulkRun).listRenters, apply: (*BulkRun).remindOfRentals, final: reasonEmailed},
+}
+
 // Permission returns the permission that a bulk change of this kind requires.
-func (k BulkKind) Permission() Permission {
-	switch k {
-	case BulkPrice, BulkCategory, BulkArchive:
-		return SetUp
-	case BulkReorderPoint:
-		return ChangeStock
-	}
-	return Nobody
+func (k BulkKind) Permission() Permission { return bulkKinds[k].permission }
+
+// Noun returns what the rows are, such as product and products.
+func (k BulkKind) Noun() (one, many string) { return bulkKinds[k].one, bulkKinds[k].many }
+
+// WhyFinal returns why a change of this kind cannot be undone, or "" if it can.
+func (k BulkKind) WhyFinal() string { return bulkKinds[k].final }
+
+// SendsEmails reports whether a change of this kind queues emails.
+func (k BulkKind) SendsEmails() bool { return k == BulkInvoiceReminder || k == BulkRentalReminder }
+
+// HasQuantities reports whether the user can edit the quantity of each row of the preview.
+func (k BulkKind) HasQuantities() bool { return k == BulkDelivery || k == BulkTransfer }
+
+// countRows returns a number of rows in words, such as 3 products.
+func (k BulkKind) countRows(n int) string {
+	one, many := k.Noun()
+	return NumberOf(n, one, many)
 }
 
 // BulkState is the state of a bulk change.
@@ -39,18 +86,18 @@ type BulkState string
 
 // States of a bulk change.
 const (
-	BulkListing BulkState = "LISTING" // finding the products that match the filter
+	BulkListing BulkState = "LISTING" // finding the rows that match the filter
 	BulkReady   BulkState = "READY"   // the preview is complete and nothing is changed yet
-	BulkRefused BulkState = "REFUSED" // too many products match the filter
+	BulkRefused BulkState = "REFUSED" // too many rows match the filter
 	BulkRunning BulkState = "RUNNING"
 	BulkStopped BulkState = "STOPPED" // stopped before the end, and can be continued
 	BulkDone    BulkState = "DONE"
 )
 
-// MaxBulkRows is the maximum number of products in a bulk change.
+// MaxBulkRows is the maximum number of rows in a bulk change.
 const MaxBulkRows = 10_000
 
-// BulkChange is one change of many products. Its rows are the preview, and later the
+// BulkChange is one change of many records, such as products. Its rows are the preview, and later the
 // result. The runner that makes the change has a lease, so that only one server works
 // on it. If the server is killed, the lease soon expires, and the user can continue.
 type BulkChange struct {
@@ -65,20 +112,27 @@ type BulkChange struct {
 	Percent      string `json:",omitempty"` // for BulkPrice, such as -2.5
 	Rounding     string `json:",omitempty"` // for BulkPrice; one of PriceRoundings
 	Category     string `json:",omitempty"` // for BulkCategory
-	WarehouseID  string `json:",omitempty"` // for BulkReorderPoint
+	WarehouseID  string `json:",omitempty"` // for BulkReorderPoint; for BulkDelivery and BulkTransfer the filter of the list
 	ReorderPoint int    `json:",omitempty"` // for BulkReorderPoint
 	Reason       string `json:",omitempty"`
 	Undoes       string `json:",omitempty"` // ID of the bulk change that this one undoes; "" for others
 
-	Selected []string      `json:"-"` // IDs of the selected products; empty for all products that match Filter
-	Filter   ProductFilter // used if no products are selected
-	Next     *Position     `json:"-"` // where listing continues; nil for the beginning
-	Listed   bool          // the preview contains all products
+	Due      time.Time `json:",omitzero"`  // for BulkDelivery; a calendar day, at midnight UTC
+	Supplier string    `json:",omitempty"` // for BulkDelivery
+	SourceID string    `json:",omitempty"` // for BulkTransfer; "" for the warehouse that can spare the most
 
-	Rows    int // products in the preview
+	Selected []string      `json:"-"` // IDs of the selected rows; empty for all rows that match the filter
+	Filter   ProductFilter // filter of products
+	Invoices InvoiceFilter `json:",omitzero"`  // filter of invoices
+	Empty    bool          `json:",omitempty"` // filter of low stock: only stock of which nothing is left
+	Next     *Position     `json:"-"`          // where listing continues; nil for the beginning
+	Listed   bool          // the preview contains all rows
+	Places   []string      `json:"-"` // warehouses and stores of the rows, as in User.ScopeParts; users see the change only if they are in charge of all
+
+	Rows    int // rows in the preview
 	Changed int
 	Failed  int
-	Skipped int    // products that need no change or cannot be changed
+	Skipped int    // rows that need no change or cannot be changed
 	Problem string `json:",omitempty"` // why the change stopped or was refused
 
 	Token   string    `json:"-"` // token of the form that made the change
@@ -118,12 +172,20 @@ func (b *BulkChange) attributes(a *table.Attributes) {
 	a.OptionalNumber("ReorderPoint", &b.ReorderPoint)
 	maskedText(a, "Reason", &b.Reason)
 	a.Text("Undoes", &b.Undoes)
+	a.Date("Due", &b.Due)
+	maskedText(a, "Supplier", &b.Supplier)
+	a.Text("SourceID", &b.SourceID)
 	a.Texts("Selected", &b.Selected)
 	a.Nested("Filter", func(a *table.Attributes) {
 		a.Text("Bucket", &b.Filter.Bucket)
 		a.Text("Name", &b.Filter.Name)
 		a.Text("Category", &b.Filter.Category)
+		a.Text("Status", (*string)(&b.Invoices.Status))
+		a.Date("From", &b.Invoices.From)
+		a.Date("To", &b.Invoices.To)
+		a.Flag("Empty", &b.Empty)
 	})
+	a.Texts("Places", &b.Places)
 	a.Nested("Next", b.nextAttributes)
 	a.Flag("Listed", &b.Listed)
 	a.Count("Rows", &b.Rows)
@@ -164,10 +226,10 @@ func (b *BulkChange) StateAt(now time.Time) BulkState {
 
 func (b *BulkChange) isActive() bool { return b.State == BulkListing || b.State == BulkRunning }
 
-// Done returns the number of products that are changed, failed or skipped.
+// Done returns the number of rows that are changed, failed or skipped.
 func (b *BulkChange) Done() int { return b.Changed + b.Failed + b.Skipped }
 
-// ToDo returns the number of products that are not done.
+// ToDo returns the number of rows that are not done.
 func (b *BulkChange) ToDo() int { return b.Rows - b.Done() }
 
 // Describe returns what the change does, such as "Price +5%".
@@ -196,11 +258,19 @@ func (b *BulkChange) describe() string {
 		return fmt.Sprintf("Reorder point %d in warehouse %s", b.ReorderPoint, b.WarehouseID)
 	case BulkArchive:
 		return "Archive"
+	case BulkDelivery:
+		return "Expected deliveries on " + longDay(b.Due)
+	case BulkTransfer:
+		return strings.TrimSuffix("Transfers of low stock from "+b.SourceID, " from ")
+	case BulkInvoiceReminder:
+		return "Payment reminders"
+	case BulkRentalReminder:
+		return "Reminders of overdue kayaks"
 	}
 	return string(b.Kind)
 }
 
-// why returns the reason for the history of each product.
+// why returns the reason for the history of each record.
 func (b *BulkChange) why() string {
 	if b.Undoes != "" {
 		return "Bulk change " + b.ID + ": undoes bulk change " + b.Undoes
@@ -208,12 +278,19 @@ func (b *BulkChange) why() string {
 	return strings.TrimSuffix("Bulk change "+b.ID+": "+b.Reason, ": ")
 }
 
-// rowToken is the form token of the events of the changed products. With it, each
-// product can be changed only once.
-func (b *BulkChange) rowToken() string { return b.ID + ".bulk" }
+// rowToken returns the form token of the event of a row. With it, each row can be applied
+// only once. The tokens of two rows differ, because both can be about the same record.
+func (b *BulkChange) rowToken(row *BulkRow) string {
+	id, err := ulid.ParseStrict(b.ID)
+	if err == nil {
+		binary.BigEndian.PutUint32(id[12:], binary.BigEndian.Uint32(id[12:])^uint32(row.Number))
+		return id.String() + ".bulk"
+	}
+	return b.ID + ".bulk"
+}
 
 // check trims and checks the values of a new bulk change.
-func (b *BulkChange) check(a Access) error {
+func (b *BulkChange) check(ctx context.Context, a Access) error {
 	if err := checkLine("why", &b.Reason); err != nil {
 		return err
 	}
@@ -230,6 +307,24 @@ func (b *BulkChange) check(a Access) error {
 			return InvalidField("warehouse", "Choose a warehouse that you manage.")
 		}
 		return checkReorderPoint(b.ReorderPoint, new(string))
+	case BulkDelivery, BulkTransfer:
+		return b.checkStock(ctx, a)
+	case BulkRentalReminder:
+		return b.checkRentals(a)
+	case BulkInvoiceReminder:
+		return b.checkSelected(2)
+	}
+	return nil
+}
+
+// checkSelected returns Invalid unless each ID of a selected row consists of this number
+// of IDs.
+func (b *BulkChange) checkSelected(parts int) error {
+	for _, selected := range b.Selected {
+		ids := strings.Split(selected, "#")
+		if len(ids) != parts || slices.ContainsFunc(ids, func(id string) bool { return key.CheckID(id) != nil }) {
+			return InvalidField("", "Go back and select the rows in the list again.")
+		}
 	}
 	return nil
 }
@@ -238,15 +333,18 @@ func (b *BulkChange) check(a Access) error {
 // and managers also see those of their warehouses. For other users, it returns
 // NotFound.
 func (a Access) BulkChange(ctx context.Context, id string) (*BulkChange, error) {
-	if err := a.require(ChangeStock); err != nil {
+	if err := a.require(ChangeMany); err != nil {
 		return nil, err
 	}
 	b, err := a.store.bulkChange(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	inWarehouse := b.WarehouseID != "" && a.user.InCharge(b.WarehouseID)
-	if !a.user.May(Administer) && !inWarehouse && (b.By != a.user.Name || b.WarehouseID != "") {
+	visible := b.By == a.user.Name
+	if b.WarehouseID != "" {
+		visible = a.user.May(ChangeStock) && a.user.InCharge(b.WarehouseID)
+	}
+	if !a.user.May(Administer) && !(visible && a.user.inChargeOf(b.Places)) {
 		return nil, fail(NotFound, "Bulk change not found.")
 	}
 	return b, nil
@@ -262,16 +360,16 @@ func (s *Store) bulkChange(ctx context.Context, id string) (*BulkChange, error) 
 
 // BulkChanges lists the bulk changes of the user, newest first.
 func (a Access) BulkChanges(ctx context.Context, page Page) (List[BulkChange], error) {
-	if err := a.require(ChangeStock); err != nil {
+	if err := a.require(ChangeMany); err != nil {
 		return List[BulkChange]{}, err
 	}
 	return list(ctx, a.store, table.Query{Pattern: getBulkChanges, Values: key.Map{"user": a.user.Name}}, page, decodeAs[BulkChange])
 }
 
-// BulkRows lists the products of a bulk change in the order of its preview, or only those
+// BulkRows lists the rows of a bulk change in the order of its preview, or only those
 // that failed.
 func (a Access) BulkRows(ctx context.Context, b *BulkChange, failures bool, page Page) (List[BulkRow], error) {
-	if err := a.require(ChangeStock); err != nil {
+	if err := a.require(ChangeMany); err != nil {
 		return List[BulkRow]{}, err
 	}
 	q := table.Query{Pattern: getBulkRows, Values: key.Map{"bulkID": b.ID}}
@@ -281,33 +379,71 @@ func (a Access) BulkRows(ctx context.Context, b *BulkChange, failures bool, page
 	return list(ctx, a.store, q, page, decodeAs[BulkRow])
 }
 
-// BulkOutcome is the outcome of one product in a bulk change.
+// BulkRowsFrom makes a consistent read of rows of a bulk change, from a row number on.
+func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit int) ([]BulkRow, error) {
+	if err := a.require(ChangeMany); err != nil {
+		return nil, err
+	}
+	run := &BulkRun{store: a.store, BulkChange: *b}
+	var from Item
+	if first > 1 {
+		from = table.Key(partitionOf(getBulkRows, "bulkID", b.ID), (&BulkRow{Number: first - 1}).KeyValue("number"))
+	}
+	rows, _, err := run.ReadRows(ctx, min(max(limit, 1), MaxLimit), from)
+	return rows, err
+}
+
+// BulkRecipients returns the customers and renters to whom the rows send emails, by ID.
+// Rows contain no personal data.
+func (a Access) BulkRecipients(ctx context.Context, rows []BulkRow) (map[string]*Renter, error) {
+	if err := a.require(ChangeMany); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for i := range rows {
+		if id := rows[i].PersonID; id != "" && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return a.renters(ctx, ids)
+}
+
+// BulkOutcome is the outcome of one row in a bulk change.
 type BulkOutcome string
 
-// Outcomes of a product.
+// Outcomes of a row.
 const (
 	BulkToDo    BulkOutcome = "" // not changed yet
 	BulkChanged BulkOutcome = "CHANGED"
-	BulkSkipped BulkOutcome = "SKIPPED" // the product needs no change or cannot be changed
+	BulkSkipped BulkOutcome = "SKIPPED" // the record needs no change or cannot be changed
 	BulkFailed  BulkOutcome = "FAILED"
 )
 
-// BulkRow is one product in a bulk change. The transaction that changes the product
-// also stores the outcome in the row.
+// BulkRow is one record in a bulk change. The transaction that changes the record
+// also stores the outcome in the row. Rows contain no personal data.
 type BulkRow struct {
 	BulkID    string
-	Number    int // position in the preview, from 1
-	ProductID string
-	Name      string // product name
-	Seen      int    // version of the product or stock item in the preview
-	Before    string // the stored value
-	After     string
+	Number    int    // position in the preview, from 1
+	ProductID string `json:",omitempty"`
+	Name      string `json:",omitempty"` // name of the product, or number of the invoice
+	Seen      int    // version of the record in the preview
+	Before    string // the stored value, or what the row is about
+	After     string // the new value, or the quantity to order or send
 	Outcome   BulkOutcome
-	EventID   string    `json:",omitempty"` // the event of the changed product
-	Undoes    string    `json:",omitempty"` // the event that this row undoes
-	Why       string    `json:",omitempty"` // why the product failed or was skipped
-	Expires   time.Time `json:"-"`          // TTL
-	Version   int       `json:"-"`
+	EventID   string `json:",omitempty"` // the event of the changed record
+	Undoes    string `json:",omitempty"` // the event that this row undoes
+	Why       string `json:",omitempty"` // why the row failed or was skipped
+
+	WarehouseID string `json:",omitempty"` // the warehouse that gets the delivery or the transfer
+	SourceID    string `json:",omitempty"` // the warehouse that sends the transfer
+	Max         int    `json:"-"`          // maximum quantity; 0 if the quantity cannot be edited
+	OrderID     string `json:",omitempty"` // order of the invoice
+	InvoiceID   string `json:",omitempty"`
+	PersonID    string `json:",omitempty"` // the customer or renter who gets the email
+	PersonSeen  int    `json:"-"`          // version of the customer in the preview
+
+	Expires time.Time `json:"-"` // TTL
+	Version int       `json:"-"`
 }
 
 func (*BulkRow) EntityType() string { return "bulkRow" }
@@ -337,6 +473,13 @@ func (r *BulkRow) attributes(a *table.Attributes) {
 	a.Text("Event", &r.EventID)
 	a.Text("Undoes", &r.Undoes)
 	maskedText(a, "Why", &r.Why)
+	a.Text("WarehouseID", &r.WarehouseID)
+	a.Text("SourceID", &r.SourceID)
+	a.Count("Max", &r.Max)
+	a.Text("OrderID", &r.OrderID)
+	a.Text("InvoiceID", &r.InvoiceID)
+	a.Text("PersonID", &r.PersonID)
+	a.Count("PersonSeen", &r.PersonSeen)
 	a.Seconds(table.AttrTTL, &r.Expires)
 	a.Version(&r.Version)
 	if a.Decoding() {

@@ -6,12 +6,12 @@ import (
 )
 
 // AddBulkChange stores a new bulk change with the state BulkListing and changes no
-// product. A runner must then list its products: the selected ones, or all that match
-// the filter if selected is empty. AddBulkChange returns Invalid if a value is
+// record. A runner must then list its rows: the selected ones, or all that match the filter
+// if selected is empty. AddBulkChange returns Invalid if a value is
 // invalid. If the form was already submitted, it returns the change of that
 // submission.
 func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []string, token string) (*BulkChange, error) {
-	if err := a.require(ChangeStock); err != nil {
+	if err := a.require(ChangeMany); err != nil {
 		return nil, err
 	}
 	if err := a.require(b.Kind.Permission()); err != nil {
@@ -23,9 +23,9 @@ func (a Access) AddBulkChange(ctx context.Context, b BulkChange, selected []stri
 		}
 	}
 	if len(b.Selected) > MaxLimit {
-		return nil, InvalidField("", "Select at most %d products, or all that match the filters.", MaxLimit)
+		return nil, InvalidField("", "Select at most %s, or all that match the filters.", b.Kind.countRows(MaxLimit))
 	}
-	if err := b.check(a); err != nil {
+	if err := b.check(ctx, a); err != nil {
 		return nil, err
 	}
 	return a.storeBulkChange(ctx, b, token)
@@ -105,7 +105,7 @@ func (a Access) StartBulkChange(ctx context.Context, id string, version int, tok
 	next.State, next.Stop, next.Problem, next.Owner = BulkListing, false, "", ""
 	if next.Listed {
 		next.State = BulkRunning
-		c.recordEvent(Event{Partition: partition, What: EventBulkChangeStarted, Subject: b.Describe(), After: productCount(b.ToDo()), Why: b.Reason})
+		c.recordEvent(Event{Partition: partition, What: EventBulkChangeStarted, Subject: b.Describe(), After: b.Kind.countRows(b.ToDo()), Why: b.Reason})
 	}
 	next.Updated = a.store.now()
 	next.Until = next.Updated.Add(bulkStart)

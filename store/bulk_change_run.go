@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"time"
 
 	"stockroom/store/key"
@@ -22,6 +20,8 @@ type BulkRun struct {
 	BulkChange
 	store  *Store
 	access Access
+
+	listed map[string]int // what the rows so far contain; see recall
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
@@ -46,7 +46,7 @@ func (r *BulkRun) Authorize(ctx context.Context) error {
 	if err != nil && KindOf(err) != NotFound {
 		return err
 	}
-	if err != nil || user.Disabled || !user.May(r.Kind.Permission()) || r.WarehouseID != "" && !user.InCharge(r.WarehouseID) {
+	if err != nil || user.Disabled || !user.May(r.Kind.Permission()) || r.WarehouseID != "" && !user.InCharge(r.WarehouseID) || !user.inChargeOf(r.Places) {
 		return fail(Forbidden, "User %s is locked or is no longer allowed to make this change.", r.By)
 	}
 	r.access = r.store.As(user)
@@ -109,18 +109,17 @@ func (b *BulkChange) result() string {
 	return fmt.Sprintf("%d changed, %d failed, %d skipped, %d not changed yet", b.Changed, b.Failed, b.Skipped, b.ToDo())
 }
 
-func productCount(n int) string { return NumberOf(n, "product", "products") }
-
 // Recount sets the counts to zero, before the run counts all rows again.
 func (r *BulkRun) Recount() { r.Changed, r.Failed, r.Skipped = 0, 0, 0 }
 
-// List adds up to stepItems products to the preview. more reports whether others follow.
+// List adds up to stepItems rows to the preview. more reports whether others follow.
 // One transaction stores the rows and the position, so that an interrupted listing can
-// continue. until is the new end of the lease. After the last products, the lease ends
+// continue. until is the new end of the lease. After the last rows, the lease ends
 // immediately.
 func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err error) {
 	rows, next, err := r.nextRows(ctx)
 	if err != nil {
+		r.listed = nil
 		return false, err
 	}
 	before := r.BulkChange
@@ -131,7 +130,7 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 	}
 	if r.Rows > MaxBulkRows || r.Rows == MaxBulkRows && more {
 		more, r.State, r.Listed = false, BulkRefused, false
-		r.Problem = fmt.Sprintf("More than %d products match. Choose a smaller part, such as one category.", MaxBulkRows)
+		r.Problem = fmt.Sprintf("More than %s match. Choose a smaller part with the filters of the list.", r.Kind.countRows(MaxBulkRows))
 	}
 	if !more {
 		r.Until = r.store.now()
@@ -145,15 +144,9 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 		}
 	})
 	if err != nil {
-		r.BulkChange = before
+		r.BulkChange, r.listed = before, nil
 	}
 	return more, err
-}
-
-// listed is a product of the preview. Product is nil if the product does not exist.
-type listed struct {
-	id string
-	*Product
 }
 
 // nextRows returns the next rows of the preview, and the position after them.
@@ -161,129 +154,40 @@ func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position,
 	if r.Undoes != "" {
 		return r.previewUndo(ctx)
 	}
-	products, next, err := r.nextProducts(ctx)
-	if err != nil {
+	if err := r.recall(ctx); err != nil {
 		return nil, nil, err
 	}
-	rows, err = r.preview(ctx, products)
-	return rows, next, err
+	return bulkKinds[r.Kind].list(r, ctx)
 }
 
-// nextProducts returns the next products of the preview, and the position after them.
-func (r *BulkRun) nextProducts(ctx context.Context) (products []listed, next *Position, err error) {
-	if len(r.Selected) == 0 {
-		found, err := r.access.Products(ctx, r.Filter, Page{Limit: stepItems, At: r.Next})
-		for i := range found.Rows {
-			products = append(products, listed{found.Rows[i].ID, &found.Rows[i]})
-		}
-		return products, found.Next, err
+// recall reads what the rows of an interrupted preview contain, by ID: the pieces that
+// each stock item sends, and the renters who get an email.
+func (r *BulkRun) recall(ctx context.Context) error {
+	if r.listed != nil {
+		return nil
 	}
-	products, err = r.readProducts(ctx, r.Selected[r.Rows:min(r.Rows+stepItems, len(r.Selected))])
-	return products, nil, err
-}
-
-// readProducts makes consistent reads of products.
-func (r *BulkRun) readProducts(ctx context.Context, ids []string) (products []listed, err error) {
-	values := make([]key.Map, len(ids))
-	for i, id := range ids {
-		values[i] = key.Map{"productID": id}
-	}
-	items, err := r.store.table.GetMany(ctx, getProduct, values, true)
-	if err != nil {
-		return nil, err
-	}
-	for i, item := range items {
-		p := listed{id: ids[i]}
-		if item != nil {
-			if p.Product, err = table.DecodeAs[*Product](schema, item, nil); err != nil {
-				return nil, err
-			}
-		}
-		products = append(products, p)
-	}
-	return products, nil
-}
-
-// preview returns the rows of products, with the change of each one.
-func (r *BulkRun) preview(ctx context.Context, products []listed) ([]BulkRow, error) {
-	settings, err := r.store.Settings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	stock, err := r.stockOf(ctx, products)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]BulkRow, len(products))
-	for i, p := range products {
-		row := BulkRow{BulkID: r.ID, Number: r.Rows + i + 1, ProductID: p.id, Expires: r.Expires, Version: 1}
-		if p.Product == nil {
-			rows[i] = row.skip("Product not found.")
-			continue
-		}
-		row.Name, row.Seen = p.Name, p.Version
-		rows[i] = r.previewRow(row, p.Product, stock[p.id], settings.Currency)
-	}
-	return rows, nil
-}
-
-// stockOf returns the stock items of the products in the warehouse of the change, by
-// product ID.
-func (r *BulkRun) stockOf(ctx context.Context, products []listed) (map[string]*WarehouseItem, error) {
-	if r.Kind != BulkReorderPoint || len(products) == 0 {
-		return nil, nil
-	}
-	values := make([]key.Map, len(products))
-	for i, p := range products {
-		values[i] = key.Map{"productID": p.id, "warehouseID": r.WarehouseID}
-	}
-	items, err := r.store.table.GetMany(ctx, getStockInWarehouse, values, true)
-	if err != nil {
-		return nil, err
-	}
-	stock := map[string]*WarehouseItem{}
-	for _, item := range slices.DeleteFunc(items, func(i Item) bool { return i == nil }) {
-		found, err := table.DecodeAs[*WarehouseItem](schema, item, nil)
+	listed := map[string]int{}
+	var from Item
+	for more := r.Rows > 0 && (r.Kind == BulkTransfer || r.Kind == BulkRentalReminder); more; more = from != nil {
+		rows, next, err := r.ReadRows(ctx, MaxLimit, from)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		stock[found.ProductID] = found
+		for i := range rows {
+			listed[StockRowID(rows[i].ProductID, rows[i].SourceID)] += rows[i].quantity()
+			listed[rows[i].PersonID]++
+		}
+		from = next
 	}
-	return stock, nil
+	r.listed = listed
+	return nil
 }
 
-func (r *BulkRun) previewRow(row BulkRow, p *Product, stock *WarehouseItem, currency string) BulkRow {
-	switch r.Kind {
-	case BulkPrice:
-		after, err := r.PriceAfter(p.Price, currency)
-		row.Before, row.After = p.Price.String(), after.String()
-		switch {
-		case err != nil:
-			return row.skip("The new price would be too high.")
-		case after.Sign() == 0 && p.Price.Sign() > 0:
-			return row.skip("The new price would be 0.")
-		}
-	case BulkCategory:
-		row.Before, row.After = p.Category, r.Category
-	case BulkReorderPoint:
-		if stock == nil {
-			return row.skip("Not stocked in this warehouse.")
-		}
-		row.Seen, row.Before, row.After = stock.Version, fmt.Sprint(stock.ReorderPoint), fmt.Sprint(r.ReorderPoint)
-	case BulkArchive:
-		row.Before, row.After = archivedText(p.Archived), archivedText(true)
-	}
-	if row.Before == row.After {
-		return row.skip(nothingToChange)
-	}
-	return row
-}
-
-func archivedText(archived bool) string {
-	if archived {
-		return "archived"
-	}
-	return "active"
+// nextSelected returns the IDs of the next selected rows. Without a selection, it returns
+// none.
+func (r *BulkRun) nextSelected() []string {
+	from := min(r.Rows, len(r.Selected))
+	return r.Selected[from:min(from+stepItems, len(r.Selected))]
 }
 
 // ReadRows returns the rows after a key, or from the beginning if from is nil. next
@@ -300,17 +204,20 @@ var errUnchanged = fail(Invalid, nothingToChange)
 // nothingToChange is the reason of a skipped row.
 const nothingToChange = "Nothing to change."
 
-// Apply changes the product of a row that is not done, and stores the outcome in the
-// same transaction. The row fails if the product has changed since the preview or a
-// rule rejects the change. It is skipped if there is nothing to change any more. Apply returns an error if the outcome is unknown or could
-// not be stored.
+// Apply changes the record of a row that is not done, and stores the outcome in the
+// same transaction. The row fails if the record has changed since the preview or a
+// rule rejects the change. It is skipped if there is nothing to change any more. Apply
+// returns an error if the outcome is unknown or could not be stored.
 func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) {
 	done := *row
 	done.Outcome, done.Version = BulkChanged, row.Version+1
-	err := r.apply(ctx, row, func(c *change) {
-		done.EventID, done.After = c.firstEvent(), row.After
-		c.Replace(&done, row.Version)
-	})
+	a, err := r.accessFor(ctx, row)
+	if err == nil {
+		err = bulkKinds[r.Kind].apply(r, ctx, a, row, func(c *change) {
+			done.EventID, done.After = c.firstEvent(), row.After
+			c.Replace(&done, row.Version)
+		})
+	}
 	if err == nil {
 		return BulkChanged, nil
 	}
@@ -338,70 +245,4 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 		return BulkToDo, err
 	}
 	return done.Outcome, nil
-}
-
-// apply changes the product of a row. also adds the write of the row to the
-// transaction.
-func (r *BulkRun) apply(ctx context.Context, row *BulkRow, also func(*change)) error {
-	a, err := r.accessFor(ctx, row)
-	if err != nil {
-		return err
-	}
-	switch r.Kind {
-	case BulkPrice:
-		price, err := ParseAmount(row.After)
-		if err != nil {
-			return err
-		}
-		return r.editProduct(ctx, a, row, also, func(p *Product) { p.Price = price })
-	case BulkCategory:
-		return r.editProduct(ctx, a, row, also, func(p *Product) { p.Category = row.After })
-	case BulkArchive:
-		return retryOnConflict(ctx, func() error {
-			return a.archiveProduct(ctx, Archiving{ID: row.ProductID, Restore: row.After == archivedText(false), Version: row.Seen, Token: r.rowToken()}, also)
-		})
-	case BulkReorderPoint:
-		point, err := strconv.Atoi(row.After)
-		if err != nil {
-			return err
-		}
-		form := StockForm{ProductID: row.ProductID, WarehouseID: r.WarehouseID, Seen: row.Seen, Token: r.rowToken()}
-		return a.changeReorderPoint(ctx, form, func(c *change, item *WarehouseItem) {
-			item.ReorderPoint = point
-			also(c)
-		})
-	}
-	return fail(Invalid, "Unknown kind of change %q.", r.Kind)
-}
-
-// editProduct changes fields of a product, if the product still has the version of
-// the preview.
-func (r *BulkRun) editProduct(ctx context.Context, a Access, row *BulkRow, also func(*change), set func(*Product)) error {
-	return retryOnConflict(ctx, func() error {
-		before, err := a.ProductForChange(ctx, row.ProductID)
-		if err != nil {
-			return err
-		}
-		edited := *before
-		edited.Version = row.Seen
-		set(&edited)
-		return saveFromForm(ctx, a, before, &edited, edit[Product]{
-			fields: ProductFields, edited: EventProductEdited, partition: productPartition(row.ProductID), token: r.rowToken(),
-			correct: func(before, after *Product) (func(*change), error) {
-				if r.Kind != BulkCategory {
-					return func(*change) {}, nil
-				}
-				also, err := a.useCategory(ctx, before, after) // the category can have been renamed or archived since the preview
-				if err == nil && after.Category == before.Category {
-					return nil, errUnchanged
-				}
-				row.After = after.Category
-				return also, err
-			},
-			also: func(c *change, before, after *Product) error {
-				also(c)
-				return nil
-			},
-		})
-	})
 }

@@ -21,6 +21,9 @@ func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange,
 	if err := a.require(done.Kind.Permission()); err != nil {
 		return nil, err
 	}
+	if why := done.Kind.WhyFinal(); why != "" {
+		return nil, fail(Conflict, "This change can't be undone. %s", why)
+	}
 	if !done.CanUndo(done.StateAt(a.store.now())) {
 		return nil, fail(Conflict, "This change has not ended, or has changed no product.")
 	}
@@ -32,7 +35,7 @@ func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange,
 
 // CanUndo reports whether a bulk change in this state can be undone.
 func (b *BulkChange) CanUndo(state BulkState) bool {
-	return (state == BulkDone || state == BulkStopped) && b.Changed > 0
+	return (state == BulkDone || state == BulkStopped) && b.Changed > 0 && b.Kind.WhyFinal() == ""
 }
 
 // previewUndo adds the next products to the preview of an undo: those that the other bulk

@@ -20,7 +20,7 @@ type Customer struct {
 	Address      Address
 	AccountRepID string    `json:",omitempty"` // an employee ID
 	Created      time.Time `json:",omitzero"`
-	NoNotices    bool      `json:",omitempty"` // send no emails about due kayaks
+	NoNotices    bool      `json:",omitempty"` // send no reminders
 	Version      int
 }
 

@@ -51,25 +51,43 @@ func (a Access) AddDelivery(ctx context.Context, d ExpectedDelivery, token strin
 	if err := a.require(ChangeStock); err != nil {
 		return "", err
 	}
-	if !a.user.InCharge(d.WarehouseID) {
-		return "", InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)
-	}
 	if d.ID, err = a.store.newID(token); err != nil {
 		return "", err
 	}
-	if err := NewDeliveryFields.check(&d); err != nil {
-		return "", err
+	return d.ID, a.addDelivery(ctx, &d, token, nil)
+}
+
+// addDelivery adds an expected delivery. also, if not nil, adds another write to the
+// transaction. Without an ID, the delivery gets a new one.
+func (a Access) addDelivery(ctx context.Context, d *ExpectedDelivery, token string, also func(*change)) (err error) {
+	if !a.user.InCharge(d.WarehouseID) {
+		return InvalidField("warehouse", "Warehouse %s not found, or not one of yours.", d.WarehouseID)
+	}
+	if d.ID == "" {
+		if d.ID, err = a.store.ids.New(); err != nil {
+			return err
+		}
+	}
+	if err := NewDeliveryFields.check(d); err != nil {
+		return err
 	}
 	// The key of a delivery contains the warehouse. A repeated submission with another
 	// warehouse would therefore create a second delivery.
 	if applied, err := a.store.alreadyApplied(ctx, productPartition(d.ProductID), token); applied || err != nil {
-		return d.ID, err
+		return err
 	}
-	if err := a.nameDelivery(ctx, &d); err != nil {
-		return d.ID, err
+	if err := a.nameDelivery(ctx, d); err != nil {
+		return err
 	}
 	d.Received, d.Cancelled = 0, false
-	return d.ID, createFromForm(ctx, a, &d, a.deliveryEdit(&d, NewDeliveryFields, token))
+	e := a.deliveryEdit(d, NewDeliveryFields, token)
+	if count := e.also; also != nil {
+		e.also = func(c *change, before, after *ExpectedDelivery) error {
+			also(c)
+			return count(c, before, after)
+		}
+	}
+	return createFromForm(ctx, a, d, e)
 }
 
 // nameDelivery sets the name of a new delivery to that of its product. It returns

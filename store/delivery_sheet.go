@@ -261,3 +261,5 @@ func (line *SheetLine) checkDetails(n int, d *SheetLineDetails) error {
 	}
 	return nil
 }
+
+func productCount(n int) string { return NumberOf(n, "product", "products") }

@@ -85,7 +85,7 @@ func (a Access) documentEmail(ctx context.Context, d DocumentEmail) (e Email, er
 		if err != nil {
 			return e, err
 		}
-		e.CustomerID, v.OrderID, v.Number, v.Date, v.Due, v.Amount, v.Balance = i.CustomerID, i.OrderID, i.NumberText(), i.Date, i.DueDate, i.Amount, i.BalanceDue()
+		e.addInvoice(i)
 	case EmailCreditNote:
 		n, err := a.CreditNote(ctx, d.ID)
 		if err != nil {
@@ -124,6 +124,12 @@ func (a Access) addStatement(ctx context.Context, e *Email, period DateRange) er
 		return fail(Invalid, "The balance of this statement is too large for an email. Download the PDF instead.")
 	}
 	return nil
+}
+
+// addInvoice adds the values of an invoice to an email.
+func (e *Email) addInvoice(i *Invoice) {
+	v := &e.Values
+	e.CustomerID, v.OrderID, v.Number, v.Date, v.Due, v.Amount, v.Balance = i.CustomerID, i.OrderID, i.NumberText(), i.Date, i.DueDate, i.Amount, i.BalanceDue()
 }
 
 // EmailedDocument is a document that an email attaches, as it is now.
@@ -179,7 +185,7 @@ func (s *Store) DocumentOf(ctx context.Context, e *Email) (*EmailedDocument, err
 		return nil, err
 	}
 	for i := range order.Invoices {
-		if e.Kind == EmailInvoice && order.Invoices[i].ID == e.Document {
+		if (e.Kind == EmailInvoice || e.Kind == EmailInvoiceReminder) && order.Invoices[i].ID == e.Document {
 			d.Invoice = &order.Invoices[i]
 			e.Values.Balance = d.Invoice.BalanceDue()
 		}

@@ -43,6 +43,8 @@ const (
 	EmailCreditNote   EmailKind = "credit-note"
 	EmailConfirmation EmailKind = "order-confirmation"
 	EmailStatement    EmailKind = "statement"
+
+	EmailInvoiceReminder EmailKind = "invoice-reminder" // a balance of an invoice is due
 )
 
 // Email is an email in the outbox. The transaction of the change that causes the email

@@ -86,6 +86,9 @@ func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err er
 	if s.now().Sub(e.Created) > EmailLife {
 		return fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour)), nil
 	}
+	if e.Kind == EmailInvoiceReminder {
+		return s.reminderOutdated(ctx, e)
+	}
 	if e.User != "" {
 		return s.userEmailOutdated(ctx, e)
 	}
@@ -206,6 +209,8 @@ var emailLabels = map[EmailKind]string{
 	EmailCreditNote:   "credit note",
 	EmailConfirmation: "order confirmation",
 	EmailStatement:    "statement",
+
+	EmailInvoiceReminder: "reminder of invoice",
 }
 
 // Label returns the name of the kind, with the number of the document, such as "payment

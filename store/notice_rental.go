@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"stockroom/store/key"
@@ -72,10 +74,7 @@ func (s *Store) RentalNotice(ctx context.Context, personID string, day time.Time
 	if err != nil || !renter.getsNotices() {
 		return n, err
 	}
-	n.To, n.record = renter.Email, personPartition(personID)
-	if renter.Customer {
-		n.record = partitionOf(getCustomer, "customerID", personID)
-	}
+	n.To, n.record = renter.Email, renter.partition()
 	rented, err := program.RentedByPerson(ctx, personID, Page{Limit: maxNoticeRentals})
 	if err != nil {
 		return n, err
@@ -94,12 +93,18 @@ func (r *Renter) getsNotices() bool {
 }
 
 // addRentals adds the sections about the kayaks that a renter must return.
-func (n *Notice) addRentals(rented []ActiveRental) {
-	slices.SortFunc(rented, func(a, b ActiveRental) int { return a.Due.Compare(b.Due) })
+func (n *Notice) addRentals(rented []ActiveRental) { n.addRentalsOf(rented, rentalNotice) }
+
+// addRentalsOf is like addRentals. kindOf returns the kind of section for a kayak that is
+// due on a day.
+func (n *Notice) addRentalsOf(rented []ActiveRental, kindOf func(due, day time.Time) NoticeKind) {
+	slices.SortFunc(rented, func(a, b ActiveRental) int {
+		return cmp.Or(a.Due.Compare(b.Due), strings.Compare(a.KayakID, b.KayakID))
+	})
 	for _, kind := range []NoticeKind{NoticeOverdue, NoticeDueTomorrow} {
 		var rows []NoticeRow
 		for i := range rented {
-			if r := &rented[i]; rentalNotice(r.Due, n.Day) == kind {
+			if r := &rented[i]; kindOf(r.Due, n.Day) == kind {
 				n.rentals = append(n.rentals, *r)
 				rows = append(rows, r.noticeRow())
 			}

@@ -87,6 +87,7 @@ var (
 	getActiveRentalsByStore    = pattern("getActiveRentalsByStore")
 	getActiveRentalsOfBoth     = pattern("getActiveRentalsByPersonAndStore")
 	getActiveRentalsDue        = pattern("getActiveRentalsDue")
+	getActiveRental            = pattern("getActiveRentalByStorePersonAndKayak")
 	getRentalsByPersonAndStore = pattern("getRentalsByPersonAndStore")
 	getRentalsByPerson         = pattern("getRentalsByPerson")
 	getRentalsByStoreAndPerson = pattern("getRentalsByStoreAndPerson")
@@ -303,6 +304,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getInventoryItem", "GSI1", table.OpQuery, "v1#inventory#inventoryULID#${inventoryULID}", ""),
 	newest(table.NewPattern(backOffice, "getRentalsByStoreNewestFirst", "GSI1", table.OpQuery, "v1#rentals#storeULID#${storeULID}", "")),
 	newest(table.NewPattern(backOffice, "getRentalsByPersonNewestFirst", "GSI4", table.OpQuery, "v1#rentals#personULID#${personULID}", "")),
+	table.NewPattern(backOffice, "getActiveRentalByStorePersonAndKayak", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "activeRentals#personULID#${personULID}#inventoryULID#${inventoryULID}"),
 	sharded(table.NewPattern(backOffice, "getActiveRentalsDue", "GSI3", table.OpQuery, "rentals-due#${shard}", "${from} .. ${to}")),
 	table.NewPattern(backOffice, "getStoreByStoreULID", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "metadata"),
 	table.NewPattern(backOffice, "getInventoryItemByStore", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "inventory#metadata#inventoryULID#${inventoryULID}"),

@@ -19,7 +19,7 @@ type Person struct {
 	Phones  []string `json:",omitempty"`
 	Version int
 
-	NoNotices bool `json:",omitempty"` // send no emails about due kayaks
+	NoNotices bool `json:",omitempty"` // send no reminders
 }
 
 func (*Person) EntityType() string { return "personMetadata" }
@@ -52,7 +52,9 @@ type Renter struct {
 	Customer bool   // the renter is a customer
 	Employee bool   // the renter is an employee whom the user may see
 
-	NoNotices bool `json:",omitempty"` // the renter gets no emails about due kayaks
+	NoNotices bool `json:",omitempty"` // the renter gets no reminders
+
+	Phones []string `json:"-"` // of a customer or another person
 }
 
 // Renter returns the customer, employee or other person with this ID, or NotFound. It
@@ -85,15 +87,25 @@ func (a Access) renterOf(id string, customer *Customer, employee *Employee, pers
 	switch {
 	case customer != nil:
 		r.Name, r.Email, r.NoNotices = customer.Name, customer.Email, customer.NoNotices
+		r.Phones = customer.Phones
 	case employee != nil:
 		r.Name, r.Email, r.NoNotices = employee.Name, employee.Email, true
 	case person != nil:
 		r.Name, r.Email, r.NoNotices = person.Name, person.Email, person.NoNotices
+		r.Phones = person.Phones
 	default:
 		return nil
 	}
 	r.Name = cmp.Or(r.Name, id)
 	return r
+}
+
+// partition returns the partition of the renter's events.
+func (r *Renter) partition() string {
+	if r.Customer {
+		return partitionOf(getCustomer, "customerID", r.ID)
+	}
+	return personPartition(r.ID)
 }
 
 // FindRenter returns the renter that a user entered in a form: by ID, or by the email

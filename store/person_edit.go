@@ -17,7 +17,7 @@ var PersonFields = Fields[Person]{
 
 // noNoticesField returns the field with which a renter gets no notices.
 func noNoticesField[T any](of func(*T) *bool) Field[T] {
-	return flagField("no-notices", "No rental notices", of).hint("Do not email this person about kayaks that are due tomorrow or overdue.").column("NoNotices")
+	return flagField("no-notices", "No reminders", of).hint("Do not email this person about kayaks that are due tomorrow or overdue, or about unpaid invoices.").column("NoNotices")
 }
 
 func (p *Person) version() *int { return &p.Version }

@@ -130,6 +130,33 @@ func (a Access) RentalsDue(ctx context.Context, from, last time.Time, page Page)
 	return listReadable(ctx, a, table.Query{Pattern: getActiveRentalsDue, Values: dueBetween(from, last)}, page, decodeAs[ActiveRental])
 }
 
+// ActiveRentals returns active rentals by their RentalRowID, in the order of their due
+// days, and their renters by ID. It omits rentals of other stores, and those that have
+// ended.
+func (a Access) ActiveRentals(ctx context.Context, ids []string) ([]ActiveRental, map[string]*Renter, error) {
+	if err := a.require(Browse); err != nil {
+		return nil, nil, err
+	}
+	var values []key.Map
+	for _, id := range ids {
+		if parts := strings.Split(id, "#"); len(parts) == 3 && a.user.InChargeOfStore(parts[0]) {
+			values = append(values, key.Map{"storeULID": parts[0], "personULID": parts[1], "inventoryULID": parts[2]})
+		}
+	}
+	items, err := a.store.table.GetMany(ctx, getActiveRental, values, false)
+	rentals, err := decodeAll(slices.DeleteFunc(items, func(i Item) bool { return i == nil }), err, decodeAs[ActiveRental])
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.SortFunc(rentals, func(a, b ActiveRental) int { return strings.Compare(dueKey(a), dueKey(b)) })
+	var people []string
+	for i := range rentals {
+		people = append(people, rentals[i].PersonID)
+	}
+	renters, err := a.renters(ctx, people)
+	return rentals, renters, err
+}
+
 // OverdueAtStore lists the overdue rentals of a store, longest overdue first. Each
 // page reads all active rentals of the store.
 func (a Access) OverdueAtStore(ctx context.Context, storeID string, page Page) (List[ActiveRental], error) {

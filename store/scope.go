@@ -31,6 +31,18 @@ func (u *User) ScopeParts() []string {
 	return parts
 }
 
+// inChargeOf reports whether the user may see all of these places, in the format of
+// ScopeParts.
+func (u *User) inChargeOf(places []string) bool {
+	for _, place := range places {
+		warehouse, ok := strings.CutPrefix(place, WarehouseScope)
+		if ok && !u.InCharge(warehouse) || !ok && !u.InChargeOfStore(strings.TrimPrefix(place, StoreScope)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Scope formats the user's warehouses and stores for ParseScope.
 func (u *User) Scope() string { return strings.Join(u.ScopeParts(), ",") }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 )
 
@@ -52,13 +53,19 @@ func (a Access) SendTransfer(ctx context.Context, s TransferSheet) error {
 	if err := a.require(ChangeStock); err != nil {
 		return err
 	}
+	return a.sendTransferAnd(ctx, s, nil)
+}
+
+// sendTransferAnd sends a transfer. also, if not nil, adds another write to the
+// transaction, with a condition that lets the transfer be sent only once.
+func (a Access) sendTransferAnd(ctx context.Context, s TransferSheet, also func(*change)) error {
 	if err := a.requireWarehouse(s.SourceID); err != nil {
 		return err
 	}
 	if err := s.check(); err != nil {
 		return err
 	}
-	return retryOnConflict(ctx, func() error { return a.sendTransfer(ctx, s) })
+	return retryOnConflict(ctx, func() error { return a.sendTransfer(ctx, s, also) })
 }
 
 // check trims and checks the fields without reading the table.
@@ -106,7 +113,7 @@ func (a Access) TransferStockDetails(ctx context.Context, s TransferSheet) ([]Sh
 	return a.SheetDetails(ctx, s.sourceLines())
 }
 
-func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
+func (a Access) sendTransfer(ctx context.Context, s TransferSheet, also func(*change)) error {
 	partition := partitionOf(getWarehouse, "warehouseID", s.SourceID)
 	if applied, err := a.store.alreadyApplied(ctx, partition, s.Token); applied || err != nil {
 		return err
@@ -156,10 +163,16 @@ func (a Access) sendTransfer(ctx context.Context, s TransferSheet) error {
 		c.moveStockInSteps(item, stockStep{delta: -line.Quantity, reason: ledgerReason("Transfer to %s", s.TargetID, s.Reason), transferID: id})
 		sent, pieces = sent+1, pieces+line.Quantity
 	}
-	c.recordEventOnce(Event{
-		Partition: partition, What: EventTransferSent, Subject: s.TargetID, Why: s.Reason,
+	event := Event{
+		Partition: partition, What: EventTransferSent, Subject: s.TargetID, Why: cmp.Or(c.why, s.Reason),
 		After: NumberOf(pieces, "piece", "pieces") + " of " + productCount(sent),
-	})
+	}
+	if also == nil {
+		c.recordEventOnce(event)
+		return c.Commit(ctx)
+	}
+	also(c)
+	c.recordEvent(event)
 	return c.Commit(ctx)
 }
 

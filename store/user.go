@@ -56,6 +56,7 @@ const (
 	ChangeStock   Permission = "change stock"   // in the user's own warehouses
 	Ship          Permission = "ship"           // from the user's own warehouses
 	RunRentals    Permission = "run rentals"    // in the user's own stores
+	ChangeMany    Permission = "change many"    // see and start bulk changes; each kind requires another permission, too
 	SetUp         Permission = "set up"         // edit products, prices, warehouses, stores, employees, reference lists and quotas
 	Administer    Permission = "administer"     // manage users, settings, jobs and data
 )
@@ -76,6 +77,7 @@ var granted = map[Permission][]Role{
 	ChangeStock:   {Manager, Admin},
 	Ship:          {Manager, Admin},
 	RunRentals:    {Manager, Admin},
+	ChangeMany:    {Support, Manager, Admin},
 	SetUp:         {Admin},
 	Administer:    {Admin},
 }

@@ -1,7 +1,9 @@
 package views
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"stockroom/store"
 	"stockroom/views/ui"
@@ -10,9 +12,45 @@ import (
 // BulkPath returns the path of a bulk change.
 func BulkPath(id string) string { return "/bulk/" + ui.Segment(id) }
 
+// BulkList is a list whose rows can be selected for bulk changes.
+type BulkList struct {
+	Path    string   // of the list
+	Row     string   // URL parameter with the ID of a selected row
+	Filters []string // URL parameters that filter the list
+	Kinds   []store.BulkKind
+	Print   bool // selected rows can be printed
+}
+
+// The lists with bulk changes.
+var (
+	BulkProducts = BulkList{Path: "/products", Row: "product", Filters: []string{"bucket", "name", "category"}, Kinds: []store.BulkKind{store.BulkPrice, store.BulkCategory, store.BulkReorderPoint, store.BulkArchive}}
+	BulkLowStock = BulkList{Path: lowStockPath, Row: "stock", Filters: []string{"warehouse", "show"}, Kinds: []store.BulkKind{store.BulkDelivery, store.BulkTransfer}}
+	BulkInvoices = BulkList{Path: "/invoices", Row: "invoice", Filters: []string{"status", "from", "to"}, Kinds: []store.BulkKind{store.BulkInvoiceReminder}, Print: true}
+	BulkOverdue  = BulkList{Path: overduePath, Row: "rental", Filters: []string{"show"}, Kinds: []store.BulkKind{store.BulkRentalReminder}, Print: true}
+)
+
+// filtersOf returns the parameters that filter the list.
+func (l *BulkList) filtersOf(params []ui.Param) []ui.Param {
+	return slices.DeleteFunc(slices.Clone(params), func(p ui.Param) bool { return !slices.Contains(l.Filters, p.Name) })
+}
+
+// BulkListOf returns the list of a kind of bulk change.
+func BulkListOf(kind store.BulkKind) *BulkList {
+	for _, l := range []*BulkList{&BulkLowStock, &BulkInvoices, &BulkOverdue} {
+		if slices.Contains(l.Kinds, kind) {
+			return l
+		}
+	}
+	return &BulkProducts
+}
+
 // BulkFormPath returns the path of the form for a kind of bulk change.
 func BulkFormPath(kind store.BulkKind) string {
-	return "/products/bulk/" + strings.ToLower(strings.ReplaceAll(string(kind), "_", "-"))
+	name := strings.ToLower(strings.ReplaceAll(string(kind), "_", "-"))
+	if kind.SendsEmails() {
+		name = "reminder"
+	}
+	return BulkListOf(kind).Path + "/bulk/" + name
 }
 
 // BulkTitle returns the title of the form for a kind of bulk change.
@@ -24,17 +62,62 @@ func BulkTitle(kind store.BulkKind) string {
 		return "Set category"
 	case store.BulkReorderPoint:
 		return "Set reorder point"
+	case store.BulkDelivery:
+		return "Add expected deliveries"
+	case store.BulkTransfer:
+		return "Send transfers"
+	case store.BulkInvoiceReminder:
+		return "Send payment reminders"
+	case store.BulkRentalReminder:
+		return "Send reminders"
 	}
 	return "Archive products"
 }
 
-// BulkSelection is what the list of products passes to the form: the selected
-// products, or the filters if all matching products change.
-type BulkSelection struct {
-	Products []string // product IDs
-	All      bool
-	Filter   store.ProductFilter
+// bulkWords contains the words for a kind of bulk change.
+type bulkWords struct {
+	do        string // what the button does
+	one, many string // what the change makes or changes
+	done      string // outcome of a row
+	doneVerb  string // in a sentence
 }
+
+func bulkWordsOf(kind store.BulkKind) bulkWords {
+	switch kind {
+	case store.BulkArchive:
+		return bulkWords{"Archive", "product", "products", "Changed", "changed"}
+	case store.BulkDelivery:
+		return bulkWords{"Add", "expected delivery", "expected deliveries", "Added", "added"}
+	case store.BulkTransfer:
+		return bulkWords{"Send", "transfer", "transfers", "Sent", "sent"}
+	case store.BulkInvoiceReminder, store.BulkRentalReminder:
+		return bulkWords{"Send", "reminder", "reminders", "Email queued", "sent"}
+	}
+	return bulkWords{"Change", "product", "products", "Changed", "changed"}
+}
+
+// BulkSelection is what a list passes to the form: the selected rows, or the filters if
+// all matching rows change.
+type BulkSelection struct {
+	*BulkList
+	Kind    store.BulkKind
+	Rows    []string // IDs
+	All     bool
+	Filters []ui.Param // the filters that are set
+}
+
+// Filter returns the value of a filter, or "".
+func (s *BulkSelection) Filter(name string) string {
+	for _, f := range s.Filters {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+// bulkAction is a button for the selected rows of a list.
+type bulkAction struct{ value, text string }
 
 // BulkForm is the form of a bulk change.
 type BulkForm struct {
@@ -43,10 +126,10 @@ type BulkForm struct {
 	Kind      store.BulkKind
 	Selection BulkSelection
 
-	Percent, Rounding, Category, Warehouse, Reorder, Why ui.Input
+	Percent, Rounding, Category, Warehouse, Reorder, Due, Supplier, Why ui.Input
 
 	CategoryPick *ui.Pick          // for BulkCategory
-	Warehouses   []store.Warehouse // for BulkReorderPoint
+	Warehouses   []store.Warehouse // for BulkReorderPoint and BulkTransfer
 }
 
 // BulkChange is the page of a bulk change: its preview, progress or result.
@@ -60,6 +143,10 @@ type BulkChange struct {
 	CanStart bool
 	Token    string
 	Rows     []store.BulkRow
+
+	Recipients map[string]*store.Renter // customers and renters who get an email, by ID
+	Quantities []ui.Input               // of the rows, as entered; nil for the saved ones
+	Query      string                   // query string of this page, to which the form returns
 }
 
 // BulkChanges is the list of the user's bulk changes.
@@ -69,28 +156,64 @@ type BulkChanges struct {
 	Rows []store.BulkChange
 }
 
-// isEmpty reports whether no product is selected.
-func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Products) == 0 }
+// isEmpty reports whether no row is selected.
+func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 
-// describe returns a text that says which products change.
+// describe returns a text that says which rows change.
 func (s *BulkSelection) describe() string {
 	if !s.All {
-		return count(len(s.Products), "product", "products") + " selected."
+		return countOf(s.Kind, len(s.Rows)) + " selected."
+	}
+	_, all := s.Kind.Noun()
+	if s.Kind == store.BulkRentalReminder {
+		return "All renters with overdue kayaks."
 	}
 	var filters []string
-	for _, f := range [][2]string{{"letter", bucketName(s.Filter.Bucket)}, {"name", s.Filter.Name}, {"category", s.Filter.Category}} {
-		if f[1] != "" {
-			filters = append(filters, f[0]+" “"+f[1]+"”")
+	for _, f := range s.Filters {
+		switch name := strings.ToLower(filterName(f.Name)); {
+		case f.Name == "bucket":
+			filters = append(filters, "letter “"+bucketName(f.Value)+"”")
+		case f.Name == "show":
+			filters = append(filters, "none in stock")
+		case name != "" && f.Value != "":
+			filters = append(filters, name+" “"+f.Value+"”")
 		}
 	}
-	if len(filters) == 0 {
-		return "All products."
+	if s.Kind.HasQuantities() {
+		all += " with low stock"
 	}
-	return "All products with " + strings.Join(filters, " and ") + "."
+	if len(filters) == 0 {
+		return "All " + all + "."
+	}
+	return "All " + all + " with " + strings.Join(filters, " and ") + "."
+}
+
+// countOf returns a number of rows of a bulk change in words, such as 3 products.
+func countOf(kind store.BulkKind, n int) string {
+	if kind == store.BulkRentalReminder {
+		return count(n, "kayak", "kayaks") // the rows of the list; the preview groups them by renter
+	}
+	one, many := kind.Noun()
+	return count(n, one, many)
 }
 
 func (p *BulkForm) target() ui.Change {
-	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: "/products"}
+	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: BulkListOf(p.Kind).Path}
+}
+
+// explain says what the change does with each row.
+func (p *BulkForm) explain() string {
+	switch p.Kind {
+	case store.BulkDelivery:
+		return "The preview suggests a quantity for each product: enough to be above the reorder point and to fill open orders. You can edit the quantities before anything changes."
+	case store.BulkTransfer:
+		return "The preview suggests a quantity for each product, and a warehouse that can send it without becoming low itself. You can edit the quantities before anything is sent."
+	case store.BulkInvoiceReminder:
+		return "Each invoice gets at most one reminder per day, with the invoice as a PDF. The preview shows who gets an email, and who doesn't."
+	case store.BulkRentalReminder:
+		return "Each renter gets at most one email per day, with all of their overdue kayaks. The preview shows who gets an email, and who doesn't."
+	}
+	return "The preview shows each product before anything changes."
 }
 
 // fields returns the fields of the form. The select fields have options.
@@ -109,6 +232,15 @@ func (p *BulkForm) fields() []ui.Field {
 			{Name: "warehouse", Label: "Warehouse", Required: true, Input: p.Warehouse, Options: p.warehouseOptions()},
 			{Name: "reorder", Label: "Reorder point", Hint: "At or below this quantity, the stock is low", Numeric: true, Required: true, Input: p.Reorder},
 		}
+	case store.BulkDelivery:
+		return []ui.Field{
+			{Name: "due", Label: "Expected on", Hint: "For example " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
+			{Name: "supplier", Label: "Supplier", Hint: "Optional. Who sends the goods", Input: p.Supplier},
+		}
+	case store.BulkTransfer:
+		fields = []ui.Field{{Name: "source", Label: "Send from", Input: p.Warehouse, Options: p.warehouseOptions()}}
+	case store.BulkInvoiceReminder, store.BulkRentalReminder:
+		return nil
 	}
 	return append(fields, ui.Field{Name: "why", Label: "Reason", Hint: "Optional. The history of each product shows it", Input: p.Why})
 }
@@ -123,6 +255,9 @@ func optionsOf(all []store.FieldOption) []ui.Option {
 
 func (p *BulkForm) warehouseOptions() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a warehouse"}}
+	if p.Kind == store.BulkTransfer {
+		options[0].Text = "The warehouse that can spare the most"
+	}
 	for _, w := range p.Warehouses {
 		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
 	}
@@ -136,34 +271,44 @@ func (p *BulkChange) isActive() bool {
 
 // status returns a sentence about the state of the change.
 func (p *BulkChange) status() string {
-	c := &p.Change
+	c, w := &p.Change, bulkWordsOf(p.Change.Kind)
+	one, many := c.Kind.Noun()
 	switch p.State {
 	case store.BulkListing:
-		return "The preview is being made. So far, it has " + count(c.Rows, "product", "products") + "."
+		return "The preview is being made. So far, it has " + count(c.Rows, one, many) + "."
 	case store.BulkReady:
-		return "Nothing is changed yet. " + count(c.ToDo(), "product", "products") + " of " + number(c.Rows) + " will change."
+		if w.one == one {
+			return "Nothing is changed yet. " + count(c.ToDo(), one, many) + " of " + number(c.Rows) + " will change."
+		}
+		return "Nothing is " + w.doneVerb + " yet. " + count(c.ToDo(), w.one, w.many) + " for " + count(c.Rows, one, many) + "."
 	case store.BulkRunning:
 		return "You can close this page. The change continues."
 	case store.BulkStopped:
 		if !c.Listed {
-			return "The preview was stopped. Nothing was changed."
+			return "The preview was stopped. Nothing was " + w.doneVerb + "."
 		}
-		return count(c.ToDo(), "product is", "products are") + " not changed yet."
+		return count(c.ToDo(), w.one+" is", w.many+" are") + " not " + w.doneVerb + " yet."
 	}
 	return ""
 }
 
+// button returns the label of the button that starts the change.
+func (p *BulkChange) button() string {
+	w := bulkWordsOf(p.Change.Kind)
+	if p.Change.ToDo() == 0 {
+		return w.do + " " + w.many
+	}
+	return w.do + " " + count(p.Change.ToDo(), w.one, w.many)
+}
+
 // form returns the form that starts or continues the change. It has no button if the
-// user cannot do that.
+// user cannot do that, or if the button is below the quantities.
 func (p *BulkChange) form() ui.Change {
 	f := ui.Change{Action: BulkPath(p.Change.ID) + "/run", Token: p.Token, Version: p.Change.Version}
 	switch {
-	case !p.CanStart || p.Change.Listed && p.Change.ToDo() == 0:
+	case !p.CanStart || p.Change.Listed && p.Change.ToDo() == 0 || p.hasForm():
 	case p.State == store.BulkReady:
-		f.Submit, f.Back = "Change "+count(p.Change.ToDo(), "product", "products"), "/products"
-		if p.Change.Kind == store.BulkArchive {
-			f.Submit = "Archive " + count(p.Change.ToDo(), "product", "products")
-		}
+		f.Submit, f.Back = p.button(), p.back()
 	case p.State == store.BulkStopped && p.Change.Listed:
 		f.Submit = "Continue"
 	case p.State == store.BulkStopped:
@@ -172,9 +317,55 @@ func (p *BulkChange) form() ui.Change {
 	return f
 }
 
+// back returns the path of the list from which the rows come.
+func (p *BulkChange) back() string { return BulkListOf(p.Change.Kind).Path }
+
+// hasForm reports whether the user can edit the quantities of the rows.
+func (p *BulkChange) hasForm() bool {
+	return p.CanStart && p.State == store.BulkReady && p.Change.Kind.HasQuantities() && p.Change.Undoes == "" && !p.Failures && len(p.Rows) > 0
+}
+
+// quantity returns the field of the quantity of a row.
+func (p *BulkChange) quantity(i int) ui.Field {
+	r := &p.Rows[i]
+	f := ui.Field{Name: store.SheetField("quantity", i+1), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Numeric: true, Bare: true, Input: ui.Input{Value: r.After}}
+	if p.Quantities != nil {
+		f.Input = p.Quantities[i]
+	}
+	return f
+}
+
+// quantityFields returns the fields of the quantities that can be edited.
+func (p *BulkChange) quantityFields() (fields []ui.Field) {
+	for i := range p.Rows {
+		if p.hasForm() && p.Rows[i].Max > 0 {
+			fields = append(fields, p.quantity(i))
+		}
+	}
+	return fields
+}
+
+// recipient returns the name and the email address of the person who gets the email of a
+// row.
+func (p *BulkChange) recipient(r *store.BulkRow) (name, email string) {
+	if person := p.Recipients[r.PersonID]; person != nil {
+		return nameOr(person.Name, r.PersonID), person.Email
+	}
+	return r.PersonID, ""
+}
+
+// due returns the due day of the invoice of a row.
+func (p *BulkChange) due(r *store.BulkRow) string {
+	day, err := time.Parse(time.DateOnly, r.After)
+	if err != nil || day.Year() <= 1 {
+		return "–"
+	}
+	return p.calendar(day)
+}
+
 // value returns the value of a product before or after the change.
 func (p *BulkChange) value(text string) string {
-	if p.Change.Kind == store.BulkPrice {
+	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkInvoiceReminder {
 		if price, err := store.ParseAmount(text); err == nil {
 			return p.money(price)
 		}
@@ -207,11 +398,30 @@ func bulkBadge(s store.BulkState) ui.Badge {
 func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	switch o {
 	case store.BulkChanged:
-		return ui.Badge{Word: "Changed", Tone: ui.Good}
+		return ui.Badge{Word: bulkWordsOf(p.Change.Kind).done, Tone: ui.Good}
 	case store.BulkFailed:
 		return ui.Badge{Word: "Failed", Tone: ui.Wrong}
 	case store.BulkSkipped:
 		return ui.Badge{Word: "Skipped", Tone: ui.Ended}
 	}
 	return ui.Badge{Word: "To do", Tone: ui.Neutral}
+}
+
+// nouns returns what the rows are.
+func (p *BulkChange) nouns() string {
+	_, many := p.Change.Kind.Noun()
+	return many
+}
+
+// listName returns the title of the list from which the rows come.
+func (p *BulkForm) listName() string {
+	switch BulkListOf(p.Kind) {
+	case &BulkLowStock:
+		return "Low stock"
+	case &BulkInvoices:
+		return "Invoices"
+	case &BulkOverdue:
+		return "Overdue"
+	}
+	return "Products"
 }

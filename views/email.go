@@ -124,6 +124,8 @@ func (b EmailBody) Subject() string {
 		return "Saved view on " + calendar(b.Notice.Day)
 	case store.EmailInvoice:
 		return "Invoice " + b.Values.Number
+	case store.EmailInvoiceReminder:
+		return "Reminder: invoice " + b.Values.Number
 	case store.EmailCreditNote:
 		return "Credit note " + b.Values.Number + " for invoice " + b.Values.Invoice
 	case store.EmailStatement:

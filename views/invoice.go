@@ -33,6 +33,27 @@ type InvoicePrint struct {
 	Company  store.Company
 }
 
+// InvoicePrints is a page with several invoices to print.
+type InvoicePrints struct {
+	Page
+	Invoices []InvoicePrint
+	Company  store.Company
+}
+
+// papers returns the texts and amounts of the invoices.
+func (p *InvoicePrints) papers() []*paper {
+	var papers []*paper
+	for i := range p.Invoices {
+		papers = append(papers, p.Invoices[i].paper())
+	}
+	return papers
+}
+
+// PDF returns the printed invoices as one PDF.
+func (p *InvoicePrints) PDF(logo *store.Logo) ([]byte, error) {
+	return papersPDF(&p.Page, &p.Company, logo, "Invoices", p.papers())
+}
+
 // supplied returns the days of the first and the last shipment, or "" if nothing was
 // shipped. An invoice must show the date of supply if it differs from the invoice
 // date.

@@ -12,7 +12,34 @@ type Invoices struct {
 	List                         // URL parameters: status, from, to, sort, limit
 	Status   store.InvoiceStatus // status filter; "" for all
 	From, To ui.Input            // range of invoice dates
+	Filters  []ui.Param          // the filters with dates instead of periods
 	Rows     []store.Invoice
+}
+
+// canRemind reports whether the user can send reminders of the invoices of the list.
+func (p *Invoices) canRemind() bool {
+	switch p.Status {
+	case store.InvoiceDue, store.InvoiceOverdue, store.InvoiceUnpaid, store.InvoicePartial:
+		return p.may(store.Sell)
+	}
+	return false
+}
+
+// selectAll returns the label of the box that selects all invoices.
+func (p *Invoices) selectAll() string {
+	if p.Status == "" {
+		return ""
+	}
+	return "All invoices that match the filters"
+}
+
+// actions returns the buttons for the selected invoices.
+func (p *Invoices) actions() []bulkAction {
+	actions := []bulkAction{{ButtonPrint, "Print invoices"}, {ButtonPDF, "Download PDF"}}
+	if p.canRemind() {
+		actions = append([]bulkAction{{string(store.BulkInvoiceReminder), "Send payment reminders"}}, actions...)
+	}
+	return actions
 }
 
 // totalLabel returns the label of the row with the sums.

@@ -71,6 +71,7 @@ var enteredLabels = map[string]string{
 	"scope":          "Warehouse or store",
 	"serial":         "Serial number",
 	"sku":            "SKU",
+	"source":         "Send from",
 	"timezone":       "Time zone",
 	"to":             "To",
 	"voucher-amount": "Amount used of gift card or discount",

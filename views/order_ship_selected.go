@@ -12,6 +12,10 @@ const (
 	ButtonShip  = "ship"
 	ButtonSlips = "slips"
 	ButtonPick  = "pick"
+
+	ButtonPrint = "print" // print the selected rows
+	ButtonPDF   = "pdf"
+	ButtonRun   = "run" // start a bulk change
 )
 
 // OrderShipSelected is the form that ships the open items of several orders.

@@ -54,6 +54,8 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"StatementPrintPage":    from(views.StatementPrintPage),
 	"DocumentSendPage":      from(views.DocumentSendPage),
 	"OrderConfirmationPage": from(views.OrderConfirmationPage),
+	"InvoicePrintsPage":     from(views.InvoicePrintsPage),
+	"OverduePrintPage":      from(views.OverduePrintPage),
 	"CustomerPage":          from(views.CustomerPage),
 	"CustomersPage":         from(views.CustomersPage),
 	"DeliveriesPage":        from(views.DeliveriesPage),

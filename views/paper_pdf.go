@@ -35,9 +35,14 @@ type pdf struct {
 	font *sfnt.Font
 }
 
-// pdf returns the document as a PDF. It has the same texts and amounts as paperSheet. It shows
-// the logo if this is a PNG.
+// pdf returns the document as a PDF; see papersPDF.
 func (doc *paper) pdf(p *Page, c *store.Company, logo *store.Logo) ([]byte, error) {
+	return papersPDF(p, c, logo, doc.title+" "+doc.facts[0].value, []*paper{doc})
+}
+
+// papersPDF returns documents as one PDF. Each starts on a new page, and has the same texts
+// and amounts as paperSheet. It shows the logo if this is a PNG.
+func papersPDF(p *Page, c *store.Company, logo *store.Logo, title string, papers []*paper) ([]byte, error) {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
 		return nil, err
@@ -50,18 +55,20 @@ func (doc *paper) pdf(p *Page, c *store.Company, logo *store.Logo) ([]byte, erro
 	d.SetCatalogSort(true) // so that equal documents are equal files
 	d.SetCreationDate(p.Now)
 	d.SetModificationDate(p.Now)
-	d.SetTitle(doc.title+" "+doc.facts[0].value, true)
-	d.AddPage()
-	d.logo(logo)
-	d.sender(c)
-	d.title(doc.title, doc.facts)
-	d.lines(doc.addressee, true)
-	d.Ln(pdfLine * 2)
-	d.table(p, doc)
-	d.Ln(pdfLine)
-	d.lines(doc.bank, false)
-	d.Ln(pdfLine)
-	d.lines(c.Footer, false)
+	d.SetTitle(title, true)
+	for _, doc := range papers {
+		d.AddPage()
+		d.logo(logo)
+		d.sender(c)
+		d.title(doc.title, doc.facts)
+		d.lines(doc.addressee, true)
+		d.Ln(pdfLine * 2)
+		d.table(p, doc)
+		d.Ln(pdfLine)
+		d.lines(doc.bank, false)
+		d.Ln(pdfLine)
+		d.lines(c.Footer, false)
+	}
 	var b bytes.Buffer
 	if err := d.Output(&b); err != nil {
 		return nil, err

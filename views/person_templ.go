@@ -81,7 +81,7 @@ func PersonPage(p Person) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if p.Person.NoNotices {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"muted\">No rental notices</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"muted\">No reminders</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -1,8 +1,6 @@
 package views
 
 import (
-	"slices"
-
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -22,6 +20,13 @@ type Products struct {
 }
 
 // filters returns the filters that select the products of the list.
-func (p *Products) filters() []ui.Param {
-	return slices.DeleteFunc(slices.Clone(p.Params), func(f ui.Param) bool { return f.Name != "bucket" && f.Name != "name" && f.Name != "category" })
+func (p *Products) filters() []ui.Param { return BulkProducts.filtersOf(p.Params) }
+
+// actions returns the buttons for the selected products.
+func (p *Products) actions() []bulkAction {
+	reorder := bulkAction{string(store.BulkReorderPoint), "Set reorder point"}
+	if !p.CanAdd {
+		return []bulkAction{reorder}
+	}
+	return []bulkAction{{string(store.BulkPrice), "Change prices"}, {string(store.BulkCategory), "Set category"}, reorder, {string(store.BulkArchive), "Archive products"}}
 }

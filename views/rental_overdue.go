@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+
 	"stockroom/store"
 	"stockroom/views/ui"
 )
@@ -30,9 +32,60 @@ func (p *Overdue) tabs() []ui.Tab {
 	}
 }
 
+// selectAll returns the label of the box that selects all kayaks.
+func (p *Overdue) selectAll() string {
+	if p.DueToday {
+		return "All kayaks due back today"
+	}
+	return "All overdue kayaks"
+}
+
+// actions returns the buttons for the selected kayaks. A reminder is only about overdue
+// kayaks.
+func (p *Overdue) actions() []bulkAction {
+	actions := []bulkAction{{ButtonPrint, "Print list"}}
+	if !p.DueToday && p.may(store.RunRentals) {
+		actions = append([]bulkAction{{string(store.BulkRentalReminder), "Send reminders"}}, actions...)
+	}
+	return actions
+}
+
 func (p *Overdue) caption() string {
 	if p.DueToday {
 		return "Kayaks due back today"
 	}
 	return "Overdue kayaks, longest overdue first"
+}
+
+// OverduePrint is a list of kayaks that are due back, to print.
+type OverduePrint struct {
+	Page
+	DueToday bool
+	Rows     []store.ActiveRental
+	Renters  map[string]*store.Renter // by ID
+}
+
+func (p *OverduePrint) back() string {
+	if p.DueToday {
+		return dueTodayPath
+	}
+	return overduePath
+}
+
+// contact returns the phone numbers and the email address of the renter.
+func (p *OverduePrint) contact(r *store.ActiveRental) []string {
+	renter := p.Renters[r.PersonID]
+	if renter == nil {
+		return nil
+	}
+	lines := slices.Clone(renter.Phones)
+	if renter.Email != "" {
+		lines = append(lines, renter.Email)
+	}
+	return lines
+}
+
+// late returns how many days the kayak is late.
+func (p *OverduePrint) late(r *store.ActiveRental) int {
+	return store.LateDays(r.Due, p.Now, p.zone())
 }

@@ -26,6 +26,9 @@ const (
 	outOfStock   = lowStockPath + "?show=" + ShowOut
 )
 
+// lowStockActions are the buttons for the selected rows.
+var lowStockActions = []bulkAction{{string(store.BulkDelivery), "Add expected deliveries"}, {string(store.BulkTransfer), "Send transfers"}}
+
 func (p *StockLow) tabs() []ui.Tab {
 	return []ui.Tab{
 		{Name: "All low stock", URL: p.With("show", ""), Current: !p.Out},

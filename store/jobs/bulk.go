@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	bulkPage    = 25 // number of products between two saves of the progress
-	bulkWorkers = 8  // number of products changed in parallel
+	bulkPage    = 25 // number of rows between two saves of the progress
+	bulkWorkers = 8  // number of rows changed in parallel
 )
 
 // StartBulkChange works in the background on a bulk change that a user has started:
-// it lists the products of the preview, or changes them.
+// it lists the rows of the preview, or changes their records.
 func (r *Runner) StartBulkChange(id string) {
 	r.background.Go(func() {
 		if err := r.RunBulkChange(r.ctx, id); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrLeased) {
@@ -43,7 +43,11 @@ func (r *Runner) RunBulkChange(ctx context.Context, id string) error {
 	if b.State == store.BulkListing {
 		work = b.list
 	}
-	return b.release(ctx, work(ctx))
+	err = b.release(ctx, work(ctx))
+	if b.Kind.SendsEmails() && b.Changed > 0 {
+		r.StartDelivery()
+	}
+	return err
 }
 
 type bulkRun struct {
@@ -76,8 +80,8 @@ func (b *bulkRun) list(ctx context.Context) error {
 	return nil
 }
 
-// change changes the products page by page, so that memory use does not depend on
-// their number. It skips products that an earlier run has changed.
+// change changes the records page by page, so that memory use does not depend on
+// their number. It skips rows that an earlier run has changed.
 func (b *bulkRun) change(ctx context.Context) error {
 	b.Recount()
 	var from store.Item
@@ -110,7 +114,7 @@ func (b *bulkRun) change(ctx context.Context) error {
 	}
 }
 
-// page changes the products of the rows that are not done, in parallel. It first checks
+// page changes the records of the rows that are not done, in parallel. It first checks
 // that the user still has the permission. worked is false if all rows were done.
 func (b *bulkRun) page(ctx context.Context, rows []store.BulkRow) (worked bool, err error) {
 	group, groupCtx := errgroup.WithContext(ctx)

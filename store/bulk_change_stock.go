@@ -1,0 +1,389 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// incomingRead is the maximum number of expected deliveries and of transfers to a
+// warehouse that a preview reads. It ignores later ones.
+const incomingRead = 1000
+
+// StockRowID returns the ID of a row of a list of stock, for a BulkChange.
+func StockRowID(productID, warehouseID string) string { return productID + "#" + warehouseID }
+
+// checkStock checks the values of a change of low stock, and sets Places.
+func (b *BulkChange) checkStock(ctx context.Context, a Access) error {
+	if err := b.checkSelected(2); err != nil {
+		return err
+	}
+	var warehouses []string
+	for _, selected := range b.Selected {
+		_, id, _ := strings.Cut(selected, "#")
+		if !slices.Contains(warehouses, id) {
+			warehouses = append(warehouses, id)
+		}
+	}
+	switch {
+	case len(b.Selected) > 0:
+		b.WarehouseID, b.Empty = "", false
+	case b.WarehouseID != "":
+		warehouses = []string{b.WarehouseID}
+	default:
+		found, err := a.Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
+		if err != nil {
+			return err
+		}
+		for _, w := range found.Rows {
+			warehouses = append(warehouses, w.ID)
+		}
+	}
+	for _, id := range warehouses {
+		if err := a.requireWarehouse(id); err != nil {
+			return InvalidField("", "Select only stock of warehouses that you manage.")
+		}
+		b.Places = append(b.Places, WarehouseScope+id)
+	}
+	if b.Kind == BulkTransfer {
+		if b.SourceID != "" && (key.CheckID(b.SourceID) != nil || a.requireWarehouse(b.SourceID) != nil) {
+			return InvalidField("source", "Choose a warehouse that you manage.")
+		}
+		return nil
+	}
+	today, err := a.store.Today(ctx)
+	switch {
+	case err != nil:
+		return err
+	case b.Due.Before(today):
+		return InvalidField("due", "Enter today or a later day.")
+	}
+	return checkLine("supplier", &b.Supplier)
+}
+
+// listStock returns the next rows of a change of low stock.
+func (r *BulkRun) listStock(ctx context.Context) (rows []BulkRow, next *Position, err error) {
+	stock, next, err := r.nextStock(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	facts, err := r.factsOf(ctx, stock)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range stock {
+		row := BulkRow{
+			BulkID: r.ID, Number: r.Rows + i + 1, ProductID: stock[i].ProductID, WarehouseID: stock[i].WarehouseID, Name: stock[i].Name,
+			Expires: r.Expires, Version: 1,
+		}
+		rows = append(rows, facts.preview(row, &stock[i], r))
+	}
+	return rows, next, nil
+}
+
+// nextStock returns the next stock items of the preview, and the position after them.
+// Items that do not exist have Version 0.
+func (r *BulkRun) nextStock(ctx context.Context) ([]WarehouseItem, *Position, error) {
+	if len(r.Selected) == 0 {
+		list := r.access.LowStock
+		if r.Empty {
+			list = r.access.OutOfStock
+		}
+		var warehouses []string
+		for _, place := range r.Places {
+			warehouses = append(warehouses, strings.TrimPrefix(place, WarehouseScope))
+		}
+		found, err := list(ctx, warehouses, Page{Limit: stepItems, At: r.Next})
+		return found.Rows, found.Next, err
+	}
+	var stock []WarehouseItem
+	for _, selected := range r.nextSelected() {
+		product, warehouse, _ := strings.Cut(selected, "#")
+		stock = append(stock, WarehouseItem{ProductID: product, WarehouseID: warehouse})
+	}
+	return stock, nil, r.readStock(ctx, stock)
+}
+
+// readStock makes consistent reads of stock items. It changes nothing in items that do not
+// exist.
+func (r *BulkRun) readStock(ctx context.Context, stock []WarehouseItem) error {
+	values := make([]key.Map, len(stock))
+	for i := range stock {
+		values[i] = key.Map{"productID": stock[i].ProductID, "warehouseID": stock[i].WarehouseID}
+	}
+	items, err := r.store.table.GetMany(ctx, getStockInWarehouse, values, true)
+	if err != nil {
+		return err
+	}
+	for i, item := range items {
+		if item == nil {
+			continue
+		}
+		if err := decodeAs(item, &stock[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stockFacts contains what a preview needs to know about products and warehouses.
+type stockFacts struct {
+	products   map[string]*Product
+	warehouses map[string]*Warehouse
+	levels     map[string]StockLevel
+	incoming   map[string]int             // by StockRowID
+	sources    map[string][]WarehouseItem // by product; for BulkTransfer
+}
+
+// factsOf reads the facts about stock items. The number of requests depends on the number
+// of warehouses, but not on the number of products.
+func (r *BulkRun) factsOf(ctx context.Context, stock []WarehouseItem) (*stockFacts, error) {
+	f := &stockFacts{incoming: map[string]int{}, sources: map[string][]WarehouseItem{}}
+	var products, warehouses []string
+	for i := range stock {
+		products, warehouses = append(products, stock[i].ProductID), append(warehouses, stock[i].WarehouseID)
+	}
+	slices.Sort(products)
+	slices.Sort(warehouses)
+	products, warehouses = slices.Compact(products), slices.Compact(warehouses)
+	var lookups []table.Lookup
+	f.products = lookUpRelated[Product](&lookups, getProduct, "productID", products)
+	f.warehouses = lookUpRelated[Warehouse](&lookups, getWarehouse, "warehouseID", warehouses)
+	err := r.store.table.LookUp(ctx, lookups, true)
+	if err == nil {
+		f.levels, err = r.access.StockLevels(ctx, products)
+	}
+	for _, id := range warehouses {
+		if err == nil {
+			err = r.addIncoming(ctx, f, id)
+		}
+	}
+	if err == nil && r.Kind == BulkTransfer {
+		err = r.addSources(ctx, f, products)
+	}
+	return f, err
+}
+
+// addIncoming adds the open quantities of deliveries and transfers to a warehouse.
+func (r *BulkRun) addIncoming(ctx context.Context, f *stockFacts, warehouseID string) error {
+	values := key.Map{"warehouseID": warehouseID, "from": key.MinDate, "to": key.MaxDate}
+	items, _, err := r.store.table.QueryOnce(ctx, table.Request{Pattern: getDeliveries, Values: values, Limit: incomingRead})
+	deliveries, err := decodeAll(items, err, decodeAs[ExpectedDelivery])
+	if err != nil {
+		return err
+	}
+	items, _, err = r.store.table.QueryOnce(ctx, table.Request{Pattern: getTransfersTo, Values: values, Limit: incomingRead})
+	transfers, err := decodeAll(items, err, decodeAs[Transfer])
+	if err != nil {
+		return err
+	}
+	for i := range deliveries {
+		f.incoming[StockRowID(deliveries[i].ProductID, warehouseID)] += deliveries[i].Open()
+	}
+	for i := range transfers {
+		f.incoming[StockRowID(transfers[i].ProductID, warehouseID)] += transfers[i].InTransit()
+	}
+	return nil
+}
+
+// addSources reads the stock of products in the warehouses that can send them.
+func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []string) error {
+	sources := []string{r.SourceID}
+	if r.SourceID == "" {
+		found, err := r.access.Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
+		if err != nil {
+			return err
+		}
+		sources = nil
+		for _, w := range found.Rows {
+			sources = append(sources, w.ID)
+		}
+	}
+	var stock []WarehouseItem
+	for _, product := range products {
+		for _, source := range sources {
+			stock = append(stock, WarehouseItem{ProductID: product, WarehouseID: source})
+		}
+	}
+	err := r.readStock(ctx, stock)
+	for i := range stock {
+		f.sources[stock[i].ProductID] = append(f.sources[stock[i].ProductID], stock[i])
+	}
+	return err
+}
+
+// needed returns the quantity after which the stock is no longer low and covers open
+// orders. An order has no warehouse before it ships, so open orders reduce the stock only
+// if all warehouses together do not have enough.
+func (f *stockFacts) needed(item *WarehouseItem) int {
+	here := min(item.Quantity, f.levels[item.ProductID].Available)
+	return max(0, item.ReorderPoint+1-here-f.incoming[StockRowID(item.ProductID, item.WarehouseID)])
+}
+
+// preview returns the row of a stock item, with the suggested quantity.
+func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkRow {
+	product, warehouse := f.products[item.ProductID], f.warehouses[item.WarehouseID]
+	switch {
+	case product == nil:
+		return row.skip("Product not found.")
+	case item.Version == 0:
+		return row.skip("Not stocked in this warehouse.")
+	case product.Archived:
+		return row.skip("This product is archived. Restore it first.")
+	case warehouse == nil:
+		return row.skip("Warehouse not found.")
+	case warehouse.Archived:
+		return row.skip("This warehouse is archived.")
+	}
+	incoming := f.incoming[StockRowID(item.ProductID, item.WarehouseID)]
+	row.Name, row.Max = product.Name, maxQuantity
+	row.Before = fmt.Sprintf("%d on hand, %d incoming, reorder point %d", item.Quantity, incoming, item.ReorderPoint)
+	needed := f.needed(item)
+	if r.Kind == BulkTransfer {
+		spare := 0
+		if row.SourceID, row.Max, spare = r.source(f, item); row.SourceID == "" {
+			return row.skip(noSource(r.SourceID))
+		}
+		row.Before += fmt.Sprintf(", %d to spare in warehouse %s", spare, row.SourceID)
+		needed = min(needed, spare)
+	}
+	row.After = strconv.Itoa(needed)
+	if needed == 0 {
+		return row.skip("Enough is incoming. To change this, enter a quantity.")
+	}
+	return row
+}
+
+func noSource(id string) string {
+	if id != "" {
+		return fmt.Sprintf("Warehouse %s has none to spare.", id)
+	}
+	return "No other warehouse of yours has any to spare."
+}
+
+// source returns the warehouse that can spare the most pieces without becoming low itself,
+// with the pieces that it has and can spare. Pieces of other rows of the preview are not
+// available.
+func (r *BulkRun) source(f *stockFacts, target *WarehouseItem) (id string, onHand, spare int) {
+	for _, item := range f.sources[target.ProductID] {
+		left := item.Quantity - r.listed[StockRowID(item.ProductID, item.WarehouseID)]
+		if n := left - item.ReorderPoint - 1; item.WarehouseID != target.WarehouseID && n > spare {
+			id, onHand, spare = item.WarehouseID, left, n
+		}
+	}
+	if id != "" {
+		r.listed[StockRowID(target.ProductID, id)] += min(spare, f.needed(target))
+	}
+	return id, onHand, spare
+}
+
+// quantity returns the quantity of a row to order or send.
+func (r *BulkRow) quantity() int {
+	n, _ := strconv.Atoi(r.After)
+	return n
+}
+
+// expectDelivery adds the expected delivery of a row.
+func (r *BulkRun) expectDelivery(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
+	return a.addDelivery(ctx, &ExpectedDelivery{
+		ProductID: row.ProductID, WarehouseID: row.WarehouseID, Quantity: row.quantity(), Due: r.Due, Supplier: r.Supplier,
+	}, r.rowToken(row), also)
+}
+
+// sendTransfer sends the transfer of a row.
+func (r *BulkRun) sendTransfer(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
+	return a.sendTransferAnd(ctx, TransferSheet{
+		SourceID: row.SourceID, TargetID: row.WarehouseID, Reason: r.Reason, Token: r.rowToken(row),
+		Lines: []TransferLine{{ProductID: row.ProductID, Quantity: row.quantity()}},
+	}, also)
+}
+
+// BulkQuantities contains the quantities of consecutive rows of a preview, as entered.
+type BulkQuantities struct {
+	First int            // number of the first row
+	Rows  int            // number of rows, at most MaxLimit
+	Texts map[int]string // by position, from 1; without an entry, the row keeps its quantity
+}
+
+// SetBulkQuantities changes the quantities of rows of a preview. A row with the quantity 0
+// is skipped. version is the version that the form showed. It returns the version after
+// the change, or Invalid with the SheetField of a row.
+func (a Access) SetBulkQuantities(ctx context.Context, id string, version int, q BulkQuantities) (int, error) {
+	b, err := a.BulkChange(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	if err := a.require(b.Kind.Permission()); err != nil {
+		return 0, err
+	}
+	changed, err := a.rowsWithQuantities(ctx, b, q)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(changed) == 0: // also if the same form was already submitted
+		return version, nil
+	case b.By != a.user.Name:
+		return 0, fail(Forbidden, "Only %s, who prepared this change, can edit it.", b.By)
+	case b.Version != version || b.State != BulkReady:
+		return 0, errOutdated()
+	}
+	for rows := range slices.Chunk(changed, stepItems) {
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return 0, err
+		}
+		next := *b
+		for i := range rows {
+			after := &rows[i]
+			switch n := after.quantity(); {
+			case n == 0 && after.Outcome == BulkToDo:
+				next.Skipped++
+				after.Outcome, after.Why = BulkSkipped, "The quantity is 0."
+			case n > 0 && after.Outcome == BulkSkipped:
+				next.Skipped--
+				after.Outcome, after.Why = BulkToDo, ""
+			}
+			c.replaceNext(after, &after.Version)
+		}
+		next.Updated = a.store.now()
+		c.replaceNext(&next, &next.Version)
+		if err := c.Commit(ctx); err != nil {
+			return 0, err
+		}
+		b = &next
+	}
+	return b.Version, nil
+}
+
+// rowsWithQuantities returns the rows whose quantity changes, with the new quantity.
+func (a Access) rowsWithQuantities(ctx context.Context, b *BulkChange, q BulkQuantities) ([]BulkRow, error) {
+	rows, err := a.BulkRowsFrom(ctx, b, q.First, q.Rows)
+	if err != nil {
+		return nil, err
+	}
+	var changed []BulkRow
+	for i, row := range rows {
+		text, edited := q.Texts[i+1]
+		if !edited || row.Max == 0 || text == row.After {
+			continue
+		}
+		field := SheetField("quantity", i+1)
+		n, err := ParseWhole(field, cmp.Or(strings.TrimSpace(text), "0"))
+		switch {
+		case err != nil:
+			return nil, err
+		case n < 0 || n > row.Max:
+			return nil, InvalidField(field, "Enter a whole number from 0 to %d.", row.Max)
+		case n != row.quantity():
+			row.After = strconv.Itoa(n)
+			changed = append(changed, row)
+		}
+	}
+	return changed, nil
+}
