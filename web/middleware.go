@@ -77,6 +77,14 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		if size, found := t.config.Uploads[c.Path()]; found {
 			limit = size + formSize
 		}
+		body := &trackedBody{ReadCloser: r.Body}
+		if r.ContentLength != 0 {
+			c.Response().Before(func() {
+				if !body.ended {
+					closeConnection(c.Response().Header())
+				}
+			})
+		}
 		if r.ContentLength > limit {
 			// Do not fail here: reading the body fails later, when the session is known. The
 			// error page then has the user's menu.
@@ -85,15 +93,7 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		// MaxBytesReader closes the connection only with net/http's own ResponseWriter, not
 		// with echo's.
-		body := &trackedBody{ReadCloser: http.MaxBytesReader(c.Response().Writer, r.Body, limit)}
-		r.Body = body
-		if r.ContentLength != 0 {
-			c.Response().Before(func() {
-				if !body.ended {
-					closeConnection(c.Response().Header())
-				}
-			})
-		}
+		r.Body = http.MaxBytesReader(c.Response().Writer, body, limit)
 		return next(c)
 	}
 }
