@@ -11,7 +11,7 @@ import (
 
 // withoutToken lists the forms that need no token, because a second submission
 // changes nothing.
-var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/account/confirm", "/account/second-factor", "/account/second-factor/remove", "/account/passkeys", "/account/passkeys/remove", "/account/recovery-codes", "/login/code", "/login/passkey", "/login/forgot", "/login/reset/:link/:code", "/data/import", "/admin/settings/logo", "/data/export", "/view-as/end"}
+var withoutToken = []string{"/login", "/logout", "/theme", "/account/password", "/account/sessions/end", "/account/confirm", "/account/second-factor", "/account/second-factor/remove", "/account/passkeys", "/account/passkeys/remove", "/account/recovery-codes", "/login/code", "/login/passkey", "/login/forgot", "/data/import", "/admin/settings/logo", "/data/export", "/view-as/end"}
 
 // TestForms_RefuseMissingToken submits every other form without a token. The server
 // must reject it.

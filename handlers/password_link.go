@@ -66,7 +66,7 @@ func showPasswordLink(r *request) error {
 
 // passwordLinkPage shows the form for a new password, or that the link does not work.
 func (r *request) passwordLinkPage(user *store.User, err error, status int, form views.PasswordForm) error {
-	p := views.PasswordLink{PasswordForm: form, Path: views.PasswordLinkPath(r.param("link"), r.param("code")), CanAskAgain: r.site.sendsPasswordLinks()}
+	p := views.PasswordLink{PasswordForm: form, Path: views.PasswordLinkPath(r.param("link"), r.param("code")), CanAskAgain: r.site.sendsPasswordLinks(), Token: r.newFormToken()}
 	switch {
 	case store.KindOf(err) == store.NotFound:
 		p.Problem, status = messageOf(err), http.StatusNotFound
@@ -82,7 +82,7 @@ func (r *request) passwordLinkPage(user *store.User, err error, status int, form
 // usePasswordLink changes the password. The user then signs in, with the second factor if
 // there is one.
 func usePasswordLink(r *request) error {
-	form, err := web.ReadForm(r.Context, "password", "again")
+	form, err := r.readForm("password", "again")
 	if err != nil {
 		return err
 	}

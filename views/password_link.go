@@ -18,6 +18,7 @@ type PasswordLink struct {
 	Username    string
 	Problem     string // why the link does not work; "" if it works
 	CanAskAgain bool   // users can ask for another link
+	Token       string
 }
 
 // PasswordLinkPath returns the path of a link for a new password.
