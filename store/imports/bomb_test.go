@@ -100,7 +100,11 @@ func TestReceive_LimitsLines(t *testing.T) {
 	if err := x.Add("b.jsonl", strings.NewReader("{}\n")); store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "1 million lines") {
 		t.Errorf("another line: got %v, want Invalid", err)
 	}
-	x.lines = 0
+	x.Discard()
+	if x, err = r.Receive(admin, r.Store.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	defer x.Discard()
 	var small bytes.Buffer
 	w := gzip.NewWriter(&small)
 	_, _ = io.WriteString(w, "CustomerID,Name\n"+strings.Repeat("1,Kim\n", 100_000))
