@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,13 +62,23 @@ func TestExport_RecordsEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Count(string(text), "stockroom export -format csv"); got != 2 {
-		t.Errorf("got %d events of exports, want 2:\n%s", got, text)
-	}
-	for _, want := range []string{`files with the command stockroom export -format csv"`, "stockroom export -format csv -entity orders,customers -masked"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("got no %q in\n%s", want, text)
+	var got []string
+	for line := range bytes.Lines(text) {
+		var l struct{ Event struct{ By, Sentence string } }
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatalf("line %s: got error %v", line, err)
 		}
+		if strings.Contains(l.Event.Sentence, "stockroom export") {
+			got = append(got, l.Event.By+": "+l.Event.Sentence)
+		}
+	}
+	slices.Sort(got)
+	want := []string{
+		"stockroom: Downloaded files with the command stockroom export -format csv",
+		"stockroom: Downloaded files with the command stockroom export -format csv -entity orders,customers -masked",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got the exports\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
