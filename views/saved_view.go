@@ -54,6 +54,16 @@ func (p *SavedView) emailField() ui.Field {
 
 var viewFrequencies = []ui.Option{{Value: ViewNever, Text: "Never"}, {Value: string(store.ViewDaily), Text: "Daily"}, {Value: string(store.ViewWeekly), Text: "Weekly"}}
 
+// viewFrequency returns how often a view is emailed.
+func viewFrequency(f store.ViewFrequency) string {
+	for _, o := range viewFrequencies {
+		if o.Value == string(f) {
+			return o.Text
+		}
+	}
+	return viewFrequencies[0].Text // Never
+}
+
 // The possible first parts of a view's path.
 const (
 	OwnViews    = "own"
