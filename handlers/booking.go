@@ -11,18 +11,18 @@ import (
 )
 
 var bookingColumns = []web.Column[store.Booking]{
-	{Name: "BookingID", Cell: func(b store.Booking) web.Cell { return web.Text(b.ID) }},
-	{Name: "StoreID", Cell: func(b store.Booking) web.Cell { return web.Text(b.StoreID) }},
-	{Name: "PersonID", Cell: func(b store.Booking) web.Cell { return web.Text(b.PersonID) }},
-	{Name: "InventoryID", Cell: func(b store.Booking) web.Cell { return web.Text(b.KayakID) }},
+	{Name: "BookingID", Cell: func(b store.Booking) web.Cell { return web.Text(b.ID) }, Minor: true},
+	{Name: "StoreID", Cell: func(b store.Booking) web.Cell { return web.Text(b.StoreID) }, Minor: true},
+	{Name: "PersonID", Cell: func(b store.Booking) web.Cell { return web.Text(b.PersonID) }, Minor: true},
+	{Name: "InventoryID", Cell: func(b store.Booking) web.Cell { return web.Text(b.KayakID) }, Minor: true},
 	{Name: "Kind", Cell: func(b store.Booking) web.Cell { return web.Text(b.Kind) }},
 	{Name: "From", Cell: func(b store.Booking) web.Cell { return calendarDay(b.From) }},
 	{Name: "To", Cell: func(b store.Booking) web.Cell { return calendarDay(b.To) }},
-	{Name: "Status", Cell: func(b store.Booking) web.Cell { return web.Text(string(b.Status)) }},
-	{Name: "Note", Cell: func(b store.Booking) web.Cell { return web.Text(b.Note) }},
-	{Name: "RentalID", Cell: func(b store.Booking) web.Cell { return web.Text(b.RentalID) }},
-	{Name: "Created", Cell: func(b store.Booking) web.Cell { return instant(b.Created) }},
-	{Name: "StoreName", Cell: func(b store.Booking) web.Cell { return web.Text(b.StoreName) }},
+	{Name: "Status", Cell: func(b store.Booking) web.Cell { return web.Text(string(b.Status)) }, Words: func(b store.Booking) string { return views.BookingStatusText(b.Status) }},
+	{Name: "Note", Cell: func(b store.Booking) web.Cell { return web.Text(b.Note) }, Minor: true},
+	{Name: "RentalID", Cell: func(b store.Booking) web.Cell { return web.Text(b.RentalID) }, Minor: true},
+	{Name: "Created", Cell: func(b store.Booking) web.Cell { return instant(b.Created) }, Minor: true},
+	{Name: "StoreName", Cell: func(b store.Booking) web.Cell { return web.Text(b.StoreName) }, Minor: true},
 	{Name: "PersonName", Cell: func(b store.Booking) web.Cell { return web.Text(b.PersonName) }},
 	{Name: "ItemName", Cell: func(b store.Booking) web.Cell { return web.Text(b.KayakName) }},
 }

@@ -19,25 +19,25 @@ import (
 
 var orderColumns = []web.Column[store.Order]{
 	{Name: "OrderID", Cell: func(o store.Order) web.Cell { return web.Text(o.ID) }},
-	{Name: "CustomerID", Cell: func(o store.Order) web.Cell { return web.Text(o.CustomerID) }},
+	{Name: "CustomerID", Cell: func(o store.Order) web.Cell { return web.Text(o.CustomerID) }, Minor: true},
 	{Name: "CustomerName", Cell: func(o store.Order) web.Cell { return web.Text(o.CustomerName) }},
 	{Name: "Date", Cell: func(o store.Order) web.Cell { return instant(o.Date) }},
-	{Name: "Status", Cell: func(o store.Order) web.Cell { return web.Text(string(o.Status)) }},
+	{Name: "Status", Cell: func(o store.Order) web.Cell { return web.Text(string(o.Status)) }, Words: func(o store.Order) string { return views.OrderStatusText(o.Status) }},
 	{Name: "Total", Cell: func(o store.Order) web.Cell { return amount(o.Total) }},
 	{Name: "ItemCount", Cell: func(o store.Order) web.Cell { return integer(o.ItemCount) }},
-	{Name: "PaymentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.PaymentState)) }},
-	{Name: "ShipmentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.ShipmentState)) }},
+	{Name: "PaymentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.PaymentState)) }, Words: func(o store.Order) string { return views.InvoiceStatusText(o.PaymentState) }},
+	{Name: "ShipmentState", Cell: func(o store.Order) web.Cell { return web.Text(string(o.ShipmentState)) }, Words: func(o store.Order) string { return views.ShipmentStateText(o.ShipmentState) }},
 }
 
 var stockedOrderColumns = append(
 	recordColumns(orderColumns, func(o store.StockedOrder) store.Order { return o.Order }),
-	web.Column[store.StockedOrder]{Name: "Stock", Cell: func(o store.StockedOrder) web.Cell { return web.Text(string(o.Stock)) }},
+	web.Column[store.StockedOrder]{Name: "Stock", Cell: func(o store.StockedOrder) web.Cell { return web.Text(string(o.Stock)) }, Words: func(o store.StockedOrder) string { return views.OrderStockText(o.Stock) }},
 )
 
 var orderItemColumns = []web.Column[store.OrderItem]{
 	{Name: "OrderID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.OrderID) }},
-	{Name: "ProductID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.ProductID) }},
-	{Name: "CustomerID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.CustomerID) }},
+	{Name: "ProductID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.ProductID) }, Minor: true},
+	{Name: "CustomerID", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.CustomerID) }, Minor: true},
 	{Name: "Date", Cell: func(i store.OrderItem) web.Cell { return instant(i.Date) }},
 	{Name: "Name", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.Name) }},
 	{Name: "SKU", Cell: func(i store.OrderItem) web.Cell { return web.Text(i.SKU) }},
@@ -48,28 +48,28 @@ var orderItemColumns = []web.Column[store.OrderItem]{
 }
 
 var invoiceColumns = []web.Column[store.Invoice]{
-	{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }},
+	{Name: "InvoiceID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.ID) }, Minor: true},
 	{Name: "Number", Cell: func(i store.Invoice) web.Cell { return web.Text(i.NumberText()) }},
-	{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }},
-	{Name: "CustomerID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.CustomerID) }},
+	{Name: "OrderID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.OrderID) }, Minor: true},
+	{Name: "CustomerID", Cell: func(i store.Invoice) web.Cell { return web.Text(i.CustomerID) }, Minor: true},
 	{Name: "Date", Cell: func(i store.Invoice) web.Cell { return instant(i.Date) }},
 	{Name: "DueDate", Cell: func(i store.Invoice) web.Cell { return instant(i.DueDate) }},
-	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }},
-	{Name: "StatusText", Cell: func(i store.Invoice) web.Cell { return web.Text(views.InvoiceStatusText(i.Status)) }},
+	{Name: "Status", Cell: func(i store.Invoice) web.Cell { return web.Text(string(i.Status)) }, Words: func(i store.Invoice) string { return views.InvoiceStatusText(i.Status) }},
+	{Name: "StatusText", Cell: func(i store.Invoice) web.Cell { return web.Text(views.InvoiceStatusText(i.Status)) }, Minor: true},
 	{Name: "Amount", Cell: func(i store.Invoice) web.Cell { return amount(i.Amount) }},
-	{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }},
+	{Name: "Paid", Cell: func(i store.Invoice) web.Cell { return amount(i.Paid()) }, Minor: true},
 	{Name: "Owed", Cell: func(i store.Invoice) web.Cell { return amount(i.BalanceDue()) }},
 }
 
 var creditNoteColumns = []web.Column[store.CreditNote]{
-	{Name: "CreditNoteID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.ID) }},
+	{Name: "CreditNoteID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.ID) }, Minor: true},
 	{Name: "Number", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.NumberText()) }},
-	{Name: "InvoiceID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceID) }},
+	{Name: "InvoiceID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceID) }, Minor: true},
 	{Name: "InvoiceNumber", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.InvoiceText()) }},
 	{Name: "OrderID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.OrderID) }},
-	{Name: "CustomerID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.CustomerID) }},
+	{Name: "CustomerID", Cell: func(n store.CreditNote) web.Cell { return web.Text(n.CustomerID) }, Minor: true},
 	{Name: "Date", Cell: func(n store.CreditNote) web.Cell { return instant(n.Date) }},
-	{Name: "Reason", Cell: func(n store.CreditNote) web.Cell { return web.Text(string(n.Reason)) }},
+	{Name: "Reason", Cell: func(n store.CreditNote) web.Cell { return web.Text(string(n.Reason)) }, Words: func(n store.CreditNote) string { return views.CreditReasonText(n.Reason) }},
 	{Name: "Amount", Cell: func(n store.CreditNote) web.Cell { return amount(n.Amount) }},
 }
 
@@ -85,12 +85,12 @@ var timelineColumns = []web.Column[store.TimelineEntry]{
 }
 
 var paymentColumns = []web.Column[store.Payment]{
-	{Name: "PaymentID", Cell: func(p store.Payment) web.Cell { return web.Text(p.ID) }},
-	{Name: "Type", Cell: func(p store.Payment) web.Cell { return web.Text(p.Type) }},
+	{Name: "PaymentID", Cell: func(p store.Payment) web.Cell { return web.Text(p.ID) }, Minor: true},
+	{Name: "Type", Cell: func(p store.Payment) web.Cell { return web.Text(p.Type) }, Words: func(p store.Payment) string { return views.PaymentTypeText(p.Type) }},
 	{Name: "Amount", Cell: func(p store.Payment) web.Cell { return amount(p.Amount) }},
 	{Name: "Date", Cell: func(p store.Payment) web.Cell { return instant(p.Date) }},
 	{Name: "Data", Cell: func(p store.Payment) web.Cell { return web.Text(p.Data) }},
-	{Name: "RefundOf", Cell: func(p store.Payment) web.Cell { return web.Text(p.RefundOf) }},
+	{Name: "RefundOf", Cell: func(p store.Payment) web.Cell { return web.Text(p.RefundOf) }, Minor: true},
 }
 
 var shipmentColumns = append([]web.Column[store.Shipment]{
@@ -98,31 +98,43 @@ var shipmentColumns = append([]web.Column[store.Shipment]{
 	{Name: "OrderID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.OrderID) }},
 	{Name: "WarehouseID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.WarehouseID) }},
 	{Name: "Date", Cell: func(s store.Shipment) web.Cell { return instant(s.Date) }},
-	{Name: "Type", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Type) }},
-	{Name: "Status", Cell: func(s store.Shipment) web.Cell { return web.Text(string(s.Status)) }},
+	{Name: "Type", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Type) }, Minor: true},
+	{Name: "Status", Cell: func(s store.Shipment) web.Cell { return web.Text(string(s.Status)) }, Words: func(s store.Shipment) string { return views.ShipmentStatusText(s.Status) }},
 	{Name: "Carrier", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Carrier) }},
-	{Name: "Tracking", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Tracking) }},
-	{Name: "CustomerID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.CustomerID) }},
-}, fieldColumns(store.AddressFields(func(s *store.Shipment) *store.Address { return &s.Address }))...)
+	{Name: "Tracking", Cell: func(s store.Shipment) web.Cell { return web.Text(s.Tracking) }, Minor: true},
+	{Name: "CustomerID", Cell: func(s store.Shipment) web.Cell { return web.Text(s.CustomerID) }, Minor: true},
+}, minorColumns(fieldColumns(store.AddressFields(func(s *store.Shipment) *store.Address { return &s.Address })))...)
 
 var customerColumns = slices.Concat([]web.Column[store.Customer]{
 	{Name: "CustomerID", Cell: func(c store.Customer) web.Cell { return web.Text(c.ID) }},
 	{Name: "Created", Cell: func(c store.Customer) web.Cell { return instant(c.Created) }},
 }, fieldColumns(store.CustomerFields))
 
-var productColumns = slices.Concat([]web.Column[store.StockedProduct]{
+var productColumns = minorColumns(slices.Concat([]web.Column[store.StockedProduct]{
 	{Name: "ProductID", Cell: func(p store.StockedProduct) web.Cell { return web.Text(p.ID) }},
 }, recordColumns(fieldColumns(store.ProductFields), func(p store.StockedProduct) store.Product { return p.Product }),
-	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel }))
+	levelColumns(func(p store.StockedProduct) store.StockLevel { return p.StockLevel })), "ProductID", "Detail.Description", "Weight", "Committed", "Incoming")
 
 // recordColumns converts the columns of a record to columns of rows that contain such
 // a record.
 func recordColumns[T, R any](columns []web.Column[T], record func(R) T) []web.Column[R] {
 	all := make([]web.Column[R], len(columns))
 	for i, c := range columns {
-		all[i] = web.Column[R]{Name: c.Name, Cell: func(row R) web.Cell { return c.Cell(record(row)) }}
+		all[i] = web.Column[R]{Name: c.Name, Cell: func(row R) web.Cell { return c.Cell(record(row)) }, Minor: c.Minor}
+		if c.Words != nil {
+			all[i].Words = func(row R) string { return c.Words(record(row)) }
+		}
 	}
 	return all
+}
+
+// minorColumns marks the columns with these names as minor, or all columns if there are no
+// names.
+func minorColumns[T any](columns []web.Column[T], names ...string) []web.Column[T] {
+	for i := range columns {
+		columns[i].Minor = columns[i].Minor || len(names) == 0 || slices.Contains(names, columns[i].Name)
+	}
+	return columns
 }
 
 // levelColumns returns the columns of the stock level of a row.
@@ -146,20 +158,20 @@ var stockColumns = append([]web.Column[store.StockRow]{
 	{Name: "Quantity", Cell: func(i store.StockRow) web.Cell { return integer(i.Quantity) }},
 	{Name: "ReorderPoint", Cell: func(i store.StockRow) web.Cell { return integer(i.ReorderPoint) }},
 	{Name: "Bin", Cell: func(i store.StockRow) web.Cell { return web.Text(i.Bin) }},
-}, levelColumns(func(i store.StockRow) store.StockLevel { return i.StockLevel })...)
+}, minorColumns(levelColumns(func(i store.StockRow) store.StockLevel { return i.StockLevel }))...)
 
 var stockMoveColumns = []web.Column[store.StockMove]{
-	{Name: "StockMoveID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ID) }},
+	{Name: "StockMoveID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ID) }, Minor: true},
 	{Name: "When", Cell: func(m store.StockMove) web.Cell { return instant(m.When) }},
 	{Name: "WarehouseID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.WarehouseID) }},
-	{Name: "ProductID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ProductID) }},
+	{Name: "ProductID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.ProductID) }, Minor: true},
 	{Name: "Name", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Name) }},
 	{Name: "From", Cell: func(m store.StockMove) web.Cell { return integer(m.From) }},
 	{Name: "To", Cell: func(m store.StockMove) web.Cell { return integer(m.To) }},
 	{Name: "Delta", Cell: func(m store.StockMove) web.Cell { return integer(m.Delta) }},
 	{Name: "Reason", Cell: func(m store.StockMove) web.Cell { return web.Text(m.Reason) }},
 	{Name: "By", Cell: func(m store.StockMove) web.Cell { return web.Text(m.By) }},
-	{Name: "OrderID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.OrderID) }},
+	{Name: "OrderID", Cell: func(m store.StockMove) web.Cell { return web.Text(m.OrderID) }, Minor: true},
 }
 
 var employeeColumns = slices.Concat([]web.Column[store.Employee]{

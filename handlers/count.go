@@ -37,11 +37,11 @@ func listCounts(r *request) error {
 }
 
 var countColumns = []web.Column[store.Count]{
-	{Name: "CountID", Cell: func(n store.Count) web.Cell { return web.Text(n.ID) }},
+	{Name: "CountID", Cell: func(n store.Count) web.Cell { return web.Text(n.ID) }, Minor: true},
 	{Name: "WarehouseID", Cell: func(n store.Count) web.Cell { return web.Text(n.WarehouseID) }},
 	{Name: "FromBin", Cell: func(n store.Count) web.Cell { return web.Text(n.FromBin) }},
 	{Name: "ToBin", Cell: func(n store.Count) web.Cell { return web.Text(n.ToBin) }},
-	{Name: "NotSince", Cell: func(n store.Count) web.Cell { return integer(n.NotSince) }},
+	{Name: "NotSince", Cell: func(n store.Count) web.Cell { return integer(n.NotSince) }, Minor: true},
 	{Name: "Rows", Cell: func(n store.Count) web.Cell { return integer(n.Rows) }},
 	{Name: "Started", Cell: func(n store.Count) web.Cell { return instant(n.Started) }},
 	{Name: "By", Cell: func(n store.Count) web.Cell { return web.Text(n.By) }},

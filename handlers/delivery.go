@@ -49,14 +49,14 @@ func listDeliveries(r *request) error {
 }
 
 var deliveryColumns = []web.Column[store.ExpectedDelivery]{
-	{Name: "ExpectedDeliveryID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ID) }},
+	{Name: "ExpectedDeliveryID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ID) }, Minor: true},
 	{Name: "WarehouseID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.WarehouseID) }},
-	{Name: "ProductID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ProductID) }},
+	{Name: "ProductID", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.ProductID) }, Minor: true},
 	{Name: "Name", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.Name) }},
 	{Name: "Due", Cell: func(d store.ExpectedDelivery) web.Cell { return calendarDay(d.Due) }},
 	{Name: "Supplier", Cell: func(d store.ExpectedDelivery) web.Cell { return web.Text(d.Supplier) }},
 	{Name: "Quantity", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Quantity) }},
-	{Name: "Received", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Received) }},
+	{Name: "Received", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Received) }, Minor: true},
 	{Name: "Open", Cell: func(d store.ExpectedDelivery) web.Cell { return integer(d.Open()) }},
 }
 

@@ -41,14 +41,14 @@ func listEvents(r *request) error {
 }
 
 var eventColumns = []web.Column[store.Event]{
-	{Name: "EventID", Cell: func(e store.Event) web.Cell { return web.Text(e.ID) }},
+	{Name: "EventID", Cell: func(e store.Event) web.Cell { return web.Text(e.ID) }, Minor: true},
 	{Name: "When", Cell: func(e store.Event) web.Cell { return instant(e.When) }},
 	{Name: "By", Cell: func(e store.Event) web.Cell { return web.Text(e.By) }},
 	{Name: "What", Cell: func(e store.Event) web.Cell { return web.Text(e.Sentence()) }},
 	{Name: "About", Cell: func(e store.Event) web.Cell { return web.Text(e.Partition) }},
 	{Name: "Before", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Before)) }},
 	{Name: "After", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.After)) }},
-	{Name: "Address", Cell: func(e store.Event) web.Cell { return web.Text(e.Address) }},
-	{Name: "ImportedBy", Cell: func(e store.Event) web.Cell { return web.Text(e.ImportedBy) }},
+	{Name: "Address", Cell: func(e store.Event) web.Cell { return web.Text(e.Address) }, Minor: true},
+	{Name: "ImportedBy", Cell: func(e store.Event) web.Cell { return web.Text(e.ImportedBy) }, Minor: true},
 	{Name: "Why", Cell: func(e store.Event) web.Cell { return web.Text(store.MaskCardNumbers(e.Why)) }},
 }

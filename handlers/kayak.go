@@ -57,11 +57,11 @@ func showKayak(r *request) error {
 
 var kayakColumns = []web.Column[store.Kayak]{
 	{Name: "InventoryID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.ID) }},
-	{Name: "StoreID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.StoreID) }},
+	{Name: "StoreID", Cell: func(k store.Kayak) web.Cell { return web.Text(k.StoreID) }, Minor: true},
 	{Name: "Name", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Name) }},
 	{Name: "Kind", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Kind) }},
-	{Name: "Serial", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Serial) }},
+	{Name: "Serial", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Serial) }, Minor: true},
 	{Name: "DailyRate", Cell: func(k store.Kayak) web.Cell { return amount(k.DailyRate) }},
 	{Name: "Condition", Cell: func(k store.Kayak) web.Cell { return web.Text(k.Condition) }},
-	{Name: "Status", Cell: func(k store.Kayak) web.Cell { return web.Text(string(k.Status)) }},
+	{Name: "Status", Cell: func(k store.Kayak) web.Cell { return web.Text(string(k.Status)) }, Words: func(k store.Kayak) string { return views.KayakStatusText(k.Status) }},
 }

@@ -160,6 +160,7 @@ func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter
 func captureRows[T any](c *capturedRows, columns []web.Column[T], rows iter.Seq2[T, error]) error {
 	for _, column := range columns {
 		c.names = append(c.names, column.Name)
+		c.minor = append(c.minor, column.Minor)
 	}
 	for row, err := range rows {
 		if err != nil {
@@ -171,7 +172,9 @@ func captureRows[T any](c *capturedRows, columns []web.Column[T], rows iter.Seq2
 		}
 		cells := make([]web.Cell, len(columns))
 		for i, column := range columns {
-			cells[i] = column.Cell(row)
+			if cells[i] = column.Cell(row); column.Words != nil {
+				cells[i] = web.Plain(column.Words(row))
+			}
 		}
 		c.cells = append(c.cells, cells)
 	}

@@ -72,10 +72,10 @@ type rentedJSON struct {
 func (p *rented) json() rentedJSON { return rentedJSON{p.out.json(), p.booked.json(), p.all.json()} }
 
 var activeRentalColumns = []web.Column[store.ActiveRental]{
-	{Name: "RentalID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.RentalID) }},
-	{Name: "StoreID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.StoreID) }},
-	{Name: "PersonID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.PersonID) }},
-	{Name: "InventoryID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.KayakID) }},
+	{Name: "RentalID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.RentalID) }, Minor: true},
+	{Name: "StoreID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.StoreID) }, Minor: true},
+	{Name: "PersonID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.PersonID) }, Minor: true},
+	{Name: "InventoryID", Cell: func(r store.ActiveRental) web.Cell { return web.Text(r.KayakID) }, Minor: true},
 	{Name: "Out", Cell: func(r store.ActiveRental) web.Cell { return instant(r.Out) }},
 	{Name: "Due", Cell: func(r store.ActiveRental) web.Cell { return calendarDay(r.Due) }},
 	{Name: "Rate", Cell: func(r store.ActiveRental) web.Cell { return amount(r.Rate) }},
@@ -85,20 +85,20 @@ var activeRentalColumns = []web.Column[store.ActiveRental]{
 }
 
 var rentalColumns = []web.Column[store.Rental]{
-	{Name: "RentalID", Cell: func(r store.Rental) web.Cell { return web.Text(r.ID) }},
-	{Name: "StoreID", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreID) }},
-	{Name: "PersonID", Cell: func(r store.Rental) web.Cell { return web.Text(r.PersonID) }},
-	{Name: "InventoryID", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakID) }},
+	{Name: "RentalID", Cell: func(r store.Rental) web.Cell { return web.Text(r.ID) }, Minor: true},
+	{Name: "StoreID", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreID) }, Minor: true},
+	{Name: "PersonID", Cell: func(r store.Rental) web.Cell { return web.Text(r.PersonID) }, Minor: true},
+	{Name: "InventoryID", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakID) }, Minor: true},
 	{Name: "Out", Cell: func(r store.Rental) web.Cell { return instant(r.Out) }},
 	{Name: "Due", Cell: func(r store.Rental) web.Cell { return calendarDay(r.Due) }},
 	{Name: "Returned", Cell: func(r store.Rental) web.Cell { return instant(r.Returned) }},
-	{Name: "Rate", Cell: func(r store.Rental) web.Cell { return amount(r.Rate) }},
+	{Name: "Rate", Cell: func(r store.Rental) web.Cell { return amount(r.Rate) }, Minor: true},
 	{Name: "Charge", Cell: func(r store.Rental) web.Cell { return amount(r.Charge) }},
-	{Name: "PaidBy", Cell: func(r store.Rental) web.Cell { return web.Text(string(r.PaidBy)) }},
-	{Name: "Paid", Cell: func(r store.Rental) web.Cell { return instant(r.Paid) }},
-	{Name: "Deposit", Cell: func(r store.Rental) web.Cell { return amount(r.Deposit) }},
-	{Name: "DepositKept", Cell: func(r store.Rental) web.Cell { return amount(r.DepositKept) }},
-	{Name: "StoreName", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreName) }},
+	{Name: "PaidBy", Cell: func(r store.Rental) web.Cell { return web.Text(string(r.PaidBy)) }, Words: func(r store.Rental) string { return views.PayMethodName(r.PaidBy) }},
+	{Name: "Paid", Cell: func(r store.Rental) web.Cell { return instant(r.Paid) }, Minor: true},
+	{Name: "Deposit", Cell: func(r store.Rental) web.Cell { return amount(r.Deposit) }, Minor: true},
+	{Name: "DepositKept", Cell: func(r store.Rental) web.Cell { return amount(r.DepositKept) }, Minor: true},
+	{Name: "StoreName", Cell: func(r store.Rental) web.Cell { return web.Text(r.StoreName) }, Minor: true},
 	{Name: "PersonName", Cell: func(r store.Rental) web.Cell { return web.Text(r.PersonName) }},
 	{Name: "ItemName", Cell: func(r store.Rental) web.Cell { return web.Text(r.KayakName) }},
 }

@@ -16,20 +16,20 @@ import (
 )
 
 var rentalPaymentColumns = []web.Column[store.RentalPayment]{
-	{Name: "PaymentID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.ID) }},
-	{Name: "StoreID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.StoreID) }},
-	{Name: "PersonID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonID) }},
+	{Name: "PaymentID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.ID) }, Minor: true},
+	{Name: "StoreID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.StoreID) }, Minor: true},
+	{Name: "PersonID", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonID) }, Minor: true},
 	{Name: "PersonName", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.PersonName) }},
-	{Name: "Day", Cell: func(p store.RentalPayment) web.Cell { return calendarDay(p.Day) }},
+	{Name: "Day", Cell: func(p store.RentalPayment) web.Cell { return calendarDay(p.Day) }, Minor: true},
 	{Name: "At", Cell: func(p store.RentalPayment) web.Cell { return instant(p.At) }},
-	{Name: "Kind", Cell: func(p store.RentalPayment) web.Cell { return web.Text(string(p.Kind)) }},
-	{Name: "Method", Cell: func(p store.RentalPayment) web.Cell { return web.Text(string(p.Method)) }},
+	{Name: "Kind", Cell: func(p store.RentalPayment) web.Cell { return web.Text(string(p.Kind)) }, Words: func(p store.RentalPayment) string { return views.RentalPaymentText(p.Kind) }},
+	{Name: "Method", Cell: func(p store.RentalPayment) web.Cell { return web.Text(string(p.Method)) }, Words: func(p store.RentalPayment) string { return views.PayMethodName(p.Method) }},
 	{Name: "Amount", Cell: func(p store.RentalPayment) web.Cell { return amount(p.Amount) }},
-	{Name: "Kayaks", Cell: func(p store.RentalPayment) web.Cell { return web.Text(paidKayaks(&p)) }},
+	{Name: "Kayaks", Cell: func(p store.RentalPayment) web.Cell { return web.Text(paidKayaks(&p)) }, Minor: true},
 	{Name: "Why", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.Why) }},
-	{Name: "By", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.By) }},
-	{Name: "SettledBy", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.SettledBy) }},
-	{Name: "Settles", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.Settles) }},
+	{Name: "By", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.By) }, Minor: true},
+	{Name: "SettledBy", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.SettledBy) }, Minor: true},
+	{Name: "Settles", Cell: func(p store.RentalPayment) web.Cell { return web.Text(p.Settles) }, Minor: true},
 }
 
 // paidKayaks returns the IDs of the kayaks of a payment, separated by spaces.

@@ -19,13 +19,13 @@ const defaultPeriod = "last month"
 
 var statementColumns = []web.Column[store.StatementLine]{
 	{Name: "Day", Cell: func(l store.StatementLine) web.Cell { return calendarDay(l.Day) }},
-	{Name: "Kind", Cell: func(l store.StatementLine) web.Cell { return web.Text(string(l.Kind)) }},
-	{Name: "InvoiceID", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.InvoiceID) }},
-	{Name: "InvoiceNumber", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.Invoice) }},
-	{Name: "CreditNoteID", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.CreditNoteID) }},
-	{Name: "CreditNoteNumber", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.CreditNote) }},
-	{Name: "PaymentType", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.Payment.Type) }},
-	{Name: "PaymentData", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.Payment.Data) }},
+	{Name: "Kind", Cell: func(l store.StatementLine) web.Cell { return web.Text(string(l.Kind)) }, Words: func(l store.StatementLine) string { return views.StatementLineText(&l) }},
+	{Name: "InvoiceID", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.InvoiceID) }, Minor: true},
+	{Name: "InvoiceNumber", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.Invoice) }, Minor: true},
+	{Name: "CreditNoteID", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.CreditNoteID) }, Minor: true},
+	{Name: "CreditNoteNumber", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.CreditNote) }, Minor: true},
+	{Name: "PaymentType", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.Payment.Type) }, Minor: true},
+	{Name: "PaymentData", Cell: func(l store.StatementLine) web.Cell { return web.Text(l.Payment.Data) }, Minor: true},
 	{Name: "Amount", Cell: func(l store.StatementLine) web.Cell { return amount(l.Amount) }},
 	{Name: "Balance", Cell: func(l store.StatementLine) web.Cell { return amount(l.Balance) }},
 }

@@ -44,16 +44,16 @@ func listTransfers(r *request) error {
 }
 
 var transferColumns = []web.Column[store.Transfer]{
-	{Name: "TransferID", Cell: func(t store.Transfer) web.Cell { return web.Text(t.ID) }},
-	{Name: "ProductID", Cell: func(t store.Transfer) web.Cell { return web.Text(t.ProductID) }},
+	{Name: "TransferID", Cell: func(t store.Transfer) web.Cell { return web.Text(t.ID) }, Minor: true},
+	{Name: "ProductID", Cell: func(t store.Transfer) web.Cell { return web.Text(t.ProductID) }, Minor: true},
 	{Name: "Name", Cell: func(t store.Transfer) web.Cell { return web.Text(t.Name) }},
 	{Name: "Source", Cell: func(t store.Transfer) web.Cell { return web.Text(t.SourceID) }},
 	{Name: "Target", Cell: func(t store.Transfer) web.Cell { return web.Text(t.TargetID) }},
 	{Name: "Sent", Cell: func(t store.Transfer) web.Cell { return calendarDay(t.Sent) }},
-	{Name: "By", Cell: func(t store.Transfer) web.Cell { return web.Text(t.By) }},
-	{Name: "Reason", Cell: func(t store.Transfer) web.Cell { return web.Text(t.Reason) }},
+	{Name: "By", Cell: func(t store.Transfer) web.Cell { return web.Text(t.By) }, Minor: true},
+	{Name: "Reason", Cell: func(t store.Transfer) web.Cell { return web.Text(t.Reason) }, Minor: true},
 	{Name: "Quantity", Cell: func(t store.Transfer) web.Cell { return integer(t.Quantity) }},
-	{Name: "Received", Cell: func(t store.Transfer) web.Cell { return integer(t.Received) }},
+	{Name: "Received", Cell: func(t store.Transfer) web.Cell { return integer(t.Received) }, Minor: true},
 	{Name: "InTransit", Cell: func(t store.Transfer) web.Cell { return integer(t.InTransit()) }},
 }
 

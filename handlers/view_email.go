@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -69,21 +70,31 @@ func (v *ViewReader) rows(ctx context.Context, e *store.Email) (*views.EmailedVi
 	list := &views.EmailedView{Name: view.Name, Path: view.Path, More: read.more}
 	for _, i := range read.columns() {
 		list.Columns = append(list.Columns, views.ColumnWords(read.names[i]))
+		list.Numbers = append(list.Numbers, read.hasNumbers(i))
 		for n, cells := range read.cells {
 			if len(list.Rows) <= n {
 				list.Rows = append(list.Rows, nil)
 			}
-			list.Rows[n] = append(list.Rows[n], views.ViewCell(settings, cells[i].Value(), cells[i].IsMoney()))
+			list.Rows[n] = append(list.Rows[n], views.ViewCell(settings, cells[i].Value(), cells[i].IsMoney(), list.Numbers[len(list.Numbers)-1]))
 		}
 	}
 	return list, nil
 }
 
-// columns returns the indexes of the columns for an email: those that have values, at most
-// maxViewColumns. It leaves out columns with IDs of other records first, from the right.
+// hasNumbers reports whether a column contains numbers and amounts of money, but no IDs.
+func (c *capturedRows) hasNumbers(i int) bool {
+	return !strings.HasSuffix(c.names[i], "ID") && !slices.ContainsFunc(c.cells, func(cells []web.Cell) bool {
+		_, err := strconv.Atoi(cells[i].Value())
+		return err != nil && !cells[i].IsMoney() && cells[i].Value() != ""
+	})
+}
+
+// columns returns the indexes of the columns for an email: those that have values and are not
+// minor, at most maxViewColumns. It leaves out columns with IDs of other records first, from
+// the right.
 func (c *capturedRows) columns() (indexes []int) {
 	for i := range c.names {
-		if slices.ContainsFunc(c.cells, func(cells []web.Cell) bool { return cells[i].Value() != "" }) {
+		if !c.minor[i] && slices.ContainsFunc(c.cells, func(cells []web.Cell) bool { return cells[i].Value() != "" }) {
 			indexes = append(indexes, i)
 		}
 	}
@@ -100,6 +111,7 @@ type capturedRows struct {
 	limit int
 	pages int      // number of pages of the list to read, so that the number of requests is bounded
 	names []string // of the columns
+	minor []bool   // by column; see web.Column
 	cells [][]web.Cell
 	more  bool // the list has more rows, or pages that were not read
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -159,18 +160,18 @@ func TestViewEmail_SendsRowsOnce(t *testing.T) {
 		if err != nil || m.To != "support@example.com" || m.Subject != "My <open> orders on 21 Nov 2026" {
 			t.Fatalf("got %q to %s, %v; want the list", m.Subject, m.To, err)
 		}
-		for _, want := range []string{"list My <open> orders", "https://shop.example/orders?status=OPEN", "OPEN, ", "Order ID"} {
+		for _, want := range []string{"list My <open> orders", "https://shop.example/orders?status=OPEN", " · Open · ", "Order ID"} {
 			if !strings.Contains(m.Text, want) {
 				t.Errorf("got no %q in\n%s", want, m.Text)
 			}
 		}
-		if !strings.Contains(m.HTML, "OPEN") {
+		if !strings.Contains(m.HTML, ">Open</td>") {
 			t.Errorf("got no status of an order in\n%s", m.HTML)
 		}
 		if strings.Contains(m.HTML, "<open>") || !strings.Contains(m.HTML, "&lt;open&gt;") {
 			t.Errorf("got a name that is not escaped in\n%s", m.HTML)
 		}
-		if page := admin.get("/emails/" + e.ID); page.status != http.StatusOK || !strings.Contains(page.body, "Saved view on 21 Nov 2026") || strings.Contains(page.body, "OPEN") {
+		if page := admin.get("/emails/" + e.ID); page.status != http.StatusOK || !strings.Contains(page.body, "My &lt;open&gt; orders on 21 Nov 2026") || strings.Contains(page.body, ">Open<") {
 			t.Errorf("preview: got status %d, want the subject and no rows", page.status)
 		}
 	}
@@ -178,6 +179,58 @@ func TestViewEmail_SendsRowsOnce(t *testing.T) {
 		t.Errorf("got %d emails to support, want 1", sent)
 	}
 	deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(deliverable(v))})
+}
+
+// TestViewEmail_UsesWordsOfPages emails lists with codes, such as PAST_DUE. The emails contain the
+// words of the pages instead, and the most important columns. The lists of emails and of views
+// show the names and the frequencies of the views.
+func TestViewEmail_UsesWordsOfPages(t *testing.T) {
+	v := newViewEmails(t)
+	want := map[string]string{
+		"/orders":           "Order ID · Customer name · Date · Status · Total · Item count",
+		"/invoices":         "Number · Date · Status · Amount · Balance due",
+		"/shipments":        "Shipment ID · Order ID · Warehouse ID · Date · Status",
+		"/due?span=week":    "Account ID · Status · Payment amount · Next payment date · Next attempt date",
+		"/products":         "Name · Price · SKU · Category · On hand · Available",
+		"/deliveries":       "Warehouse ID · Name · Due · Supplier · Quantity · Open",
+		"/transfers":        "Name · Source · Target · Sent · Quantity · In transit",
+		"/stock/low":        "Warehouse ID · Product ID · Name · Quantity · Reorder point",
+		"/stores/s1/kayaks": "Kayak ID · Name · Kind · Daily rate · Condition · Status",
+		"/customers/c01/statement?from=2026-11-01&to=today": "Day · Kind · Amount · Balance",
+	}
+	for path := range want {
+		v.save(v.support, "List "+path, path, store.ViewDaily)
+	}
+	v.run(saturday)
+	codes := regexp.MustCompile(`· [A-Z]+(_[A-Z]+)*( ·|\n)`)
+	found := 0
+	for _, e := range deliverable(v) {
+		if e.Kind != store.EmailSavedView {
+			continue
+		}
+		m, err := RenderEmail(v.store, v.lists, "")(t.Context(), &e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found++
+		_, path, _ := strings.Cut(m.Subject, "List ")
+		path, _, _ = strings.Cut(path, " on ")
+		if !strings.Contains(m.Text, "\n"+want[path]+"\n") {
+			t.Errorf("%s: got no columns %q: %s", path, want[path], m.Text)
+		}
+		if code := codes.FindString(strings.ReplaceAll(m.Text, " SKU ", " ")); code != "" {
+			t.Errorf("%s: got the code %q: %s", path, code, m.Text)
+		}
+	}
+	if found != len(want) {
+		t.Errorf("got %d emails, want %d", found, len(want))
+	}
+	if page := v.as(t, "admin").get("/emails"); !strings.Contains(page.body, "Saved view List /orders</a>") {
+		t.Errorf("got a list of emails without the name of a view: %s", content(page.body))
+	}
+	if page := v.as(t, "support").get("/views"); strings.Count(page.body, "<td>Daily</td>") != len(want) {
+		t.Errorf("got a list of views without their frequencies: %s", content(page.body))
+	}
 }
 
 // TestViewEmail_PrefersValuesToIDs emails a list with more columns than an email has.

@@ -23,7 +23,7 @@ const FieldTo = "to"
 // EmailDocument contains the values of an email with a document, as they were when the
 // email was created, and from the delivery on as they were then.
 type EmailDocument struct {
-	Number   string    `json:",omitempty"` // as papers show it; for an order its ID, for a statement its period
+	Number   string    `json:",omitempty"` // as papers show it; for an order its ID, for a statement its period, for a saved view its name
 	OrderID  string    `json:",omitempty"`
 	Invoice  string    `json:",omitempty"` // number of the invoice that a credit note corrects
 	Date     time.Time `json:",omitzero"`

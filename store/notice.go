@@ -126,6 +126,7 @@ func (n *Notice) email() Email {
 		e.CustomerID = n.Recipient
 	case EmailSavedView:
 		e.User, e.View = ViewOfRecipient(n.Recipient)
+		e.Values.Number = MaskCardNumbers(n.view.Name)
 	default:
 		e.User = n.Recipient
 	}

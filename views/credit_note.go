@@ -34,7 +34,7 @@ var creditReasons = map[store.CreditReason]string{
 
 // creditReason returns the reason of a credit note.
 func creditReason(n *store.CreditNote) string {
-	return nameOr(creditReasons[n.Reason], string(n.Reason))
+	return CreditReasonText(n.Reason)
 }
 
 // PDF returns the printed credit note as a PDF.

@@ -121,7 +121,7 @@ func (b EmailBody) Subject() string {
 		if b.List != nil {
 			return b.List.Name + " on " + calendar(b.Notice.Day)
 		}
-		return "Saved view on " + calendar(b.Notice.Day)
+		return nameOr(b.Values.Number, "Saved view") + " on " + calendar(b.Notice.Day)
 	case store.EmailInvoice:
 		return "Invoice " + b.Values.Number
 	case store.EmailInvoiceReminder:
@@ -149,7 +149,7 @@ func (b EmailBody) money(amount store.Amount) string {
 func (b EmailBody) day(t time.Time) string { return calendar(t.In(b.Zone)) }
 
 // textOf converts the paragraphs, headings and tables of an HTML email to plain text. Each
-// row of a table is a line, with commas between the cells.
+// row of a table is a line, with dots between the cells.
 func textOf(page []byte) string {
 	var text strings.Builder
 	tokens := html.NewTokenizer(bytes.NewReader(page))
@@ -164,7 +164,7 @@ func textOf(page []byte) string {
 				inside = true
 			case "td", "th":
 				if inside = true; cells > 0 {
-					text.WriteString(", ")
+					text.WriteString(" · ")
 				}
 				cells++
 			}

@@ -42,11 +42,21 @@ func NoticeSummary(n *store.EmailNotice) string {
 	return strings.Join(parts, ", ")
 }
 
+// noticeRows returns the rows of a section as text.
+func noticeRows(s *store.NoticeSection) [][]string {
+	rows := make([][]string, len(s.Rows))
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		rows[i] = []string{r.Name, noticePlace(s.Kind, r), noticeDetail(s.Kind, r)}
+	}
+	return rows
+}
+
 // noticeSubject returns the subject of a notice.
 func (b EmailBody) noticeSubject() string {
 	n := &b.Notice
 	if b.Kind == store.EmailManagerNotice {
-		return NoticeSummary(n) + " on " + calendar(n.Day)
+		return "Daily notice for " + calendar(n.Day)
 	}
 	if late := len(n.Section(store.NoticeOverdue).Rows); late > 0 {
 		return "Please return your " + plural(late, "kayak", "kayaks")

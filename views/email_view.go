@@ -14,8 +14,17 @@ type EmailedView struct {
 	Name    string
 	Path    string
 	Columns []string
+	Numbers []bool // by column: whether it contains numbers
 	Rows    [][]string
 	More    bool // the list has more rows
+}
+
+// emailAlign returns the alignment of column i of a table. Numbers are aligned right.
+func emailAlign(numbers []bool, i int) string {
+	if i < len(numbers) && numbers[i] {
+		return "right"
+	}
+	return "left"
 }
 
 // summary says how many rows the email shows of how many.
@@ -32,9 +41,16 @@ func (v *EmailedView) summary() string {
 	}
 }
 
+// columnWords contains the words of pages for columns with other names in files.
+var columnWords = map[string]string{"Owed": "Balance due", "InventoryID": "Kayak ID", "ItemName": "Kayak", "StoreName": "Store", "PersonName": "Person"}
+
 // ColumnWords returns the name of a column of a file in words, such as "Customer name" for
 // CustomerName.
 func ColumnWords(name string) string {
+	if words := columnWords[name]; words != "" {
+		return words
+	}
+	name = name[strings.LastIndexByte(name, '.')+1:] // the last part of a nested attribute
 	var words []string
 	start := 0
 	letters := []rune(name)
@@ -52,8 +68,12 @@ func ColumnWords(name string) string {
 	return strings.Join(words, " ")
 }
 
-// ViewCell returns a value of a file in the format of the pages.
-func ViewCell(settings store.Settings, value string, money bool) string {
+// ViewCell returns a value of a file in the format of the pages. count is true for a number of
+// things, and false for an ID.
+func ViewCell(settings store.Settings, value string, money, count bool) string {
+	if n, err := strconv.Atoi(value); count && err == nil {
+		return string(AppendCount(nil, n))
+	}
 	if money {
 		if amount, err := store.ParseMoney("", value); err == nil {
 			return string(AppendMoney(nil, amount, settings.Currency))

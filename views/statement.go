@@ -72,8 +72,8 @@ func (p *Statement) months() []string {
 	return append(names, "This year", "Last year")
 }
 
-// statementLineName returns what a line is about, such as Payment for invoice INV-1, Visa.
-func statementLineName(l *store.StatementLine) string {
+// StatementLineText returns what a line of a statement is about, such as Payment for invoice INV-1, Visa.
+func StatementLineText(l *store.StatementLine) string {
 	switch l.Kind {
 	case store.StatementOpening:
 		return "Opening balance"
@@ -140,7 +140,7 @@ func (p *StatementPrint) paper() *paper {
 		if line.Kind != store.StatementOpening {
 			amount = p.money(line.Amount)
 		}
-		d.rows = append(d.rows, []string{statementLineName(line), p.calendar(line.Day), amount, p.money(line.Balance)})
+		d.rows = append(d.rows, []string{StatementLineText(line), p.calendar(line.Day), amount, p.money(line.Balance)})
 	}
 	name, balance := statementBalance(s.Closing, s.To)
 	d.sums = append(d.sums, paperSum{name: name, amount: balance, due: true})

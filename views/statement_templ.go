@@ -303,12 +303,12 @@ func statementTable(p *Page, s *store.Statement) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if line.CreditNoteID != "" {
-					templ_7745c5c3_Err = ui.Link(CreditNotePath(line.CreditNoteID), statementLineName(line)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Link(CreditNotePath(line.CreditNoteID), StatementLineText(line)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Link(InvoicePath(line.InvoiceID), statementLineName(line)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Link(InvoicePath(line.InvoiceID), StatementLineText(line)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

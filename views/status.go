@@ -57,8 +57,52 @@ var (
 
 func orderBadge(s store.OrderStatus) ui.Badge { return badge(orderBadges, s) }
 
-// InvoiceStatusText returns the word of pages for the status of an invoice.
-func InvoiceStatusText(s store.InvoiceStatus) string { return invoiceBadge(s).Word }
+// The next functions return the words of pages for a status. For "", they return "".
+
+// OrderStatusText returns the word for the status of an order.
+func OrderStatusText(s store.OrderStatus) string { return statusText(orderBadges, s) }
+
+// InvoiceStatusText returns the word for the status of an invoice.
+func InvoiceStatusText(s store.InvoiceStatus) string { return statusText(invoiceBadges, s) }
+
+// ShipmentStatusText returns the word for the status of a shipment.
+func ShipmentStatusText(s store.ShipmentStatus) string { return statusText(shipmentBadges, s) }
+
+// ShipmentStateText returns the word for how much of an order is shipped.
+func ShipmentStateText(s store.ShipmentState) string { return statusText(shippedBadges, s) }
+
+// OrderStockText returns the word for how much of an order is in stock.
+func OrderStockText(s store.OrderStock) string { return statusText(orderStockBadges, s) }
+
+// KayakStatusText returns the word for the status of a kayak.
+func KayakStatusText(s store.KayakStatus) string { return statusText(kayakBadges, s) }
+
+// BookingStatusText returns the word for the status of a booking.
+func BookingStatusText(s store.BookingStatus) string { return statusText(bookingBadges, s) }
+
+// SubscriptionStatusText returns the word for the status of a subscription.
+func SubscriptionStatusText(s store.SubscriptionStatus) string {
+	if s == "" {
+		return ""
+	}
+	return subscriptionBadge(s).Word
+}
+
+// CreditReasonText returns the words for the reason of a credit note.
+func CreditReasonText(r store.CreditReason) string { return nameOr(creditReasons[r], string(r)) }
+
+// PaymentTypeText returns the words for the type of a payment, such as Gift card.
+func PaymentTypeText(kind string) string { return kindName(kind) }
+
+// RentalPaymentText returns the words for the kind of a rental payment.
+func RentalPaymentText(kind store.RentalPaymentKind) string { return rentalPaymentName(kind) }
+
+func statusText[S ~string](known map[S]ui.Badge, s S) string {
+	if s == "" {
+		return ""
+	}
+	return badge(known, s).Word
+}
 
 func invoiceBadge(s store.InvoiceStatus) ui.Badge { return badge(invoiceBadges, s) }
 

@@ -18,6 +18,9 @@ import (
 type Column[T any] struct {
 	Name string
 	Cell func(T) Cell
+
+	Words func(T) string // the value as pages show it, if Cell returns a code; may be nil
+	Minor bool           // emails of lists leave the column out
 }
 
 // chunkTimeout limits the time for reading and writing one chunk of a download.

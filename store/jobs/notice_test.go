@@ -114,8 +114,8 @@ func TestRun_QueuesNoticesOnce(t *testing.T) {
 		wantCounts(t, s, store.NoticesJob, due, len(want))
 		deliver(t, r, jobs.Delivery{Sent: len(want)})
 		for to, texts := range map[string][]string{
-			"r3@example.com":  {"This kayak is overdue", "Kayak k0003, Brygga, due back 20 Nov 2026", "due back tomorrow", "Kayak k-second, Brygga, due back 22 Nov 2026"},
-			"mia@example.com": {"Low stock: 1\n\nLamp, warehouse w1, 3 on hand", "Overdue deliveries: 1", "20 expected on 19 Nov 2026", "Deliveries expected today: 1", "30 expected", "Overdue transfers: 1", "6 sent on 13 Nov 2026", "Overdue kayaks: 7", "Kayaks due back today: 1"},
+			"r3@example.com":  {"This kayak is overdue", "Kayak k0003 · Brygga · due back 20 Nov 2026", "due back tomorrow", "Kayak k-second · Brygga · due back 22 Nov 2026"},
+			"mia@example.com": {"Low stock: 1\n\nLamp · warehouse w1 · 3 on hand", "Overdue deliveries: 1", "20 expected on 19 Nov 2026", "Deliveries expected today: 1", "30 expected", "Overdue transfers: 1", "6 sent on 13 Nov 2026", "Overdue kayaks: 7", "Kayaks due back today: 1"},
 		} {
 			for _, text := range texts {
 				if m := messageTo(t, box, to); !strings.Contains(m.Text, text) {
