@@ -86,11 +86,30 @@ func (s *Store) EmailOutdated(ctx context.Context, e *Email) (why string, err er
 	if s.now().Sub(e.Created) > EmailLife {
 		return fmt.Sprintf("Not sent within %d days.", EmailLife/(24*time.Hour)), nil
 	}
-	if e.Kind == EmailInvoiceReminder {
-		return s.reminderOutdated(ctx, e)
-	}
-	if e.User != "" {
+	switch {
+	case e.User != "":
 		return s.userEmailOutdated(ctx, e)
+	case e.Kind == EmailInvoiceReminder:
+		return s.reminderOutdated(ctx, e)
+	case e.Kind == EmailRentalNotice:
+		return s.rentalNoticeOutdated(ctx, e)
+	}
+	return "", nil
+}
+
+// rentalNoticeOutdated returns why a notice to a renter is not sent any more, or "". The
+// renter may have been changed or deleted after the email was queued.
+func (s *Store) rentalNoticeOutdated(ctx context.Context, e *Email) (why string, err error) {
+	renter, err := s.As(&User{Name: Program, Role: Admin}).Renter(ctx, e.CustomerID)
+	switch {
+	case KindOf(err) == NotFound:
+		return "Not sent, because the renter no longer exists.", nil
+	case err != nil:
+		return "", err
+	case renter.NoNotices:
+		return "Not sent, because the renter does not want rental notices.", nil
+	case renter.Email != e.To:
+		return "Not sent, because the email address of the renter has changed.", nil
 	}
 	return "", nil
 }

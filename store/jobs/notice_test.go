@@ -241,6 +241,41 @@ func TestDeliverEmails_SendsNoLateNotice(t *testing.T) {
 	}
 }
 
+// TestDeliverEmails_SendsNoUnwantedNotice queues notices to customers and a person. Before the
+// delivery, some of them opt out or change their address.
+func TestDeliverEmails_SendsNoUnwantedNotice(t *testing.T) {
+	clock := storetest.NewClock()
+	s := openStore(t, storetest.EmbeddedAt(t, t.TempDir(), clock), clock)
+	entities := []store.Entity{&store.Person{ID: "p1", Name: "Kim", Email: "p1@example.com", Version: 1}, rental("p1", "kp1", due.AddDate(0, 0, 1))}
+	for _, id := range []string{"c1", "c2", "c3"} {
+		entities = append(entities, &store.Customer{ID: id, Name: "Ada", Email: id + "@example.com", Version: 1}, rental(id, "k"+id, due.AddDate(0, 0, 1)))
+	}
+	noticeStore(t, s, entities...)
+	box := &mailbox{}
+	r := runner(t, s, jobs.Record{}, box)
+	run(t, r, store.NoticesJob, due)
+	for _, changed := range []*store.Customer{{ID: "c1", Name: "Ada", Email: "c1@example.com", NoNotices: true, Version: 1}, {ID: "c2", Name: "Ada", Email: "new@example.com", Version: 1}} {
+		if err := s.As(admin).SaveCustomer(t.Context(), *changed, s.NewToken()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.As(admin).SavePerson(t.Context(), store.Person{ID: "p1", Name: "Kim", Email: "p1@example.com", NoNotices: true, Version: 1}, s.NewToken()); err != nil {
+		t.Fatal(err)
+	}
+	deliver(t, r, jobs.Delivery{Sent: 1, Failed: 3})
+	if len(box.messages) != 1 || box.messages[0].To != "c3@example.com" {
+		t.Errorf("got %v, want one message to c3@example.com", box.messages)
+	}
+	for id, want := range map[string]string{
+		"c1": "Not sent, because the renter does not want rental notices.", "p1": "Not sent, because the renter does not want rental notices.",
+		"c2": "Not sent, because the email address of the renter has changed.",
+	} {
+		if got := emailsOf(t, s, id)[0]; got.Status != store.EmailFailed || got.Response != want {
+			t.Errorf("%s: got %s, %q; want %q", id, got.Status, got.Response, want)
+		}
+	}
+}
+
 // TestRun_KilledQueuesNoticesOnce kills pairs of runs that share a table that loses
 // responses. At the end, the outbox must contain each notice once.
 func TestRun_KilledQueuesNoticesOnce(t *testing.T) {
