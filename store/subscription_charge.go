@@ -105,21 +105,38 @@ func (s *Store) resultEnd() time.Time { return s.now().AddDate(0, 0, resultDays)
 // returns the subscription with the attempt. It returns Conflict if the subscription
 // has changed or the payment already has a receipt. It does not store the form token,
 // which belongs to the event of the outcome.
+//
+// A payment that is recorded between the read of the receipt and the update changes the
+// subscription, so that the update fails. After a Conflict, the subscription can also have
+// this attempt, if a response of the table was lost.
 func (s *Store) RecordAttempt(ctx context.Context, before *Subscription, service Service, run RunContext) (*Subscription, error) {
-	c, err := s.beginRunChange(ctx, run, nil)
+	settings, err := s.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c.token = "" // the event of the outcome stores the token
+	if paid, err := s.hasReceipt(ctx, before); err != nil {
+		return nil, err
+	} else if paid {
+		return nil, fail(Conflict, "This payment already has a receipt.")
+	}
 	attempted := *before
 	attempted.PendingAttempt = PaymentAttempt{Key: before.AttemptKey(), Amount: before.ChargeAmount(), At: s.now().UTC().Truncate(time.Second), Service: service, Resumes: !before.Live()}
 	attempted.Version++
 	if run.Date.IsZero() { // if the outcome stays unknown, the next run looks it up
-		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), c.totals.zone))
+		attempted.NextAttemptDate = laterDay(before.NextAttemptDate, dayIn(s.now(), settings.Zone()))
 	}
-	c.Replace(&attempted, before.Version)
-	c.CheckAbsent(attempted.receipt(Settings{}, "", time.Time{}))
-	return &attempted, c.Commit(ctx)
+	return &attempted, s.table.Update(ctx, before, &attempted, before.Version, settings.Shards)
+}
+
+// hasReceipt makes a consistent read of the receipt of the next payment.
+func (s *Store) hasReceipt(ctx context.Context, sub *Subscription) (bool, error) {
+	_, err := s.table.Get(ctx, getReceipt, key.Map{
+		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
+	}, true)
+	if KindOf(err) == NotFound {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // receipt returns a receipt for the pending attempt.
@@ -306,13 +323,7 @@ const maxSettleTries = 8
 // SkipPaid skips a payment that already has a receipt, for example after an import.
 // It moves the dates to the first payment that is due today or later.
 func (s *Store) SkipPaid(ctx context.Context, sub *Subscription, run RunContext) (skipped bool, err error) {
-	_, err = s.table.Get(ctx, getReceipt, key.Map{
-		"accountID": sub.AccountID, "date": calendarDay(sub.NextPaymentDate), "sku": sub.SKU, "subscriptionID": sub.ID,
-	}, true)
-	if KindOf(err) == NotFound {
-		return false, nil
-	}
-	if err != nil {
+	if paid, err := s.hasReceipt(ctx, sub); err != nil || !paid {
 		return false, err
 	}
 	return s.settle(ctx, sub, run, func(c *runChange, settings Settings, current *Subscription) {

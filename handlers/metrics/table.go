@@ -177,6 +177,8 @@ func outcome(err error) string {
 		return cancellation(cancelled.CancellationReasons)
 	case errors.As(err, &condition):
 		return "condition"
+	case errors.As(err, new(*types.TransactionConflictException)):
+		return "conflict"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "cancelled"
 	case errors.As(err, &api) && throttles[api.ErrorCode()]:
