@@ -21,6 +21,9 @@ func observer(s *store.Store, m *metrics.Metrics) func(echo.Context, time.Durati
 		count(c, took)
 		m.Request(c.Request().Method, c.Path(), c.Response().Status, took)
 		m.Reads(web.SessionReads(c))
+		if session := web.Session(c); session != nil {
+			m.Session(session.Hash)
+		}
 		if r, ok := c.Get(contextRequest).(*request); ok {
 			m.Reads(r.settingsTrace.Reads())
 			m.Reads(r.trace.Reads())

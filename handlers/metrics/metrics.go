@@ -20,10 +20,15 @@ import (
 type Metrics struct {
 	set       *metrics.Set
 	durations sync.Map // *histogram by its labels
+	sessions  sessions
 }
 
 // New returns metrics without values.
-func New() *Metrics { return &Metrics{set: metrics.NewSet()} }
+func New() *Metrics {
+	m := &Metrics{set: metrics.NewSet()}
+	m.Gauge("stockroom_sessions", func() float64 { return float64(m.sessions.count(time.Now())) })
+	return m
+}
 
 // Handler serves the metrics at /metrics, in the text format of Prometheus
 // (https://prometheus.io/docs/instrumenting/exposition_formats/). If profiles is

@@ -210,7 +210,7 @@ func TestDocumentation_NamesMetrics(t *testing.T) {
 	}
 }
 
-var metricName = regexp.MustCompile(`stockroom_(http|pattern|table|job|payments|engine)_\w+`)
+var metricName = regexp.MustCompile(`stockroom_((http|pattern|table|cost|job|payments|engine)_\w+|sessions)`)
 
 // namesIn returns the metric names in files other than tests, without the suffixes of
 // histograms such as _bucket.

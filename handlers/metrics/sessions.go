@@ -1,0 +1,52 @@
+package metrics
+
+import (
+	"maps"
+	"sync"
+	"time"
+)
+
+const (
+	// sessionTime is how long a session counts after its last request, up to twice as long.
+	sessionTime = 5 * time.Minute
+	// maxSessions is the maximum number of sessions that are counted in sessionTime.
+	maxSessions = 100_000
+)
+
+// sessions counts the sessions that made requests in the last minutes.
+type sessions struct {
+	mu              sync.Mutex
+	began           time.Time
+	recent, earlier map[string]bool // hashes of session IDs
+}
+
+// rotate drops sessions without recent requests.
+func (s *sessions) rotate(now time.Time) {
+	if passed := now.Sub(s.began); passed >= 2*sessionTime {
+		s.recent, s.earlier, s.began = map[string]bool{}, nil, now
+	} else if passed >= sessionTime {
+		s.recent, s.earlier, s.began = map[string]bool{}, s.recent, now
+	}
+}
+
+// see counts a request of a session.
+func (s *sessions) see(hash string, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rotate(now)
+	if len(s.recent) < maxSessions {
+		s.recent[hash] = true
+	}
+}
+
+func (s *sessions) count(now time.Time) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rotate(now)
+	all := maps.Clone(s.recent)
+	maps.Copy(all, s.earlier)
+	return len(all)
+}
+
+// Session counts a request of a signed-in session, by the hash of its ID.
+func (m *Metrics) Session(hash string) { m.sessions.see(hash, time.Now()) }
