@@ -42,8 +42,9 @@ type archive[T any] struct {
 	flag               func(*T) *bool
 	archived, restored EventCode
 	partition          string
-	check              func(*T) error // returns an error if the record cannot be archived; may be nil
-	also               func(*change)  // adds other writes to the transaction; may be nil
+	check              func(*T) error    // returns an error if the record cannot be archived; may be nil
+	also               func(*change)     // adds other writes to the transaction; may be nil
+	restore            func(*change, *T) // changes a restored record and adds other writes; may be nil
 }
 
 // setArchived archives or restores a record. before is the stored record. setArchived
@@ -75,6 +76,9 @@ func setArchived[T any, E editable[T]](ctx context.Context, a Access, before E, 
 	event.Values = archivedValue(how.Restore, !how.Restore)
 	*r.flag(&after) = !how.Restore
 	c.recordEvent(event)
+	if how.Restore && r.restore != nil {
+		r.restore(c, &after)
+	}
 	c.updateWords(before, E(&after))
 	c.replaceNext(E(&after), E(&after).version())
 	if r.also != nil {
@@ -97,9 +101,13 @@ func (a Access) archiveProduct(ctx context.Context, how Archiving, also func(*ch
 	if err != nil {
 		return err
 	}
+	restore, err := a.restoreCategory(ctx, p, how)
+	if err != nil {
+		return err
+	}
 	return setArchived(ctx, a, p, archive[Product]{
 		noun: "product", flag: func(p *Product) *bool { return &p.Archived }, partition: productPartition(p.ID),
-		archived: EventProductArchived, restored: EventProductRestored, also: also,
+		archived: EventProductArchived, restored: EventProductRestored, also: also, restore: restore,
 	}, how)
 }
 

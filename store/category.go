@@ -81,9 +81,23 @@ func (a Access) useCategory(ctx context.Context, before, after *Product) (also f
 	return func(c *change) { c.Check(found, found.Version) }, nil
 }
 
-// category makes a consistent read of the category with a name.
-func (s *Store) category(ctx context.Context, name string) (*Reference, error) {
-	return readConsistently[*Reference](ctx, s, getReference, referenceValues(Category, CategoryID(name)))
+// restoreCategory returns a function that puts a restored product into a category of the list:
+// its category can have been renamed while the product was archived, or can be missing.
+func (a Access) restoreCategory(ctx context.Context, p *Product, how Archiving) (func(*change, *Product), error) {
+	if !how.Restore || checkCategory("category", p.Category) != nil {
+		return nil, nil
+	}
+	found, err := a.store.category(ctx, p.Category)
+	switch {
+	case KindOf(err) == NotFound:
+		return func(c *change, p *Product) { c.addCategory(p.Category) }, nil
+	case err != nil || found.ID == CategoryID(p.Category):
+		return nil, err
+	}
+	return func(c *change, p *Product) {
+		c.renameCategory(p, nameOrID(found.Name, found.ID))
+		c.Check(found, found.Version)
+	}, nil
 }
 
 // addCategory adds a new category to the list.
@@ -111,20 +125,17 @@ func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 }
 
 // addMissing adds the references of the map named that are not in the table. It leaves out
-// former names of categories whose products are being renamed.
+// former names of categories.
 func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*Reference) error {
-	values := make([]key.Map, len(ids))
+	values, formerValues := make([]key.Map, len(ids)), make([]key.Map, len(ids))
 	for i, id := range ids {
-		values[i] = referenceValues(Category, id)
+		values[i], formerValues[i] = referenceValues(Category, id), key.Map{"categoryID": id}
 	}
-	items, err := s.table.GetMany(ctx, getReference, values, true)
-	if err != nil {
+	listed, err := s.table.GetMany(ctx, getReference, values, true)
+	if err != nil || !slices.ContainsFunc(listed, func(item Item) bool { return item == nil }) {
 		return err
 	}
-	if !slices.ContainsFunc(items, func(item Item) bool { return item == nil }) {
-		return nil
-	}
-	former, err := s.formerCategories(ctx)
+	former, err := s.table.GetMany(ctx, getFormerCategory, formerValues, true)
 	if err != nil {
 		return err
 	}
@@ -133,7 +144,7 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 		return err
 	}
 	for i, id := range ids {
-		if items[i] == nil && !former[id] {
+		if listed[i] == nil && former[i] == nil {
 			c.Create(named[id])
 		}
 	}
@@ -143,32 +154,12 @@ func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*
 	return c.Commit(ctx)
 }
 
-// formerCategories returns the IDs of former names of categories. While a category is being
-// renamed, some of its products still have its former name.
-func (s *Store) formerCategories(ctx context.Context) (map[string]bool, error) {
-	q := table.Query{Pattern: getReferences, Values: key.Map{"kind": Category.List(), "name": ""}}
-	former := map[string]bool{}
-	for page := (Page{Limit: table.MaxLimit}); ; {
-		found, err := list(ctx, s, q, page, decodeAs[Reference])
-		if err != nil {
-			return nil, err
-		}
-		for i := range found.Rows {
-			if r := &found.Rows[i]; r.Former != "" && r.Former != r.ID {
-				former[r.Former] = true
-			}
-		}
-		if page.At = found.Next; page.At == nil {
-			return former, nil
-		}
-	}
-}
-
-// productsIn returns the products among the entities.
+// productsIn returns the products among the entities. It leaves out archived ones, because they
+// keep a former name of their category.
 func productsIn(entities []Entity) []*Product {
 	var products []*Product
 	for _, e := range entities {
-		if p, ok := e.(*Product); ok {
+		if p, ok := e.(*Product); ok && !p.Archived {
 			products = append(products, p)
 		}
 	}

@@ -54,11 +54,13 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	if err := checkCategory("name", r.Name); err != nil {
 		return err
 	}
-	if _, err := a.store.category(ctx, r.Name); KindOf(err) != NotFound {
-		if err != nil {
-			return err
-		}
-		return InvalidField("name", "There is already a category with this name. To merge the two, select the products of this category and set their category.")
+	taken, err := a.store.requireFree(ctx, r.Name, "There is already a category with this name. To merge the two, select the products of this category and set their category.")
+	if err != nil {
+		return err
+	}
+	_, former, err := a.store.categoryOrFormer(ctx, before.ID)
+	if err != nil {
+		return err
 	}
 	entry, _ := ReferenceFields(Category).edits(before, &after).event(referencePartition(Category, before.ID), EventReferenceEdited)
 	moved := entry
@@ -68,6 +70,10 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	c.recordEvent(moved)
 	c.DeleteVersion(before, before.Version)
 	c.Create(&after)
+	c.keepFormer(former, before.ID, after.ID)
+	if taken != nil {
+		c.DeleteVersion(taken, taken.Version)
+	}
 	return c.Commit(ctx)
 }
 
@@ -83,11 +89,15 @@ func (a Access) renameProducts(ctx context.Context, id string) error {
 			return err
 		}
 		var ids []string
-		if ids, more, err = a.store.productsToRename(ctx, r); err != nil {
+		if ids, more, err = a.store.productsToRename(ctx, r.Former, r.Name); err != nil {
 			return err
 		}
 		for some := range slices.Chunk(ids, stepItems/2) { // two writes per product
-			if err := a.renameCategoryOf(ctx, r, some); err != nil {
+			c, err := a.change(ctx, "")
+			if err != nil {
+				return err
+			}
+			if _, err := c.renameCategoryOf(ctx, r, r.Former, some); err != nil {
 				return err
 			}
 		}
@@ -108,12 +118,12 @@ func (a Access) renameProducts(ctx context.Context, id string) error {
 	return unfinished(err, message)
 }
 
-// productsToRename returns the IDs of up to maxRenamed products that still have the
-// former name of a category. more reports whether there are others. Archived products
+// productsToRename returns the IDs of up to maxRenamed products that have a former name of a
+// category, but not its present name. more reports whether there are others. Archived products
 // keep the former name, because they are not in the list of their category.
-func (s *Store) productsToRename(ctx context.Context, r *Reference) (ids []string, more bool, err error) {
+func (s *Store) productsToRename(ctx context.Context, formerID, name string) (ids []string, more bool, err error) {
 	for from := Item(nil); ; {
-		items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: getProductsInGroup, Values: key.Map{"category": r.Former, "name": ""}, Limit: table.MaxLimit, From: from})
+		items, next, err := s.table.QueryOnce(ctx, table.Request{Pattern: getProductsInGroup, Values: key.Map{"category": formerID, "name": ""}, Limit: table.MaxLimit, From: from})
 		if err != nil {
 			return nil, false, err
 		}
@@ -123,7 +133,7 @@ func (s *Store) productsToRename(ctx context.Context, r *Reference) (ids []strin
 				return nil, false, err
 			}
 			switch {
-			case p.Category == r.Name:
+			case p.Category == name:
 			case len(ids) == maxRenamed:
 				return ids, true, nil
 			default:
@@ -136,41 +146,44 @@ func (s *Store) productsToRename(ctx context.Context, r *Reference) (ids []strin
 	}
 }
 
-// renameCategoryOf copies the name of a category to products in one transaction. It
-// requires that the category has not changed.
-func (a Access) renameCategoryOf(ctx context.Context, r *Reference, ids []string) error {
+// renameCategoryOf copies the name of a category to products, and commits the change. It
+// requires that the category has not changed. It returns how many products it has changed.
+func (c *change) renameCategoryOf(ctx context.Context, r *Reference, formerID string, ids []string) (changed int, err error) {
 	values := make([]key.Map, len(ids))
 	for i, id := range ids {
 		values[i] = key.Map{"productID": id}
 	}
-	items, err := a.store.table.GetMany(ctx, getProduct, values, true) // read the items from the table, because the index is updated with a delay
+	items, err := c.store.table.GetMany(ctx, getProduct, values, true) // read the items from the table, because the index is updated with a delay
 	if err != nil {
-		return err
+		return 0, err
 	}
 	products, err := decodeAll(slices.DeleteFunc(items, func(item Item) bool { return item == nil }), nil, decodeAs[Product])
 	if err != nil {
-		return err
-	}
-	c, err := a.change(ctx, "")
-	if err != nil {
-		return err
+		return 0, err
 	}
 	for i := range products {
 		p := &products[i]
-		if CategoryID(p.Category) != r.Former || p.Category == r.Name {
+		if p.Archived || CategoryID(p.Category) != formerID || p.Category == r.Name {
 			continue
 		}
-		before := *p
-		p.Category = r.Name
-		c.recordEvent(Event{
-			Partition: productPartition(p.ID), What: EventProductEdited, Before: "category " + before.Category, After: "category " + p.Category,
-			Values: eventValues(ProductFields.edits(&before, p).values...),
-		})
+		c.renameCategory(p, r.Name)
 		c.replaceNext(p, &p.Version)
+		changed++
 	}
-	if c.Len() == 0 {
-		return nil
+	if changed == 0 {
+		return 0, nil
 	}
 	c.Check(r, r.Version)
-	return c.Commit(ctx)
+	return changed, c.Commit(ctx)
+}
+
+// renameCategory changes the category of a product and records an event. The caller adds the
+// write of the product.
+func (c *change) renameCategory(p *Product, name string) {
+	before := *p
+	p.Category = name
+	c.recordEvent(Event{
+		Partition: productPartition(p.ID), What: EventProductEdited, Before: "category " + before.Category, After: "category " + p.Category,
+		Values: eventValues(ProductFields.edits(&before, p).values...),
+	})
 }

@@ -149,6 +149,7 @@ var Definitions = []Definition{
 	defineReference(Department, keys("d#${id}", "d#${id}"), indexes{1: keys("departments", "${name}#${id}")}),
 	defineReference(Job, keys("j#${id}", "j#${id}"), indexes{1: keys("jobs", "${name}#${id}")}),
 	defineReference(Category, keys("cat#${id}", "cat#${id}"), indexes{1: keys("categories", "${name}#${id}")}),
+	define[FormerCategory]("formerCategory", keys("cat#${id}", "former"), indexes{1: keys("formerCategories", "${id}")}),
 	define[Subscription]("subscription", keys("ACC#${accountID}", "SUB#${subscriptionID}#SKU#${sku}"), indexes{
 		1: keys("reminder#${reminderDate}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"),
 		2: keys("payment#${attemptDate}#${shard}", "ACC#${accountID}#SUB#${subscriptionID}"),

@@ -246,6 +246,10 @@ var golden = []struct {
 		"PK=cat#books_&_maps SK=cat#books_&_maps GSI1=categories/books_&_maps#books_&_maps",
 	},
 	{
+		&store.FormerCategory{ID: "books", PresentID: "books_&_maps", Version: 1},
+		"PK=cat#books SK=former GSI1=formerCategories/books",
+	},
+	{
 		&store.Reference{Kind: store.Job, ID: "SA_REP", Name: "Account rep", Version: 1},
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},

@@ -128,6 +128,8 @@ var (
 	getQuotasOfEmployee    = pattern("getQuotasByEmployeeId")
 	getReferences          = pattern("getReferenceByKind")
 	getReference           = pattern("getReferenceByKindAndId")
+	getFormerCategories    = pattern("getFormerCategories")
+	getFormerCategory      = pattern("getFormerCategoryByCategoryId")
 
 	getSubscription         = pattern("getSubscriptionBySubscriptionId")
 	getSubscriptions        = pattern("getSubscriptionsByAccount")
@@ -275,6 +277,8 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getStockByWarehouseAndBin", "GSI4", table.OpQuery, "w#${warehouseID}", "bin#${from} .. bin#${to}"),
 	table.NewPattern(backOffice, "getCountById", "table", table.OpGetItem, "count#${countID}", "count#${countID}"),
 	newest(table.NewPattern(backOffice, "getCountsByWarehouse", "GSI2", table.OpQuery, "w#${warehouseID}", "count#*")),
+	table.NewPattern(backOffice, "getFormerCategories", "GSI1", table.OpQuery, "formerCategories", ""),
+	table.NewPattern(backOffice, "getFormerCategoryByCategoryId", "table", table.OpGetItem, "cat#${categoryID}", "former"),
 	table.NewPattern(backOffice, "getCountRows", "table", table.OpQuery, "countRows#${sheet}", "row#${from} .. row#${to}"),
 	table.NewPattern(backOffice, "getCountRowByNumber", "table", table.OpGetItem, "countRows#${sheet}", "row#${number}"),
 	table.NewPattern(backOffice, "getCountRowByProduct", "GSI1", table.OpQuery, "countRows#${sheet}", "p#${productID}"),

@@ -48,7 +48,7 @@ var addedPatterns = map[string]bool{
 	"getCountRowByNumber": true, "getCountRowByProduct": true,
 	"getActiveRentalByStorePersonAndKayak": true, "getTransferById": true, "getTransfersByTarget": true, "getTransfersBySource": true, "getTransfersByProduct": true, "getTransfersByProductAndTarget": true,
 	"getSubscriptionBySubscriptionId": true, "getAccountByAccountId": true, "getReceiptByDueDate": true, "getJobRunByShard": true, "getEmailByEmailId": true, "getCardLinkByLinkId": true, "getPasswordLinkByLinkId": true, "getEmailsByStatusForDateRange": true, "getEmailsByCustomerId": true, "getJobResults": true, "getJobFailures": true, "getJobCounts": true, "getJobBacklog": true, "getSubscriptionsByStatusForDateRange": true, "getLease": true, "getCheckReport": true, "getCostsByMonth": true, "getCostsByDayAndSlot": true, "getImportedEventsByDay": true, "getNewsByMonth": true, "getVisitByUser": true, "getAuditSealsByYear": true, "getAuditSealByDay": true, "getBulkChangesByUser": true, "getBulkChangeById": true, "getBulkRows": true, "getBulkFailures": true, "getImports": true, "getImportByImportId": true, "getImportMappingByHeader": true,
-	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true,
+	"getViewByViewId": true, "getCustomersByPhone": true, "getCustomersBySecondPhone": true, "getCustomersByThirdPhone": true, "getQuotasByEmployeeId": true, "getReferenceByKindAndId": true, "getFormerCategories": true, "getFormerCategoryByCategoryId": true,
 }
 
 func TestPatterns_MatchPublishedCatalogue(t *testing.T) {

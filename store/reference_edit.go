@@ -57,8 +57,8 @@ func (a Access) AddReference(ctx context.Context, r Reference, token string) (id
 		if r.ID, err = CategoryID(r.Name), checkCategory("name", r.Name); err != nil {
 			return "", err
 		}
-		if _, err := a.store.category(ctx, r.Name); err == nil {
-			return r.ID, a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, InvalidField("name", "There is already a category with this name."))
+		if _, err := a.store.requireFree(ctx, r.Name, "There is already a category with this name."); err != nil {
+			return r.ID, a.store.okIfApplied(ctx, referencePartition(Category, r.ID), token, err)
 		}
 	}
 	return r.ID, createFromForm(ctx, a, &r, a.referenceEdit(ctx, r.Kind, r.ID, "", token))

@@ -64,6 +64,7 @@ var maskRules = map[string]map[string]maskRule{
 	string(store.Department): rules("Name LocationID"),
 	string(store.Job):        rules("Title"),
 	string(store.Category):   rules("Name Former Archived"),
+	"formerCategory":         rules("PresentID"),
 	"subscription": rules("SKU PlanName Status PaymentDay PaymentAmount NextPaymentDate NextAttemptDate Attempt LastPaymentDate NextReminderDate LastReminderDate Asked.At Asked.Service Asked.Amount Asked.Resumes Ending Created Cancelled", maskRulesOf{
 		"Email": maskEmail, "Asked.Key": maskReference,
 		"PaymentDetails.default-card":       func(*Masker, maskedText, string) string { return "0000" },

@@ -261,7 +261,7 @@ func TestBulkChange_CategoryIsInList(t *testing.T) {
 		"renamed": {func(a store.Access, r *store.Reference, token string) error {
 			r.Name = "Seats"
 			return a.SaveReference(t.Context(), *r, token)
-		}, "Sofas", 0},
+		}, "Seats", 0},
 		"spelled differently": {func(a store.Access, r *store.Reference, token string) error {
 			r.Name = "SOFAS"
 			return a.SaveReference(t.Context(), *r, token)

@@ -37,8 +37,9 @@ func (r *Runner) ScheduleInBackground() {
 	r.writesCosts = true
 }
 
-// TickTotals folds the totals of earlier days once a day; see store.FoldTotals. Every
-// server does so, because folding twice changes nothing.
+// TickTotals folds the totals of earlier days and finishes renames of categories once a day; see
+// store.FoldTotals and store.FinishRenames. Every server does so, because a second time changes
+// nothing.
 func (r *Runner) TickTotals(ctx context.Context) error {
 	settings, err := r.Store.Settings(ctx)
 	if err != nil {
@@ -49,6 +50,9 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 		return nil
 	}
 	if _, err := r.Store.FoldTotals(ctx); err != nil {
+		return err
+	}
+	if _, err := r.Store.FinishRenames(ctx); err != nil {
 		return err
 	}
 	r.folded = now

@@ -3,6 +3,7 @@ package storetest_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -182,6 +183,7 @@ func TestCategories_RekeyAfterRename(t *testing.T) {
 			&store.Product{ID: "q1", Name: "Oar", Category: "Zyx oars", Archived: true, Version: 1},
 			&store.Product{ID: "q2", Name: "Oar", Category: "Zyx oars", Version: 1},
 			&store.Reference{Kind: store.Category, ID: "zyx_sheets", Name: "Zyx sheets", Former: "zyx_sails", Version: 1},
+			&store.FormerCategory{ID: "zyx_sails", PresentID: "zyx_sheets", Version: 1},
 		}))
 		oars := store.Reference{Kind: store.Category, ID: "zyx_oars", Name: "Zyx paddles", Version: 1}
 		s.done("rename", s.admin.SaveReference(ctx, oars, s.store.NewToken()))
@@ -193,6 +195,85 @@ func TestCategories_RekeyAfterRename(t *testing.T) {
 		if s.done("categories", err); slices.Contains(names, "Zyx oars") || slices.Contains(names, "Zyx sails") || !slices.Contains(names, "Zyx paddles") || !slices.Contains(names, "Zyx sheets") {
 			s.Errorf("got the categories %q, want no former names", names)
 		}
+	})
+}
+
+// TestCategories_FormerName uses former names of a category, with its present name as the
+// result: for a new product, for one that was archived during the rename, and for one that the
+// rename has missed.
+func TestCategories_FormerName(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		s.done("load", loadAll(ctx, s.store, []store.Entity{
+			&store.Product{ID: "q1", Name: "Oar", Category: "Zyx oars", Archived: true, Version: 1},
+			&store.Product{ID: "q2", Name: "Oar", Category: "Zyx oars", Version: 1},
+			&store.Product{ID: "q4", Name: "Anchor", Category: "Zyx anchors", Archived: true, Version: 1},
+		}))
+		rename := func(id, name string) {
+			s.Helper()
+			r, err := s.admin.CategoryForChange(ctx, id)
+			s.done("category", err)
+			r.Name = name
+			s.done("rename", s.admin.SaveReference(ctx, *r, s.store.NewToken()))
+		}
+		add := func(category, want string) {
+			s.Helper()
+			id, err := s.admin.AddProduct(ctx, store.Product{Name: "Oar", Category: category}, s.store.NewToken())
+			s.done("add", err)
+			if p, err := s.admin.Product(ctx, id); err != nil || p.Category != want {
+				s.Errorf("a new product of %q: got %+v, %v, want the category %q", category, p, err, want)
+			}
+		}
+		restore := func(id, want string) {
+			s.Helper()
+			s.done("restore", s.admin.ArchiveProduct(ctx, store.Archiving{ID: id, Restore: true, Version: 1, Token: s.store.NewToken()}))
+			found, err := s.admin.Products(ctx, store.ProductFilter{Category: want}, store.Page{Limit: store.MaxLimit})
+			if s.done("products", err); !slices.ContainsFunc(found.Rows, func(p store.Product) bool { return p.ID == id && p.Category == want }) {
+				s.Errorf("got the products %+v of %q, want the restored one among them", found.Rows, want)
+			}
+		}
+		listed := func(want ...string) {
+			s.Helper()
+			names, err := s.admin.Categories(ctx)
+			names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, "Zyx") })
+			if s.done("categories", err); !slices.Equal(names, want) {
+				s.Errorf("got the categories %q, want %q", names, want)
+			}
+		}
+		finish := func(want int) {
+			s.Helper()
+			if n, err := s.store.FinishRenames(ctx); err != nil || n != want {
+				s.Errorf("got %d renamed products, %v, want %d", n, err, want)
+			}
+		}
+		rename("zyx_oars", "Zyx paddles")
+		add("zyx OARS", "Zyx paddles")
+		restore("q1", "Zyx paddles")
+		restore("q4", "Zyx anchors")
+		s.done("load", loadAll(ctx, s.store, []store.Entity{&store.Product{ID: "q3", Name: "Oar", Category: "Zyx oars", Version: 1}}))
+		listed("Zyx anchors", "Zyx paddles")
+		finish(1)
+		finish(0)
+		if p, err := s.admin.Product(ctx, "q3"); err != nil || p.Category != "Zyx paddles" {
+			s.Errorf("a product that the rename has missed: got %+v, %v, want the present name", p, err)
+		}
+		rename("zyx_paddles", "Zyx blades")
+		add("Zyx oars", "Zyx blades")
+		rename("zyx_blades", "Zyx paddles")
+		add("Zyx blades", "Zyx paddles")
+		_, err := s.admin.AddReference(ctx, store.Reference{Kind: store.Category, Name: "Zyx oars"}, s.store.NewToken())
+		s.done("a new category with a former name", err)
+		add("Zyx Oars", "Zyx oars")
+		finish(0)
+		listed("Zyx anchors", "Zyx oars", "Zyx paddles")
+
+		s.done("load", loadAll(ctx, s.store, []store.Entity{ // a rename that is not finished
+			&store.Reference{Kind: store.Category, ID: "zyx_sheets", Name: "Zyx sheets", Former: "zyx_sails", Version: 1},
+			&store.FormerCategory{ID: "zyx_sails", PresentID: "zyx_sheets", Version: 1},
+		}))
+		add("Zyx sails", "Zyx sheets")
+		_, err = s.admin.AddReference(ctx, store.Reference{Kind: store.Category, Name: "Zyx sails"}, s.store.NewToken())
+		s.refused("a former name that products still have", err, store.Invalid, "name")
 	})
 }
 

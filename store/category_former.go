@@ -1,0 +1,146 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// FormerCategory is a former name of a category. Products can still have it: archived ones,
+// and those that were added just before the category was renamed. If the list has a category
+// with this name again, the FormerCategory has no effect.
+type FormerCategory struct {
+	ID        string // CategoryID of the former name
+	PresentID string // ID of the category when it was renamed; it can have been renamed again
+	Version   int
+}
+
+// maxFormer is the maximum number of renames of a category that its former names lead through.
+const maxFormer = 100
+
+func (*FormerCategory) EntityType() string { return "formerCategory" }
+
+func (f *FormerCategory) KeyValue(name string) string {
+	if name == "id" {
+		return f.ID
+	}
+	return ""
+}
+
+func (f *FormerCategory) attributes(a *table.Attributes) {
+	a.FromKey(table.AttrPK, "cat#", &f.ID)
+	a.Text("PresentID", &f.PresentID)
+	a.Version(&f.Version)
+}
+
+// category makes a consistent read of the category with a name, which can be a former name.
+func (s *Store) category(ctx context.Context, name string) (*Reference, error) {
+	id := CategoryID(name)
+	for range maxFormer {
+		r, former, err := s.categoryOrFormer(ctx, id)
+		if err != nil || r != nil {
+			return r, err
+		}
+		if former == nil {
+			break
+		}
+		id = former.PresentID
+	}
+	return nil, fail(NotFound, "Category %s not found.", name)
+}
+
+// categoryOrFormer makes a consistent read of the category with an ID, and of the former name
+// of a category with this ID. A missing record is nil.
+func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, former *FormerCategory, err error) {
+	err = s.table.LookUp(ctx, []table.Lookup{
+		lookUpReference(Category, id, &r),
+		lookUp(getFormerCategory, key.Map{"categoryID": id}, &former),
+	}, true)
+	return r, former, err
+}
+
+// requireFree returns Invalid if a category cannot get a name: another category has it, which
+// taken says, or products still have it as the former name of another category. It also returns
+// the FormerCategory with this name, or nil.
+func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
+	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))
+	switch {
+	case err != nil:
+		return nil, err
+	case r != nil:
+		return nil, InvalidField("name", "%s", taken)
+	case former == nil:
+		return nil, nil
+	}
+	now, _, err := s.categoryOrFormer(ctx, former.PresentID)
+	if err == nil && now != nil && now.Former == former.ID {
+		err = InvalidField("name", "Some products of the category %s still have this name. Save that category again first.", nameOrID(now.Name, now.ID))
+	}
+	return former, err
+}
+
+// keepFormer stores that a category has another ID. former is the stored FormerCategory of
+// the former ID, or nil.
+func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
+	if former == nil {
+		c.Create(&FormerCategory{ID: id, PresentID: presentID, Version: 1})
+		return
+	}
+	next := *former
+	next.PresentID = presentID
+	next.Version++
+	c.Replace(&next, former.Version)
+}
+
+// FinishRenames copies the present names of categories to products that still have a former
+// name. A rename misses a product that was added just before, because the index is updated
+// with a delay. It returns how many products it has changed.
+func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
+	for page := (Page{Limit: MaxLimit}); ; {
+		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])
+		if err != nil {
+			return changed, err
+		}
+		for i := range found.Rows {
+			n, err := s.finishRename(ctx, &found.Rows[i])
+			if changed += n; err != nil {
+				return changed, err
+			}
+		}
+		if page.At = found.Next; page.At == nil {
+			return changed, nil
+		}
+	}
+}
+
+// finishRename renames the category of products that still have a former name.
+func (s *Store) finishRename(ctx context.Context, former *FormerCategory) (changed int, err error) {
+	err = retryOnConflict(ctx, func() error {
+		ids, _, err := s.productsToRename(ctx, former.ID, "")
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		r, err := s.category(ctx, former.ID)
+		if KindOf(err) == NotFound || err == nil && r.ID == former.ID {
+			return nil // the list has no such category, or a new one with the former name
+		}
+		if err != nil {
+			return err
+		}
+		for some := range slices.Chunk(ids, stepItems/2) { // two writes per product
+			c, err := s.change(ctx)
+			if err != nil {
+				return err
+			}
+			c.CheckAbsent(&Reference{Kind: Category, ID: former.ID})
+			n, err := c.renameCategoryOf(ctx, r, former.ID, some)
+			if changed += n; err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return changed, err
+}
