@@ -398,7 +398,7 @@ var golden = []struct {
 		"PK=o#12345 SK=event#01HZX GSI1=events#2026-11-21#11/01HZX GSI2=events#user#kim/01HZX GSI4=news#notes-2026-11#0/2026-11-21T08:00:00Z#01HZX",
 	},
 	{
-		&store.Visit{User: "kim", Began: at("2026-11-21T09:00:00Z"), Last: at("2026-11-21T08:00:00Z"), Dismissed: "2026-11-21T08:00:00Z#01HZX", Version: 2},
+		&store.Visit{User: "kim", Began: at("2026-11-21T09:00:00Z"), Last: at("2026-11-21T08:00:00Z"), Dismissed: "2026-11-21T08:00:00Z#01HZX", DismissedNotes: []string{"01HZX", "01HZW"}, Version: 2},
 		"PK=user#kim SK=visit",
 	},
 	{

@@ -22,8 +22,9 @@ const (
 // apart, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
-// newsOverlap is how far News go back before the last visit. An event that was stored
-// while the user opened the page may have been missing in the index.
+// newsOverlap is how far News go back before the last visit, and notes before the newest
+// dismissed event. An event that was stored while the user opened the page may have been missing
+// in the index.
 const newsOverlap = 10 * time.Second
 
 // newsForAll is the Audience of events that concern the whole business. The Audience of
@@ -43,7 +44,7 @@ type News struct {
 	Since   time.Time // time from which on events other than notes are listed
 	Events  []Event   // newest first
 	More    bool      // there are more than MaxNews events, and these are the newest ones
-	Newest  string    // identifies the newest event for DismissNews; "" if there are none
+	Newest  string    // what DismissNews hides: newsKey of the newest event, and the IDs of notes; "" if there are none
 	Cut     bool      // the last visit was more than NewsDays ago
 	Failure error     // why the visit could not be stored; the next request tries again
 }
@@ -51,7 +52,19 @@ type News struct {
 // newsKey returns the sort key of an event in the index of news.
 func (e *Event) newsKey() string { return key.Time(e.When) + "#" + e.ID }
 
-var newsKeyPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ#[0-9A-HJKMNP-TV-Z]{26}$`)
+// newestPattern matches News.Newest: a newsKey and the IDs of notes, at most MaxNews.
+var newestPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ#[0-9A-HJKMNP-TV-Z]{26}(,[0-9A-HJKMNP-TV-Z]{26})*$`)
+
+// overlapBefore returns the start of the time before an event from which notes are read, for
+// keys. newest is the event's newsKey.
+func overlapBefore(newest string) string {
+	at, _, _ := strings.Cut(newest, "#")
+	when, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return at
+	}
+	return key.Time(when.Add(-newsOverlap))
+}
 
 // News returns the news of the user, and records the visit. It makes one read and two
 // queries, and one write if a visit begins.
@@ -65,11 +78,16 @@ func (a Access) News(ctx context.Context) (News, error) {
 	}
 	n := News{Last: v.Last, Since: v.Last, Failure: failure}
 	first := a.store.now().AddDate(0, 0, -NewsDays)
-	found, err := a.newsSince(ctx, first, v.Dismissed, newsNotes, 1)
+	notesFrom, from := key.Time(first), ""
+	if v.Dismissed != "" {
+		notesFrom, from = max(notesFrom, overlapBefore(v.Dismissed)), v.Dismissed+key.MaxDate
+	}
+	notes, err := a.newsSince(ctx, first, notesFrom, newsNotes, 1)
 	if err != nil {
 		return News{}, err
 	}
-	n.Events, n.More = found.Rows, found.Next != nil
+	n.More = notes.Next != nil
+	n.Events = slices.DeleteFunc(slices.Clone(notes.Rows), func(e Event) bool { return slices.Contains(v.DismissedNotes, e.ID) })
 	if !v.Last.IsZero() {
 		start := n.Since.Add(-newsOverlap)
 		if n.Since.Before(first) {
@@ -78,7 +96,7 @@ func (a Access) News(ctx context.Context) (News, error) {
 		if start.Before(first) {
 			start = first
 		}
-		found, err := a.newsSince(ctx, start, v.Dismissed, "", NewsShards)
+		found, err := a.newsSince(ctx, start, max(key.Time(start), from), "", NewsShards)
 		if err != nil {
 			return News{}, err
 		}
@@ -86,21 +104,28 @@ func (a Access) News(ctx context.Context) (News, error) {
 	}
 	slices.SortFunc(n.Events, func(x, y Event) int { return strings.Compare(y.newsKey(), x.newsKey()) })
 	if len(n.Events) > 0 {
-		n.Newest = n.Events[0].newsKey()
+		n.Newest = a.newest(max(n.Events[0].newsKey(), v.Dismissed), notes.Rows)
 	}
 	n.Events = slices.DeleteFunc(n.Events, func(e Event) bool { return !a.user.isNews(&e) })
 	return n, nil
 }
 
-// newsSince reads the newest events of a kind from a time on, after those that were
-// dismissed. prefix precedes the month in their key.
-func (a Access) newsSince(ctx context.Context, start time.Time, dismissed, prefix string, shards int) (List[Event], error) {
-	start = start.UTC()
-	from := key.Time(start)
-	if dismissed != "" {
-		from = max(from, dismissed+key.MaxDate)
+// newest returns News.Newest. It includes the IDs of the user's notes that the next visit reads
+// again, because they are not much older than the newest event.
+func (a Access) newest(newsKey string, notes []Event) string {
+	from, text := overlapBefore(newsKey), newsKey
+	for i := range notes {
+		if e := &notes[i]; e.newsKey() >= from && a.user.isNews(e) {
+			text += "," + e.ID
+		}
 	}
-	months := key.Days{From: start, To: a.store.now().UTC(), Zone: time.UTC}.Months()
+	return text
+}
+
+// newsSince reads the newest events of a kind from a key on, in the months since start. prefix
+// precedes the month in their key.
+func (a Access) newsSince(ctx context.Context, start time.Time, from, prefix string, shards int) (List[Event], error) {
+	months := key.Days{From: start.UTC(), To: a.store.now().UTC(), Zone: time.UTC}.Months()
 	for i := range months {
 		months[i] = prefix + months[i]
 	}
@@ -109,22 +134,34 @@ func (a Access) newsSince(ctx context.Context, start time.Time, dismissed, prefi
 	}, Page{Limit: MaxNews, Partial: true}, decodeAs[Event])
 }
 
-// DismissNews hides the news up to the event that News.Newest identifies. It returns
-// Invalid for another text.
+// DismissNews hides the news that News.Newest identifies, and older events. It returns Invalid
+// for another text.
 func (a Access) DismissNews(ctx context.Context, newest string) error {
 	if err := a.requireChange(Browse); err != nil {
 		return err
 	}
 	latest := key.Time(a.store.now().Add(maxClockOffset)) + key.MaxDate
-	if !newsKeyPattern.MatchString(newest) || newest > latest {
+	dismissed := strings.Split(newest, ",")
+	if !newestPattern.MatchString(newest) || newest > latest || len(dismissed)-1 > MaxNews {
 		return InvalidField("", "Reload the page and try again.")
 	}
 	return retryOnConflict(ctx, func() error {
 		v, err := a.readVisit(ctx)
-		if err != nil || v.Dismissed >= newest {
+		if err != nil {
 			return err
 		}
-		v.Dismissed = newest
+		notes := dismissed[1:]
+		switch {
+		case v.Dismissed > dismissed[0]:
+			return nil
+		case v.Dismissed == dismissed[0]: // a form of another page, or submitted twice
+			added := slices.DeleteFunc(slices.Clone(notes), func(id string) bool { return slices.Contains(v.DismissedNotes, id) })
+			if len(added) == 0 {
+				return nil
+			}
+			notes = append(added, v.DismissedNotes...)
+		}
+		v.Dismissed, v.DismissedNotes = dismissed[0], notes[:min(len(notes), MaxNews)]
 		return a.saveVisit(ctx, v)
 	})
 }

@@ -18,6 +18,8 @@ type Visit struct {
 	Last      time.Time // when the visit before it began; zero if there was none
 	Dismissed string    // newsKey of the newest event that the user dismissed
 	Version   int
+
+	DismissedNotes []string // IDs of dismissed notes of the newsOverlap before Dismissed, at most MaxNews
 }
 
 func (*Visit) EntityType() string { return "visit" }
@@ -34,6 +36,7 @@ func (v *Visit) attributes(a *table.Attributes) {
 	a.Time("Began", &v.Began)
 	a.Time("Last", &v.Last)
 	a.Text("Dismissed", &v.Dismissed)
+	a.Texts("DismissedNotes", &v.DismissedNotes)
 	a.Version(&v.Version)
 }
 

@@ -225,6 +225,56 @@ func TestNews_NotesUntilDismissed(t *testing.T) {
 	})
 }
 
+// TestNews_LateNote dismisses news, and then stores a note with an earlier time: its server's
+// clock is behind, or its form is older. The note is listed until the user dismisses it. Those
+// that the user has dismissed are not.
+func TestNews_LateNote(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		vic := newsReaders[0]
+		note := func(text string, age time.Duration, random string) {
+			s.Helper()
+			at := s.clock.Now().Add(-age)
+			id := ulid.MustNew(ulid.Timestamp(at), strings.NewReader(random+"0000000000"))
+			e := &store.Event{ID: id.String(), Partition: "o#x", When: at, By: "kim", What: store.EventNote, Why: text, Audience: "role#viewer"}
+			if loaded, err := s.store.Load(s.T.Context(), []store.Entity{e}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+				s.Fatal(err, loaded.Rejected)
+			}
+		}
+		dismiss := func(want ...string) string {
+			s.Helper()
+			n, texts := s.news(vic)
+			if !slices.Equal(texts, want) {
+				s.Errorf("got %q, want %q", texts, want)
+			}
+			if n.Newest == "" {
+				return ""
+			}
+			if err := s.store.As(vic).DismissNews(s.T.Context(), n.Newest); err != nil {
+				s.Fatal(err)
+			}
+			return n.Newest
+		}
+		note("older", time.Hour, "1")
+		note("first", 0, "5")
+		first := dismiss("note older", "note first")
+		dismiss()
+		note("same second", 0, "4")
+		note("clock behind", 5*time.Second, "1")
+		dismiss("note clock behind", "note same second")
+		dismiss()
+		if err := s.store.As(vic).DismissNews(s.T.Context(), first); err != nil { // another page that is still open
+			s.Fatal(err)
+		}
+		dismiss()
+		s.clock.Advance(8 * time.Second)
+		note("later", 0, "1")
+		dismiss("note later")
+		note("late", 6*time.Second, "1")
+		dismiss("note late")
+		dismiss()
+	})
+}
+
 // TestNews_OnTwoServers opens Today on two servers at the same time. One of them stores
 // the visit, and both show the same news. What the user dismisses on one server stays
 // dismissed on the other, and later events are shown.
