@@ -16,6 +16,7 @@ const (
 	emailPage    = 100             // emails read in one query
 	emailWorkers = 4               // connections to the mail server
 	emailHold    = 2 * time.Minute // after this time without an outcome, an attempt counts as abandoned; longer than sending and recording take
+	writeTimeout = time.Minute     // time limit for reading what an email contains and writing it
 	maxMessages  = 50              // messages over one connection; many mail servers allow 100
 )
 
@@ -163,9 +164,9 @@ type emailWorker struct {
 // send sends one email and stores the outcome, even if the runner is stopping. It returns
 // an error if the mail server or the table cannot be reached.
 func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err error) {
-	outdated, err := w.Runner.Store.EmailOutdated(ctx, e)
-	if err != nil {
-		return d, err
+	outdated, message, rendered := w.write(ctx, e)
+	if ctx.Err() != nil {
+		return d, ctx.Err()
 	}
 	if outdated != "" {
 		err := w.Runner.Store.RecordEmailOutdated(ctx, e, outdated)
@@ -174,8 +175,6 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 		}
 		return Delivery{Failed: 1}, err
 	}
-	message, err := w.render(ctx, e)
-	rendered := err
 	if rendered == nil {
 		if err := w.connect(ctx); err != nil {
 			return d, err
@@ -207,13 +206,19 @@ func (w *emailWorker) send(ctx context.Context, e *store.Email) (d Delivery, err
 	return Delivery{Sent: 1}, err
 }
 
-// render writes the email. It returns an error if the email or its document causes a panic.
-func (w *emailWorker) render(ctx context.Context, e *store.Email) (m Message, err error) {
+// write returns why an email is not sent any more, or writes it. It returns an error if the
+// email or its document causes a panic, or takes longer than writeTimeout.
+func (w *emailWorker) write(ctx context.Context, e *store.Email) (outdated string, m Message, err error) {
+	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+	defer cancel()
 	err = table.Recovering(func() (err error) {
+		if outdated, err = w.Runner.Store.EmailOutdated(ctx, e); err != nil || outdated != "" {
+			return err
+		}
 		m, err = w.Render(ctx, e)
 		return err
 	})()
-	return m, err
+	return outdated, m, err
 }
 
 // renderFailure returns the failure of an email that could not be written. No other attempt

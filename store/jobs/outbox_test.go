@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -270,5 +271,67 @@ func TestDeliverEmails_RecordsPanic(t *testing.T) {
 	}
 	if len(sent) != 1 || sent[0].Status != store.EmailSent || len(box.messages) != 1 {
 		t.Errorf("got %+v, want the other email sent", sent)
+	}
+}
+
+// noticeTo returns a queued daily notice to the manager mia.
+func noticeTo(n int, address string) *store.Email {
+	return &store.Email{
+		ID: fmt.Sprintf("01M80ZZZZZ000000000000000%d", n), Kind: store.EmailManagerNotice, To: address, User: "mia",
+		Status: store.EmailQueued, Created: storetest.Now, At: storetest.Now, Notice: store.EmailNotice{Day: due}, Version: 1,
+	}
+}
+
+// TestDeliverEmails_ContinuesAfterDamagedUser delivers emails to a user that cannot be decoded,
+// and one to a customer. The first ones are queued again with a pause, and the other one is sent.
+func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, clock *storetest.Clock) {
+		s := store.New(db, name, clock.Now)
+		if err := s.CreateTable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		setShards(t, s, 1)
+		addManager(t, s, "mia", true)
+		sub := reminderDue(1)
+		load(t, s, sub)
+		emails := []store.Entity{}
+		for n := range 5 {
+			emails = append(emails, noticeTo(n, "mia@example.com"))
+		}
+		if loaded, err := s.Load(t.Context(), emails, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+			t.Fatal(err, loaded.Rejected)
+		}
+		box := &mailbox{}
+		r := runner(t, s, jobs.Record{}, box)
+		run(t, r, store.RemindersJob, due)
+		setType(t, db, name, &store.User{Name: "mia"}, "unknown")
+		deliver(t, r, jobs.Delivery{Sent: 1, Retried: 5})
+		deliver(t, r, jobs.Delivery{})
+		if e := emailsOf(t, s, sub.AccountID); len(e) != 1 || e[0].Status != store.EmailSent {
+			t.Errorf("got %+v, want the other email sent", e)
+		}
+	})
+}
+
+// TestDeliverEmails_LimitsTimeOfWriting writes an email that takes too long. It is queued again,
+// and the other one is sent.
+func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	first, second := reminderDue(1), reminderDue(2)
+	load(t, s, first, second)
+	run(t, runner(t, s, jobs.Record{}, nil), store.RemindersJob, due)
+	r := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, Render: func(ctx context.Context, e *store.Email) (jobs.Message, error) {
+		if _, limited := ctx.Deadline(); !limited {
+			t.Error("got no time limit")
+		}
+		if e.CustomerID == first.AccountID {
+			return jobs.Message{}, context.DeadlineExceeded
+		}
+		return jobs.Message{ID: e.MessageID(), To: e.To, Subject: "x", Text: "x"}, nil
+	}})
+	defer r.Close()
+	deliver(t, r, jobs.Delivery{Sent: 1, Retried: 1})
+	if slow := emailsOf(t, s, first.AccountID); len(slow) != 1 || slow[0].Status != store.EmailQueued || slow[0].Response != "The email could not be written: timed out" {
+		t.Errorf("got %+v, want a queued email that took too long", slow)
 	}
 }

@@ -13,11 +13,10 @@ import (
 	"stockroom/store/storetest"
 )
 
-// setType changes the entity type of a subscription's item. Stockroom never does
-// that.
-func setType(t *testing.T, db store.DB, table string, s *store.Subscription, entityType string) {
+// setType changes the entity type of an item. Stockroom never does that.
+func setType(t *testing.T, db store.DB, table string, e store.Entity, entityType string) {
 	t.Helper()
-	item, err := store.Encode(s, 1)
+	item, err := store.Encode(e, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
