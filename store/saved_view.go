@@ -1,6 +1,10 @@
 package store
 
-import "stockroom/store/table"
+import (
+	"slices"
+
+	"stockroom/store/table"
+)
 
 // SavedView is a list with filters that a user has saved under a name, for themselves
 // or for all users.
@@ -22,7 +26,9 @@ func (v *SavedView) KeyValue(name string) string {
 	case "partition":
 		return viewsOf(v.Owner)
 	case "email":
-		return string(v.Email)
+		if v.Owner != "" && slices.Contains(ViewFrequencies, v.Email) {
+			return string(v.Email)
+		}
 	}
 	return ""
 }

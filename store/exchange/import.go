@@ -77,7 +77,7 @@ func (i *importer) run(ctx context.Context, source *Source) error {
 			return err
 		}
 	}
-	for batch, err := range readAhead(i.prepared(ctx, readAhead(source.Batches))) {
+	for batch, err := range readAhead(i.prepared(ctx, withoutViewEmails(readAhead(source.Batches)))) {
 		if err == nil {
 			err = ctx.Err()
 		}
@@ -102,6 +102,25 @@ func (i *importer) prepared(ctx context.Context, batches Batches) Batches {
 		for batch, err := range batches {
 			if err == nil && !slices.ContainsFunc(batch.Entities, isOfFleet) {
 				batch.prepared, err = i.target.Prepare(ctx, batch.Entities)
+			}
+			if !yield(batch, err) {
+				return
+			}
+		}
+	}
+}
+
+// withoutViewEmails removes the frequency of emails from saved views: their owners must confirm
+// emails in a form.
+func withoutViewEmails(batches Batches) Batches {
+	return func(yield func(*Batch, error) bool) {
+		for batch, err := range batches {
+			if err == nil {
+				for _, e := range batch.Entities {
+					if v, ok := e.(*store.SavedView); ok {
+						v.Email = store.ViewNever
+					}
+				}
 			}
 			if !yield(batch, err) {
 				return
