@@ -56,7 +56,7 @@ type EmailForm struct {
 }
 
 // SendEmailAgain queues an email that failed, or whose outcome is unknown, for
-// another attempt. It returns Forbidden, NotFound, or Conflict if the email has
+// another attempt. An email to a user gets the user's present address. It returns Forbidden, NotFound, or Conflict if the email has
 // another status or has changed.
 func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if err := a.require(Subscribe); err != nil {
@@ -89,10 +89,22 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 		return fail(Conflict, "This notice was for %s. A notice can only be sent on its day.", longDay(before.Notice.Day))
 	}
 	after := *before
+	if before.User != "" {
+		user, err := a.store.userForChange(ctx, before.User)
+		switch {
+		case KindOf(err) == NotFound:
+			return fail(Conflict, "The user no longer exists.")
+		case err != nil:
+			return err
+		case user.Email == "":
+			return fail(Conflict, "The user has no email address. Enter one first.")
+		}
+		after.To = user.Email
+	}
 	after.Status, after.At, after.Owner, after.Response = EmailQueued, a.store.now(), "", ""
 	after.Created = after.At // starts a new EmailLife
 	after.Version++
 	c.Replace(&after, before.Version)
-	c.recordEvent(Event{Partition: record, What: EventEmailQueuedAgain, Subject: before.Label(), Why: "to " + before.To})
+	c.recordEvent(Event{Partition: record, What: EventEmailQueuedAgain, Subject: before.Label(), Why: "to " + after.To})
 	return c.Commit(ctx)
 }

@@ -335,3 +335,27 @@ func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 		t.Errorf("got %+v, want a queued email that took too long", slow)
 	}
 }
+
+// TestSendEmailAgain_UsesPresentAddress corrects the address of a user after their notice was
+// queued. The notice is not sent to the former address, but to the present one after a user asks
+// for it.
+func TestSendEmailAgain_UsesPresentAddress(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	addManager(t, s, "mia", true)
+	e := noticeTo(1, "mai@example.com")
+	if loaded, err := s.Load(t.Context(), []store.Entity{e}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	box := &mailbox{}
+	r := runner(t, s, jobs.Record{}, box)
+	deliver(t, r, jobs.Delivery{Failed: 1})
+	failed, err := s.As(admin).Email(t.Context(), e.ID)
+	if err != nil || failed.Response != "Not sent, because the email address of the user has changed." {
+		t.Fatalf("got %+v, %v; want it not sent", failed, err)
+	}
+	if err := s.As(admin).SendEmailAgain(t.Context(), store.EmailForm{ID: e.ID, Version: failed.Version, Token: s.NewToken()}); err != nil {
+		t.Fatal(err)
+	}
+	deliver(t, r, jobs.Delivery{Sent: 1})
+	messageTo(t, box, "mia@example.com")
+}
