@@ -87,11 +87,7 @@ func (a Access) IsErasing(ctx context.Context, id string) (bool, error) {
 	if err := a.require(Administer); err != nil {
 		return false, err
 	}
-	lease, err := readConsistently[*Lease](ctx, a.store, getLease, key.Map{"name": EraseLease(id)})
-	if KindOf(err) == NotFound {
-		return false, nil
-	}
-	return err == nil && lease.Until.After(a.store.now()), err
+	return a.store.IsLeased(ctx, EraseLease(id))
 }
 
 // RecordErasureFailure records that the data of a person was not erased, or only a part

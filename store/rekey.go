@@ -134,16 +134,11 @@ func errShardsChanging(settings Settings) error {
 
 // requireNoRekey returns Conflict while Rekey is running.
 func (s *Store) requireNoRekey(ctx context.Context) error {
-	lease, err := readConsistently[*Lease](ctx, s, getLease, key.Map{"name": rekeyLease})
-	switch {
-	case KindOf(err) == NotFound:
-		return nil
-	case err != nil:
-		return err
-	case lease.Until.After(s.now()):
-		return fail(Conflict, "'stockroom table rekey' is running, or was killed less than a minute ago. Try again in a minute.")
+	running, err := s.IsLeased(ctx, rekeyLease)
+	if err == nil && running {
+		err = fail(Conflict, "'stockroom table rekey' is running, or was killed less than a minute ago. Try again in a minute.")
 	}
-	return nil
+	return err
 }
 
 // acquire acquires the lease and reads the progress of an interrupted run.

@@ -150,8 +150,9 @@ func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time,
 	return n, nil
 }
 
-// NoticesOfViews lists the saved views that a run for a day would email now, unless their
-// lists are empty. A page can be empty. It returns Forbidden unless the user is an admin.
+// NoticesOfViews lists the saved views that a run for a day would email now. It does not read
+// their lists: the run sends no email about an empty one. A page can be empty. It returns
+// Forbidden unless the user is an admin.
 func (a Access) NoticesOfViews(ctx context.Context, day time.Time, page Page) (List[PlannedNotice], error) {
 	if err := a.require(Administer); err != nil {
 		return List[PlannedNotice]{}, err

@@ -96,10 +96,6 @@ func writeNewFile(path string, write func(io.Writer) error) (size int64, err err
 // partPrefix begins the name of a file that is being written by writeNewFile.
 const partPrefix = ".stockroom-"
 
-// abandonedAfter is the age at which an incomplete file counts as abandoned. A running
-// command writes to its file all the time.
-const abandonedAfter = 24 * time.Hour
-
 // removePartFiles removes the incomplete files of killed commands from a folder, because
 // they can contain a whole backup. A file that cannot be removed stays.
 func removePartFiles(folder string) {
@@ -110,7 +106,7 @@ func removePartFiles(folder string) {
 	for _, entry := range entries {
 		number, found := strings.CutPrefix(entry.Name(), partPrefix)
 		info, err := entry.Info()
-		if found && number != "" && strings.Trim(number, "0123456789") == "" && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > abandonedAfter {
+		if found && number != "" && strings.Trim(number, "0123456789") == "" && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > embedded.AbandonedAfter {
 			_ = os.Remove(filepath.Join(folder, entry.Name()))
 		}
 	}

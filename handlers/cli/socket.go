@@ -13,6 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store/embedded"
 )
 
 // socketName is the name of the server's socket in the data folder. While a server
@@ -38,7 +40,7 @@ func listenSocket(path string) (net.Listener, error) {
 	if connection, err := dial(context.Background(), path); err == nil {
 		return nil, errors.Join(fmt.Errorf("another process listens on %s: stop it, or choose another folder with -data", path), connection.Close())
 	}
-	private, err := os.MkdirTemp(filepath.Dir(path), ".stockroom-socket-")
+	private, err := os.MkdirTemp(filepath.Dir(path), embedded.SocketPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the data folder %s: %w; give this user access, or choose another folder with -data", filepath.Dir(path), fileError(err))
 	}

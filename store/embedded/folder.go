@@ -19,7 +19,9 @@ const (
 	compactPrefix = ".stockroom-compact-"
 	createPrefix  = ".stockroom-create-"
 	restorePrefix = ".stockroom-restore-"
-	socketPrefix  = ".stockroom-socket-" // used by the command line
+
+	// SocketPrefix is for the folder in which the command line creates its socket.
+	SocketPrefix = ".stockroom-socket-"
 )
 
 // createFile creates an empty store in the folder dir. The file appears under its name
@@ -46,9 +48,9 @@ func createFile(dir string, sync bool) (err error) {
 	return syncDir(dir)
 }
 
-// abandonedAfter is the age at which a folder of a restore or of a new store counts as
-// abandoned. A running process writes to it all the time.
-const abandonedAfter = 24 * time.Hour
+// AbandonedAfter is the age at which a folder of a restore or of a new store, or an incomplete
+// backup, counts as abandoned. A running process writes to it all the time.
+const AbandonedAfter = 24 * time.Hour
 
 // inspectFolder removes what killed processes left in the folder of the store, and warns
 // if other users can open the folder. The store must be open in this process.
@@ -82,7 +84,7 @@ func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 			continue
 		}
 		path := filepath.Join(dir, name)
-		if mayBeInUse(name) && db.clock().Sub(lastChange(path)) < abandonedAfter {
+		if mayBeInUse(name) && db.clock().Sub(lastChange(path)) < AbandonedAfter {
 			continue
 		}
 		if removeErr := os.RemoveAll(path); removeErr != nil {
@@ -97,7 +99,7 @@ func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 // isTemporary reports whether a folder has the name of a temporary folder: a prefix and
 // the number that os.MkdirTemp adds.
 func isTemporary(name string) bool {
-	for _, prefix := range []string{backupPrefix, compactPrefix, createPrefix, restorePrefix, socketPrefix} {
+	for _, prefix := range []string{backupPrefix, compactPrefix, createPrefix, restorePrefix, SocketPrefix} {
 		if number, found := strings.CutPrefix(name, prefix); found {
 			return number != "" && strings.Trim(number, "0123456789") == ""
 		}
