@@ -13,6 +13,8 @@ var usedElsewhere = map[string]string{
 	"getUser":                           "sign-in and changes to users",
 	"getProviderIdentity":               "single sign-on",
 	"getCardLinkByLinkId":               "the page on which a customer enters a new card",
+	"getFormerCategories":               "the daily step that finishes renames of categories",
+	"getFormerCategoryByCategoryId":     "products and categories that are saved, for a former name of the category",
 	"getPasswordLinkByLinkId":           "the page on which a user who forgot the password chooses a new one",
 	"getNumberSeries":                   "new invoices and credit notes, to take the next number",
 	"getInvoiceByNumber":                "search, for an invoice number",
