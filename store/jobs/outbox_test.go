@@ -274,6 +274,13 @@ func TestDeliverEmails_RecordsPanic(t *testing.T) {
 	}
 }
 
+// addMia adds the manager mia with their warehouse and store.
+func addMia(t *testing.T, s *store.Store) {
+	t.Helper()
+	noticeStore(t, s, &store.Warehouse{ID: "w1", Name: "North", Version: 1}, &store.RentalStore{ID: "s1", Name: "Brygga", Version: 1})
+	addManager(t, s, "mia", true)
+}
+
 // noticeTo returns a queued daily notice to the manager mia.
 func noticeTo(n int, address string) *store.Email {
 	return &store.Email{
@@ -291,7 +298,7 @@ func TestDeliverEmails_ContinuesAfterDamagedUser(t *testing.T) {
 			t.Fatal(err)
 		}
 		setShards(t, s, 1)
-		addManager(t, s, "mia", true)
+		addMia(t, s)
 		sub := reminderDue(1)
 		load(t, s, sub)
 		emails := []store.Entity{}
@@ -341,7 +348,7 @@ func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 // for it.
 func TestSendEmailAgain_UsesPresentAddress(t *testing.T) {
 	s := storetest.Open(t, storetest.NewClock())
-	addManager(t, s, "mia", true)
+	addMia(t, s)
 	e := noticeTo(1, "mai@example.com")
 	if loaded, err := s.Load(t.Context(), []store.Entity{e}, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
