@@ -56,8 +56,8 @@ type EmailForm struct {
 }
 
 // SendEmailAgain queues an email that failed, or whose outcome is unknown, for
-// another attempt. An email to a user gets the user's present address. It returns Forbidden, NotFound, or Conflict if the email has
-// another status or has changed.
+// another attempt. An email to a user gets the user's present address. It returns
+// Forbidden, NotFound, or Conflict if the email has another status or has changed.
 func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
