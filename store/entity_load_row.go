@@ -48,7 +48,7 @@ func (r *loadRow) key() Item { return table.KeyOf(r.item) }
 
 // describe describes the row in error messages.
 func (r *loadRow) describe() string {
-	text := fmt.Sprintf("The %s %s / %s", r.entity.EntityType(), table.TextOf(r.item, table.AttrPK), table.TextOf(r.item, table.AttrSK))
+	text := "The " + labelOf(r.entity)
 	if name := table.TextOf(r.item, "Name"); name != "" {
 		text += " (" + name + ")"
 	}
@@ -170,22 +170,20 @@ func (l *loader) difference(row *loadRow, stored Item) string {
 	return difference(item, stored)
 }
 
-// difference returns the names of the attributes that differ between two items. It
-// ignores the version and attributes for which isOfTable returns true.
+// difference returns the names of the attributes that differ between two items, in the
+// words of CSV columns. It ignores the version and attributes for which isOfTable
+// returns true.
 func difference(item, other Item) string {
-	var names []string
-	for name, value := range item {
-		if name != table.AttrVersion && !isOfTable(item, name) && !reflect.DeepEqual(value, other[name]) {
-			names = append(names, name)
-		}
+	differs := func(name string) bool {
+		return name != table.AttrVersion && !isOfTable(item, name) && !reflect.DeepEqual(item[name], other[name])
 	}
-	for name := range other {
-		if _, both := item[name]; !both && !isOfTable(item, name) {
-			names = append(names, name)
-		}
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(item)), differs) && !slices.ContainsFunc(slices.Collect(maps.Keys(other)), differs) {
+		return ""
 	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	if paths := differentPaths(other, item, nil); len(paths) > 0 {
+		return strings.Join(paths, ", ")
+	}
+	return "keys that Stockroom computes" // in an index
 }
 
 // isOfTable reports whether an attribute belongs to this table instead of the record,

@@ -306,3 +306,29 @@ func checkLevels(t *testing.T, s *store.Store) {
 		t.Error(err)
 	}
 }
+
+// TestImport_NamesColumnsInReasons imports records with other values than the table has.
+// The reasons must name the record and the columns, not keys of the table.
+func TestImport_NamesColumnsInReasons(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	files := func(name string) []exchange.File {
+		return []exchange.File{
+			csvFile("customers.csv", "CustomerID,Name,Email,Phones,Address.City\nc1,"+name+","+name+"@example.com,+46 70 1234567,"+name+"\n"),
+			csvFile("products.csv", "ProductID,Detail.Name,Price\np1,"+name+",5\n"),
+		}
+	}
+	importFiles(t, s, exchange.ImportOptions{}, files("Kim")...)
+	_, rejected := importFiles(t, s, exchange.ImportOptions{}, files("Lee")...)
+	want := []string{
+		"customers.csv 2: The customer c1 (Lee) already exists with different values of Address.City, Email, Name. It was not changed.",
+		"products.csv 2: The product p1 already exists with different values of Detail.Name. It was not changed.",
+	}
+	if !slices.Equal(rejected, want) {
+		t.Errorf("got %q, want %q", rejected, want)
+	}
+	twice := csvFile("customers.csv", "CustomerID,Name\nc2,Kim\nc2,Lee\n")
+	_, rejected = importFiles(t, s, exchange.ImportOptions{}, twice)
+	if want := []string{"customers.csv 3: The customer c2 (Lee) appears twice with different values of Name."}; !slices.Equal(rejected, want) {
+		t.Errorf("got %q, want %q", rejected, want)
+	}
+}
