@@ -158,7 +158,7 @@ func countField[T any](name, label string, least, most int, of func(*T) *int) Fi
 // dayField returns a field for a calendar day, at midnight UTC.
 func dayField[T any](name, label string, of func(*T) *time.Time) Field[T] {
 	f := newField(InputDay, name, label, of)
-	f.Hint = "For example, 2026-11-21."
+	f.Hint = "Year, month and day, as YYYY-MM-DD."
 	f.format = func(t *T) string { return calendarDay(*of(t)) }
 	f.parse = func(t *T, text string) (err error) { *of(t), err = ParseDay(name, text); return err }
 	f.check = func(*T) error { return nil }
