@@ -206,7 +206,7 @@ var moreForms = map[string][]url.Values{
 		{"product": {"SKU-7"}, "warehouse": {"w1"}, "quantity": {"5"}, "due": {"2026-12-01"}, "once": {"expected"}},
 	},
 	"POST /products/:id/stock/:warehouse/deliveries/:delivery/edit":    repeated(url.Values{"quantity": {"18"}, "due": {"2026-12-01"}, "version": {"1"}}),
-	"POST /products/:id/stock/:warehouse/deliveries/:delivery/receive": repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"2"}}),
+	"POST /products/:id/stock/:warehouse/deliveries/:delivery/receive": repeated(url.Values{"quantity": {"5"}, "confirmed": {"5"}, "reason": {"r"}, "version": {"2"}}),
 	"POST /products/:id/stock/:warehouse/deliveries/:delivery/cancel":  repeated(url.Values{"reason": {"r"}, "version": {"3"}}),
 	"POST /stores/:id/check-out":                                       repeated(url.Values{"kayaks": {"http://shop/kayaks/k22?x\r\nk13"}, "person": {"customer9@example.com"}, "due": {"2027-06-01"}}),
 	"POST /stores/:id/extend":                                          repeated(url.Values{"kayaks": {"k22"}, "due": {"2027-06-02"}}),

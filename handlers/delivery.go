@@ -127,7 +127,17 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 		switch kind {
 		case views.DeliveryReceive:
 			var pieces int
-			if pieces, err = number(form, "quantity"); err == nil {
+			pieces, err = number(form, "quantity")
+			if err == nil && pieces > 0 && form.Get("confirmed") != strconv.Itoa(pieces) {
+				d, err := r.shop.DeliveryForChange(r.ctx(), f.ProductID, f.WarehouseID, f.ID)
+				if err != nil {
+					return err
+				}
+				if d.Version == f.Seen && d.Open() > 0 && pieces != d.Open() {
+					return r.confirmQuantity(form, pieces)
+				}
+			}
+			if err == nil {
 				message, err = "Received "+countPieces(pieces)+".", r.shop.ReceiveDelivery(r.ctx(), f, pieces)
 			}
 		case views.DeliveryCancel:
@@ -137,7 +147,23 @@ func changeDelivery(kind views.DeliveryChangeKind) func(*request) error {
 	}
 }
 
+// confirmQuantity shows the form that receives a delivery again, because the quantity
+// differs from the expected one.
+func (r *request) confirmQuantity(form web.Form, pieces int) error {
+	page, err := r.deliveryFormWith(views.DeliveryReceive, pieces)(form, &store.Error{Kind: store.Invalid, Field: "confirmed"})
+	if err != nil {
+		return err
+	}
+	return r.show(page)
+}
+
 func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
+	return r.deliveryFormWith(kind, 0)
+}
+
+// deliveryFormWith returns the form of an expected delivery. differing is the quantity to
+// confirm, or 0.
+func (r *request) deliveryFormWith(kind views.DeliveryChangeKind, differing int) formPage {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
 		d, err := r.shop.DeliveryForChange(r.ctx(), r.id(), r.warehouseID(), r.param("delivery"))
 		if err != nil {
@@ -149,7 +175,7 @@ func (r *request) deliveryForm(kind views.DeliveryChangeKind) formPage {
 		}
 		p := views.DeliveryChange{
 			Page: r.page(kind.Title()), Form: r.formState(form, rejected, d.Version), Kind: kind, Delivery: *d, Warehouse: warehouseOrID(warehouse, d.WarehouseID),
-			Quantity: formInput(form, rejected, "quantity"), Reason: formInput(form, rejected, "reason"),
+			Quantity: formInput(form, rejected, "quantity"), Reason: formInput(form, rejected, "reason"), Differing: differing,
 		}
 		if rejected == nil && kind == views.DeliveryReceive {
 			p.Quantity.Value, p.Reason.Value = strconv.Itoa(d.Open()), views.DeliveryReason(d.Supplier)

@@ -66,7 +66,7 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 			t.Errorf("got no suggested reason: %s", page)
 		}
 		for range 2 {
-			got := manager.post(receive, stockForm(fields["version"], fields["once"], quantity))
+			got := manager.post(receive, confirmed(stockForm(fields["version"], fields["once"], quantity)))
 			if got.status != http.StatusSeeOther || got.location != stockOfP07 {
 				t.Fatalf("receipt of %s: got status %d to %s: %s", quantity, got.status, got.location, got.body)
 			}
@@ -86,13 +86,25 @@ func TestDelivery_AddedReceivedInParts(t *testing.T) {
 	}
 }
 
+// confirmed returns the form with its quantity confirmed.
+func confirmed(form url.Values) url.Values {
+	form.Set("confirmed", form.Get("quantity"))
+	return form
+}
+
 // TestDelivery_ConflictKeepsInput makes two users receive the same delivery. The
 // second user must see what was received, and can correct the quantity.
 func TestDelivery_ConflictKeepsInput(t *testing.T) {
 	b := open(t, openOrder()...)
 	manager, admin := b.as(t, "manager"), b.as(t, "admin")
 	first, second := hidden(manager.get(deliveryOfP07+"/receive").body), hidden(admin.get(deliveryOfP07+"/receive").body)
-	if got := manager.post(deliveryOfP07+"/receive", stockForm(first["version"], first["once"], "15")); got.status != http.StatusSeeOther {
+	for quantity, want := range map[string]string{"15": "15 pieces are 5 fewer than expected. The rest stays expected.", "23": "23 pieces are 3 more than expected."} {
+		asked := manager.post(deliveryOfP07+"/receive", stockForm(first["version"], first["once"], quantity))
+		if asked.status != http.StatusOK || !strings.Contains(asked.body, want) || !strings.Contains(asked.body, `name="confirmed" value="`+quantity+`"`) || b.quantity(t, "p07", "w1") != 14 {
+			t.Errorf("receive %s: got status %d and %s, want it to say %q and change nothing", quantity, asked.status, content(asked.body), want)
+		}
+	}
+	if got := manager.post(deliveryOfP07+"/receive", confirmed(stockForm(first["version"], first["once"], "15"))); got.status != http.StatusSeeOther {
 		t.Fatal(got.status)
 	}
 	got := admin.post(deliveryOfP07+"/receive", stockForm(second["version"], second["once"], "20"))

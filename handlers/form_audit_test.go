@@ -101,7 +101,7 @@ var auditedForms = []auditedForm{
 	filled("POST /products/:id/stock/:warehouse/reorder", "manager", "/products/p07/stock/w1/reorder", url.Values{"reorder": {"5"}, "bin": {evil[:40]}}, nil, 409),
 	filled("POST /deliveries/new", "manager", "/deliveries/new?product=p07&warehouse=w1", url.Values{"quantity": {"5"}, "due": {"2026-12-01"}, "supplier": {evil}}, nil, 303),
 	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/edit", "manager", deliveryOfP07+"/edit", url.Values{"quantity": {"18"}, "supplier": {evil}}, nil, 409),
-	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/receive", "manager", deliveryOfP07+"/receive", url.Values{"quantity": {"5"}, "reason": {evil}}, nil, 409),
+	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/receive", "manager", deliveryOfP07+"/receive", url.Values{"quantity": {"5"}, "reason": {evil}}, []string{"", ""}, 409),
 	filled("POST /products/:id/stock/:warehouse/deliveries/:delivery/cancel", "manager", deliveryOfP07+"/cancel", url.Values{"reason": {evil}}, nil, 409),
 	filled("POST /warehouses/:id/receive", "manager", "/warehouses/w1/receive?product=p08", url.Values{"quantity-1": {"1"}, "bin-1": {evil[:40]}, "reason": {evil}}, []string{"receive"}, 303),
 	filled("POST /warehouses/:id/transfer", "manager", "/warehouses/w1/transfer?product=p07", url.Values{"quantity-1": {"1"}, "to": {"w2"}, "reason": {evil}}, []string{"send"}, 303),

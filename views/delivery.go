@@ -92,7 +92,7 @@ func (k DeliveryChangeKind) Fields() []string {
 	if k == DeliveryCancel {
 		return []string{"reason"}
 	}
-	return []string{"quantity", "reason"}
+	return []string{"quantity", "reason", "confirmed"}
 }
 
 // DeliveryChange is the form that receives or cancels an expected delivery.
@@ -104,6 +104,17 @@ type DeliveryChange struct {
 	Warehouse store.Warehouse
 
 	Quantity, Reason ui.Input
+
+	Differing int // quantity to confirm, because it differs from the expected one; 0 for none
+}
+
+// difference says how the quantity to confirm differs from the expected one.
+func (p *DeliveryChange) difference() string {
+	open := p.Delivery.Open()
+	if p.Differing > open {
+		return count(p.Differing, "piece is", "pieces are") + " " + number(p.Differing-open) + " more than expected. To receive them all, confirm the quantity."
+	}
+	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. The rest stays expected. To receive them, confirm the quantity."
 }
 
 // DeliveryReason returns the reason that the form suggests.
@@ -128,5 +139,8 @@ func (p DeliveryChange) fields() []ui.Field {
 func (p DeliveryChange) formTarget() ui.Change {
 	c := p.to(DeliveryPath(p.Delivery)+"/"+string(p.Kind), p.Kind.Title(), StockPath(p.Delivery.ProductID, p.Delivery.WarehouseID))
 	c.Danger = p.Kind == DeliveryCancel
+	if p.Differing > 0 {
+		c.Submit = "Confirm and receive"
+	}
 	return c
 }
