@@ -341,7 +341,7 @@ func StorePage(p Store) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = rentalTable(&p.Page, "Rentals, newest first", p.Rentals.Rows, rentalColumns{kayak: true, person: true}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = rentalTable(&p.Page, "Rentals, newest first", p.Rentals.Rows, rentalColumns{kayak: true, person: true, narrow: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
