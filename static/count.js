@@ -89,6 +89,7 @@ function sheet(form) {
     if (!tr) return;
     const box = field(tr, "quantity");
     const note = tr.querySelector("[data-note]");
+    document.getElementById(box.id + "-error")?.remove(); // of the page, which the note replaces
     note.textContent = row.error || row.note;
     note.classList.toggle("error", Boolean(row.error));
     if (row.error) box.setAttribute("aria-invalid", "true");
@@ -105,6 +106,11 @@ function sheet(form) {
 
   function add(tr) {
     const box = field(tr, "quantity");
+    if (!/^\d*$/.test(box.value.trim())) {
+      say(name(tr) + ": not added. Correct its number first.");
+      box.focus();
+      return;
+    }
     if (box.value !== "" && !changed(tr)) field(tr, "seen").value = tr.dataset.counted; // continues an earlier count
     box.value = String((parseInt(box.value, 10) || 0) + 1);
     tr.scrollIntoView({ block: "center" });

@@ -151,3 +151,21 @@ func TestCount_ScannedAndKept(t *testing.T) {
 	b.checkWidth("count sheet")
 	b.audit("count sheet")
 }
+
+// TestCount_KeepsInvalidNumber scans a product whose box has an invalid number. The scan
+// must not change the number.
+func TestCount_KeepsInvalidNumber(t *testing.T) {
+	t.Parallel()
+	s := shopStore(t, depotOf500()...)
+	id, err := s.As(&store.User{Name: "admin", Role: store.Admin}).StartCount(t.Context(), store.Count{WarehouseID: "depot"}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, serveStore(t, s, jobs.Record{}), screen{width: 1280})
+	b.signIn("admin")
+	b.visit("/counts/" + id)
+	b.do(typeKeys(field("quantity-7"), "5x"))
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("tr[data-row='7'] [data-note]").textContent.includes("Enter a whole number")`), "the error of the row")
+	b.do(typeKeys(field("scan"), "S-q007\r"))
+	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-status]").textContent.includes("Correct its number first.") && document.querySelector("[name=quantity-7]").value === "5x"`), "the scan to change nothing")
+}
