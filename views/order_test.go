@@ -41,8 +41,8 @@ func TestOrderPage_ShowsItemsPaymentsAndShipments(t *testing.T) {
 	items := page.one(t, "aria-label", "Items of the order").cells()
 	want := [][]string{
 		{"Product", "Unit price", "Quantity", "Shipped", "Amount"},
-		{"Table T-1", "€100.00", "3", "3 1 returned", "€300.00"},
-		{"99888 99888", "€100.00", "1", "0 cancelled", "€100.00"},
+		{"Table T-1", "€100.00", "3 3 shipped", "3 1 returned", "€300.00"},
+		{"99888 99888", "€100.00", "1 0 shipped", "0 cancelled", "€100.00"},
 		{"Total", "", "4", "", "€400.00"},
 	}
 	if !slices.EqualFunc(items, want, slices.Equal) {
