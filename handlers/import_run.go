@@ -142,7 +142,7 @@ func rejectedRows(rows []imports.RejectedRow) (all []views.RejectedRow) {
 
 // optionFields are the fields of the form with options. Its buttons start the dry run and
 // the import.
-var optionFields = []string{"same-people", "merge-lines", "lenient", "update", "prefix", "with-options"}
+var optionFields = []string{"same-people", "merge-lines", "lenient", "update", "prefix", "with-options", views.StartImportParam}
 
 // importOptions returns the options of the form.
 func importOptions(form *web.Form) *imports.Options {
@@ -157,6 +157,9 @@ func startImportDryRun(r *request) error {
 	form, err := r.readForm(optionFields...)
 	if err != nil {
 		return err
+	}
+	if form.Get(views.StartImportParam) != "" {
+		return r.Redirect(http.StatusTemporaryRedirect, views.ImportPath(r.id())+"/run") // with the form
 	}
 	options := importOptions(&form)
 	return r.startedImport(options, r.site.imports.StartDryRun(r.user, r.id(), *options))

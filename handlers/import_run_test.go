@@ -149,8 +149,11 @@ func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {
 	admin := b.as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed\n"})
 	admin.submit(path, "dry-run", url.Values{"with-options": {"yes"}}).want(t, http.StatusOK,
-		`form="import-options" formaction="`+path+`/run"`, `id="import-options"`, "customer, 1 read")
-	changed := url.Values{"once": {admin.token("/data/import")}, "with-options": {"yes"}, "update": {"yes"}, "prefix": {"emp-"}}
+		`form="import-options" name="start" value="yes"`, `id="import-options" method="post" action="`+path+`/dry-run"`, "customer, 1 read")
+	changed := url.Values{"once": {admin.token("/data/import")}, "with-options": {"yes"}, "update": {"yes"}, "prefix": {"emp-"}, "start": {"yes"}}
+	if got := admin.post(path+"/dry-run", changed); got.status != http.StatusTemporaryRedirect || got.location != path+"/run" {
+		t.Errorf("got status %d to %q, want 307 to the start of the import", got.status, got.location)
+	}
 	got := admin.post(path+"/run", changed)
 	got.want(t, http.StatusUnprocessableEntity, "You changed the options after the dry run. Start the dry run again.", `value="emp-"`)
 	if !regexp.MustCompile(`name="update"[^>]* checked`).MatchString(got.body) {

@@ -181,7 +181,7 @@ func TestViewEmail_SendsRowsOnce(t *testing.T) {
 	deliverEmails(t, v.backOffice, jobs.Delivery{Sent: len(deliverable(v))})
 }
 
-// TestViewEmail_UsesWordsOfPages emails lists with codes, such as PAST_DUE. The emails contain the
+// TestViewEmail_UsesWordsOfPages emails lists with codes, such as PAID. The emails contain the
 // words of the pages instead, and the most important columns. The lists of emails and of views
 // show the names and the frequencies of the views.
 func TestViewEmail_UsesWordsOfPages(t *testing.T) {
@@ -190,7 +190,6 @@ func TestViewEmail_UsesWordsOfPages(t *testing.T) {
 		"/orders":           "Order ID · Customer name · Date · Status · Total · Item count",
 		"/invoices":         "Number · Date · Status · Amount · Balance due",
 		"/shipments":        "Shipment ID · Order ID · Warehouse ID · Date · Status",
-		"/due?span=week":    "Account ID · Status · Payment amount · Next payment date · Next attempt date",
 		"/products":         "Name · Price · SKU · Category · On hand · Available",
 		"/deliveries":       "Warehouse ID · Name · Due · Supplier · Quantity · Open",
 		"/transfers":        "Name · Source · Target · Sent · Quantity · In transit",

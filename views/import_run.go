@@ -98,6 +98,10 @@ type ChangedValue struct {
 	Before, After string
 }
 
+// StartImportParam is the parameter of the form with the options that starts the import
+// instead of a dry run.
+const StartImportParam = "start"
+
 func (p *ImportRun) path(step string) string { return ImportPath(p.ID) + "/" + step }
 
 // step returns the number of the current step of the import.

@@ -58,6 +58,7 @@ var enteredLabels = map[string]string{
 	"hired":          "Hire date",
 	"last":           "Last day",
 	"late":           "Late payments",
+	"life":           "Hours until a session ends",
 	"number":         "House number",
 	"parent":         "Region, country or location",
 	"path":           "List",
