@@ -218,11 +218,14 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 	return err
 }
 
-// needed returns the quantity after which the stock is no longer low and covers open
-// orders. An order has no warehouse before it ships, so open orders reduce the stock only
-// if all warehouses together do not have enough.
-func (f *stockFacts) needed(item *WarehouseItem) int {
-	here := min(item.Quantity, f.levels[item.ProductID].Available)
+// needed returns the quantity after which the stock is no longer low. A delivery must also
+// cover open orders. An order has no warehouse before it ships, so open orders reduce the
+// stock only if all warehouses together do not have enough. A transfer can't change that.
+func (f *stockFacts) needed(kind BulkKind, item *WarehouseItem) int {
+	here := item.Quantity
+	if kind == BulkDelivery {
+		here = min(here, f.levels[item.ProductID].Available)
+	}
 	return max(0, item.ReorderPoint+1-here-f.incoming[StockRowID(item.ProductID, item.WarehouseID)])
 }
 
@@ -244,7 +247,7 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 	incoming := f.incoming[StockRowID(item.ProductID, item.WarehouseID)]
 	row.Name, row.Max = product.Name, maxQuantity
 	row.Before = fmt.Sprintf("%d on hand, %d incoming, reorder point %d", item.Quantity, incoming, item.ReorderPoint)
-	needed := f.needed(item)
+	needed := f.needed(r.Kind, item)
 	if r.Kind == BulkTransfer {
 		spare := 0
 		if row.SourceID, row.Max, spare = r.source(f, item); row.SourceID == "" {
@@ -278,7 +281,7 @@ func (r *BulkRun) source(f *stockFacts, target *WarehouseItem) (id string, onHan
 		}
 	}
 	if id != "" {
-		r.listed[StockRowID(target.ProductID, id)] += min(spare, f.needed(target))
+		r.listed[StockRowID(target.ProductID, id)] += min(spare, f.needed(r.Kind, target))
 	}
 	return id, onHand, spare
 }

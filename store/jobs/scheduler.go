@@ -52,11 +52,9 @@ func (r *Runner) TickTotals(ctx context.Context) error {
 	if _, err := r.Store.FoldTotals(ctx); err != nil {
 		return err
 	}
-	if _, err := r.Store.FinishRenames(ctx); err != nil {
-		return err
-	}
 	r.folded = now
-	return nil
+	_, err = r.Store.FinishRenames(ctx) // after a failure, the next day's try continues
+	return err
 }
 
 func (r *Runner) tickEachMinute(job store.CostJob, failure string, tick func(context.Context) error) {
