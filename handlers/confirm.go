@@ -99,6 +99,12 @@ func (r *request) askToConfirm() error {
 	if err != nil {
 		return err
 	}
+	if kept == "" { // a form with files, or a long one
+		if page, err := url.Parse(r.Request().Referer()); err == nil {
+			r.next = page.RequestURI()
+		}
+		return r.confirmPage(http.StatusForbidden, "", "Nothing was saved. Confirm your identity, and then send the form again.")
+	}
 	return r.confirmPage(http.StatusForbidden, kept, "")
 }
 

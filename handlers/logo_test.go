@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store"
 )
@@ -40,6 +41,17 @@ func uploadLogoAs(admin *browser, version, content string) answer {
 }
 
 var logoSource = regexp.MustCompile(`<img class="logo" src="(/logo/[0-9a-f]{32})"`)
+
+// TestLogo_AsksForIdentity uploads a logo eleven minutes after sign-in. The page must say that
+// nothing was saved, and lead back to the settings.
+func TestLogo_AsksForIdentity(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	version, form := settingsVersion(admin), map[string]string{"once": admin.token("/admin/settings")}
+	form["version"] = version
+	b.clock.Advance(11 * time.Minute)
+	admin.uploadAs("logo", "/admin/settings/logo", form, file{"logo", pngLogo(t, 20)}).want(t, http.StatusForbidden, "Confirm your identity", "Nothing was saved.")
+}
 
 func TestLogo_IsShownAndRemoved(t *testing.T) {
 	b := open(t, openOrder()...)

@@ -60,7 +60,7 @@ func addApp(r *request) error {
 	if secret == "" {
 		return r.secondFactorPage(http.StatusUnprocessableEntity, views.SecondFactor{Problem: "This page was open for too long. Scan the new code."})
 	}
-	changed, codes, err := r.site.store.AddApp(r.ctx(), user.Name, secret, form.Get("code"))
+	changed, codes, err := r.site.store.AddApp(r.ctx(), web.Session(r.Context), secret, form.Get("code"))
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Field == "code" {
 		return r.secondFactorPage(http.StatusUnprocessableEntity, views.SecondFactor{Secret: secret, CodeInput: ui.Input{Error: rejected.Message}})
@@ -72,7 +72,7 @@ func removeApp(r *request) error {
 	if _, err := web.ReadForm(r.Context); err != nil {
 		return err
 	}
-	changed, err := r.site.store.RemoveApp(r.ctx(), web.SignedInUser(r.Context).Name)
+	changed, err := r.site.store.RemoveApp(r.ctx(), web.Session(r.Context))
 	return r.finishFactor(err, changed, web.Session(r.Context).Factor, nil, "Authenticator app removed.")
 }
 
@@ -95,7 +95,7 @@ func addPasskey(r *request) error {
 		return err
 	}
 	passkey.Name = form.Get("name")
-	changed, codes, err := r.site.store.AddPasskey(r.ctx(), user.Name, handle, passkey)
+	changed, codes, err := r.site.store.AddPasskey(r.ctx(), web.Session(r.Context), handle, passkey)
 	var rejected *store.Error
 	if errors.As(err, &rejected) && rejected.Field == "name" {
 		return r.secondFactorPage(http.StatusUnprocessableEntity, views.SecondFactor{Name: ui.Input{Value: form.Get("name"), Error: rejected.Message}})
@@ -108,7 +108,7 @@ func removePasskey(r *request) error {
 	if err != nil {
 		return err
 	}
-	changed, err := r.site.store.RemovePasskey(r.ctx(), web.SignedInUser(r.Context).Name, form.Get("passkey"))
+	changed, err := r.site.store.RemovePasskey(r.ctx(), web.Session(r.Context), form.Get("passkey"))
 	return r.finishFactor(err, changed, web.Session(r.Context).Factor, nil, "Passkey removed.")
 }
 
@@ -116,7 +116,7 @@ func renewRecoveryCodes(r *request) error {
 	if _, err := web.ReadForm(r.Context); err != nil {
 		return err
 	}
-	changed, codes, err := r.site.store.RenewRecoveryCodes(r.ctx(), web.SignedInUser(r.Context).Name)
+	changed, codes, err := r.site.store.RenewRecoveryCodes(r.ctx(), web.Session(r.Context))
 	return r.finishFactor(err, changed, web.Session(r.Context).Factor, codes, "Recovery codes replaced.")
 }
 

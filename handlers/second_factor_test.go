@@ -354,6 +354,13 @@ func TestConfirm_KeepsEmailSettings(t *testing.T) {
 	support.post("/account/email", form).want(t, http.StatusSeeOther)
 }
 
+// TestEmailSettings_OfAnotherVersion sends a version of the user that is newer than the
+// session, as if the user had been changed after the request began.
+func TestEmailSettings_OfAnotherVersion(t *testing.T) {
+	b := serveOnly(t)
+	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusForbidden, "Sign in again.")
+}
+
 // TestConfirm_IsNotRenewedByChanges changes the email settings, which starts a new session.
 // The confirmation of the sign-in must still last ten minutes, and the session twelve hours.
 func TestConfirm_IsNotRenewedByChanges(t *testing.T) {

@@ -45,8 +45,8 @@ func (s *Store) userAndFactor(ctx context.Context, name string) (*User, *SecondF
 // AddApp sets up an authenticator app, which ends the user's sessions. It returns the
 // user and, if this is the first second factor, new recovery codes. It returns Invalid
 // if the code does not match the secret.
-func (s *Store) AddApp(ctx context.Context, name, secret, code string) (*User, []string, error) {
-	return s.changeFactor(ctx, name, EventSecondFactorAdded, "Authenticator app", func(f *SecondFactor) error {
+func (s *Store) AddApp(ctx context.Context, session *Session, secret, code string) (*User, []string, error) {
+	return s.changeFactor(ctx, session, EventSecondFactorAdded, "Authenticator app", func(f *SecondFactor) error {
 		if f.Secret != "" {
 			return fail(Conflict, "An authenticator app is already set up. Remove it first.")
 		}
@@ -60,8 +60,8 @@ func (s *Store) AddApp(ctx context.Context, name, secret, code string) (*User, [
 }
 
 // RemoveApp removes the authenticator app, which ends the user's sessions.
-func (s *Store) RemoveApp(ctx context.Context, name string) (*User, error) {
-	user, _, err := s.changeFactor(ctx, name, EventSecondFactorRemoved, "Authenticator app", func(f *SecondFactor) error {
+func (s *Store) RemoveApp(ctx context.Context, session *Session) (*User, error) {
+	user, _, err := s.changeFactor(ctx, session, EventSecondFactorRemoved, "Authenticator app", func(f *SecondFactor) error {
 		if f.Secret == "" {
 			return fail(NotFound, "The authenticator app is already removed.")
 		}
@@ -81,13 +81,13 @@ func NewHandle() string {
 // AddPasskey adds a passkey, which ends the user's sessions. handle is the user handle
 // with which it was created. It returns the user and, if this is the first second
 // factor, new recovery codes.
-func (s *Store) AddPasskey(ctx context.Context, name, handle string, p Passkey) (*User, []string, error) {
+func (s *Store) AddPasskey(ctx context.Context, session *Session, handle string, p Passkey) (*User, []string, error) {
 	p.Name = strings.TrimSpace(p.Name)
 	if n := utf8.RuneCountInString(p.Name); n == 0 || n > maxPasskeyName {
 		return nil, nil, InvalidField("name", "Enter a name of 1 to %d characters.", maxPasskeyName)
 	}
 	p.Created = s.now().UTC()
-	return s.changeFactor(ctx, name, EventSecondFactorAdded, "Passkey "+p.Name, func(f *SecondFactor) error {
+	return s.changeFactor(ctx, session, EventSecondFactorAdded, "Passkey "+p.Name, func(f *SecondFactor) error {
 		switch {
 		case len(f.Passkeys) >= MaxPasskeys:
 			return fail(Invalid, "You have %d passkeys, which is the maximum. Remove one first.", MaxPasskeys)
@@ -104,8 +104,8 @@ func (s *Store) AddPasskey(ctx context.Context, name, handle string, p Passkey) 
 }
 
 // RemovePasskey removes a passkey, which ends the user's sessions.
-func (s *Store) RemovePasskey(ctx context.Context, name, id string) (*User, error) {
-	user, _, err := s.changeFactor(ctx, name, EventSecondFactorRemoved, "Passkey", func(f *SecondFactor) error {
+func (s *Store) RemovePasskey(ctx context.Context, session *Session, id string) (*User, error) {
+	user, _, err := s.changeFactor(ctx, session, EventSecondFactorRemoved, "Passkey", func(f *SecondFactor) error {
 		if f.passkey(id) == nil {
 			return fail(NotFound, "This passkey is already removed.")
 		}
@@ -116,8 +116,8 @@ func (s *Store) RemovePasskey(ctx context.Context, name, id string) (*User, erro
 }
 
 // RenewRecoveryCodes replaces all recovery codes, which ends the user's sessions.
-func (s *Store) RenewRecoveryCodes(ctx context.Context, name string) (*User, []string, error) {
-	return s.changeFactor(ctx, name, EventRecoveryCodesRenewed, "", func(f *SecondFactor) error {
+func (s *Store) RenewRecoveryCodes(ctx context.Context, session *Session) (*User, []string, error) {
+	return s.changeFactor(ctx, session, EventRecoveryCodesRenewed, "", func(f *SecondFactor) error {
 		if !f.IsSet() {
 			return fail(Invalid, "Set up an authenticator app or a passkey first.")
 		}
@@ -127,11 +127,15 @@ func (s *Store) RenewRecoveryCodes(ctx context.Context, name string) (*User, []s
 }
 
 // changeFactor changes the second factor of a user, in one transaction with the user
-// and the event. It creates recovery codes if there are none. If the factor is empty
-// afterwards, it deletes the item.
-func (s *Store) changeFactor(ctx context.Context, name string, what EventCode, subject string, change func(*SecondFactor) error) (*User, []string, error) {
-	user, factor, err := s.userAndFactor(ctx, name)
+// and the event. It returns Forbidden if the user has changed since the session began. It
+// creates recovery codes if there are none. If the factor is empty afterwards, it deletes
+// the item.
+func (s *Store) changeFactor(ctx context.Context, session *Session, what EventCode, subject string, change func(*SecondFactor) error) (*User, []string, error) {
+	user, factor, err := s.userAndFactor(ctx, session.User.Name)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.checkSignedIn(user, session.UserVersion); err != nil {
 		return nil, nil, err
 	}
 	before, wasSet := *user, factor.IsSet()

@@ -21,10 +21,27 @@ const maxAnswered = 100
 // sign-in. It returns Forbidden if the user has changed since, or is locked.
 func (s *Store) UserAtStep(ctx context.Context, name string, version int) (*User, error) {
 	user, err := s.userForChange(ctx, name)
-	if err == nil && (user.Version != version || user.Disabled || user.isExpired(s.now())) || KindOf(err) == NotFound {
-		return nil, fail(Forbidden, "Sign in again.")
+	switch {
+	case KindOf(err) == NotFound:
+		return nil, errSignInAgain
+	case err != nil:
+		return nil, err
 	}
-	return user, err
+	if err := s.checkSignedIn(user, version); err != nil {
+		return nil, err
+	}
+	return user, nil
+}
+
+var errSignInAgain = fail(Forbidden, "Sign in again.")
+
+// checkSignedIn returns Forbidden if a user may not stay signed in, or has changed since
+// they had this version.
+func (s *Store) checkSignedIn(user *User, version int) error {
+	if user.Version != version || user.Disabled || user.isExpired(s.now()) {
+		return errSignInAgain
+	}
+	return nil
 }
 
 // UseCode checks a code of the authenticator app or a recovery code, and makes sure

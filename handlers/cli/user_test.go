@@ -84,7 +84,7 @@ func TestUserResetSecondFactor(t *testing.T) {
 	}
 	db := storetest.EmbeddedAt(t, folder, clock)
 	s := store.New(db, "OnlineShop", clock.Now)
-	user, recovery, err := s.AddApp(t.Context(), "mia", secret, code)
+	user, recovery, err := s.AddApp(t.Context(), &store.Session{User: store.User{Name: "mia"}, UserVersion: 1}, secret, code)
 	if err != nil || len(recovery) != 10 {
 		t.Fatalf("got %d recovery codes and error %v, want 10 codes", len(recovery), err)
 	}

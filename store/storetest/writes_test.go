@@ -215,6 +215,40 @@ func TestSessions_End(t *testing.T) {
 	})
 }
 
+// TestSessions_DoNotContinueAfterLock changes a user whose request began before an admin
+// locked them. The request must not change the second factor or start another session.
+func TestSessions_DoNotContinueAfterLock(t *testing.T) {
+	s := storetest.Open(t, storetest.NewClock())
+	ctx := t.Context()
+	kim := addUser(t, s, store.User{Name: "kim", Role: store.Support})
+	logIn(t, s, kim, "one")
+	session, err := s.Session(ctx, "one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := s.As(&session.User).ChangeOwnEmail(ctx, store.OwnEmail{Email: "kim@example.com", Version: session.UserVersion, Token: s.NewToken()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.ContinueSession(ctx, changed, session, store.NoFactor, "two", ""); err != nil {
+		t.Errorf("after the user's own change: got %v", err)
+	}
+	if err := s.LockUser(ctx, "kim", "test"); err != nil {
+		t.Fatal(err)
+	}
+	locked, err := s.As(admin).User(ctx, "kim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	session.UserVersion = locked.Version - 1 // the lock is the only change
+	if _, err := s.ContinueSession(ctx, locked, session, store.NoFactor, "three", ""); store.KindOf(err) != store.Forbidden {
+		t.Errorf("session after the lock: got %v, want Forbidden", err)
+	}
+	if _, _, err := s.AddPasskey(ctx, session, store.NewHandle(), store.Passkey{ID: "x", Name: "x"}); store.KindOf(err) != store.Forbidden {
+		t.Errorf("passkey after the lock: got %v, want Forbidden", err)
+	}
+}
+
 // TestSessions_ConcurrentTouches makes several requests of one session at a moment
 // when the attribute Seen must be stored again.
 func TestSessions_ConcurrentTouches(t *testing.T) {
