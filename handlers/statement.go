@@ -52,7 +52,7 @@ func showStatement(r *request) error {
 	}
 	p := views.Statement{Customer: *customer, From: queryInput(q, "from"), To: queryInput(q, "to"), CanSend: r.user.May(store.Sell)}
 	if q.Get("from") == "" && q.Get("to") == "" {
-		p.From.Value, p.To.Value = defaultPeriod, defaultPeriod
+		p.From.Value = defaultPeriod // fills both fields
 	}
 	p.List = views.List{Path: q.Path, Params: params(q), Wrong: errorsWithoutField(q)}
 	status := q.Status()

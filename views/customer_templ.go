@@ -139,7 +139,7 @@ func CustomerPage(p Customer) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.CanEdit {
+			if p.may(store.Sell) {
 				templ_7745c5c3_Err = ui.Primary(List{Path: "/orders/new"}.With("customer", customer.ID), "New order", ui.IconAdd).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -317,7 +317,7 @@ func dayRangeOf(p *Page, l List, periods []string, fields []ui.Field) templ.Comp
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ", or today, 30 days ago, last week, Nov or 2025. A period such as last week in the first field fills both fields.</p><datalist id=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, ", or today, 30 days ago, last week, Nov or 2025. A period that begins with this or last, such as last week, fills both fields.</p><datalist id=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
