@@ -53,10 +53,12 @@ func changeOwnEmail(r *request) error {
 		return err
 	}
 	session, message := web.Session(r.Context), "Email settings saved."
+	var user *store.User
 	if form.Version() > session.UserVersion { // the user has changed since the request began
-		return &store.Error{Kind: store.Forbidden, Message: "Sign in again."}
+		err = &store.Error{Kind: store.Conflict, Message: "Your account was changed meanwhile. Sign in again."}
+	} else {
+		user, err = r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
 	}
-	user, err := r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
 	if err == nil && user.Version != session.UserVersion {
 		message += " You are signed out everywhere else."
 		err = r.site.tools.ContinueSession(r.Context, user, session.Factor)
