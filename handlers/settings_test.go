@@ -68,20 +68,21 @@ func TestSettings_LinkOpenAmounts(t *testing.T) {
 	}
 }
 
-// TestSettings_SetDaysOfRemindersAndReceipts saves numbers of days inside and outside
+// TestSettings_SetDaysOfSubscriptions saves numbers of days inside and outside
 // the allowed ranges.
-func TestSettings_SetDaysOfRemindersAndReceipts(t *testing.T) {
+func TestSettings_SetDaysOfSubscriptions(t *testing.T) {
 	t.Parallel()
 	b := serveOnly(t)
 	browser := b.as(t, "admin")
 	for _, tt := range []struct {
-		reminder, receipt string
-		field             string // the field with an error, or ""
+		reminder, receipt, retries string
+		field                      string // the field with an error, or ""
 	}{
-		{"28", "30", "reminder"}, {"-1", "30", "reminder"}, {"", "30", "reminder"}, {"0", "0", "receipt"}, {"0", "3661", "receipt"}, {"0", "30", ""},
+		{"28", "30", "", "reminder"}, {"-1", "30", "", "reminder"}, {"", "30", "", "reminder"}, {"0", "0", "", "receipt"}, {"0", "3661", "", "receipt"},
+		{"0", "30", "3, 1", "retries"}, {"0", "30", "1, 8", "retries"}, {"0", "30", "0", "retries"}, {"0", "30", "2, x", "retries"}, {"0", "30", "2, 5", ""},
 	} {
 		got := browser.post("/admin/settings", url.Values{
-			"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {tt.reminder}, "receipt": {tt.receipt}, "access": {"396"}, "idle": {"30"}, "life": {"12"},
+			"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {tt.reminder}, "receipt": {tt.receipt}, "retries": {tt.retries}, "access": {"396"}, "idle": {"30"}, "life": {"12"},
 			"version": {"1"}, "once": {browser.token("/admin/settings")},
 		})
 		want := http.StatusUnprocessableEntity
@@ -93,11 +94,11 @@ func TestSettings_SetDaysOfRemindersAndReceipts(t *testing.T) {
 		}
 	}
 	settings, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).CurrentSettings(t.Context())
-	if err != nil || settings.ReminderDays != 0 || settings.ReceiptDays != 30 {
-		t.Errorf("got %+v, error %v; want 0 and 30 days", settings, err)
+	if err != nil || settings.ReminderDays != 0 || settings.ReceiptDays != 30 || settings.RetryDays != "2, 5" {
+		t.Errorf("got %+v, error %v; want 0 and 30 days, and the retry days 2 and 5", settings, err)
 	}
 	page := browser.get("/admin/settings").body
-	for field, value := range map[string]string{"reminder": "0", "receipt": "30"} {
+	for field, value := range map[string]string{"reminder": "0", "receipt": "30", "retries": "2, 5"} {
 		_, input, _ := strings.Cut(page, `id="field-`+field+`"`)
 		if input, _, _ = strings.Cut(input, ">"); !strings.Contains(input, `value="`+value+`"`) {
 			t.Errorf("%s: got %q, want %s", field, input, value)

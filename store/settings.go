@@ -39,6 +39,7 @@ type Settings struct {
 
 	ReminderDays   int        // days between a reminder and the payment
 	ReceiptDays    int        // days that a receipt is kept
+	RetryDays      string     `json:",omitempty"` // days after the due day on which a declined payment is retried; "" for 1, 3, 7
 	AccessDays     int        // days that events of sign-ins and downloads are kept
 	SessionMinutes int        // minutes without a request after which a session ends
 	SessionHours   int        // hours after sign-in after which a session ends
@@ -149,6 +150,7 @@ func (s *Settings) attributes(a *table.Attributes) {
 		a.Number("ReminderDays", &s.ReminderDays)
 		a.Number("ReceiptDays", &s.ReceiptDays)
 	}
+	a.Text("RetryDays", &s.RetryDays)
 	if a.Decoding() && !a.Has("AccessDays") { // an earlier version stored these settings, without AccessDays
 		s.AccessDays = defaultAccessDays
 	} else {

@@ -42,6 +42,8 @@ var SettingsFields = Fields[Settings](slices.Concat(
 			hint("How many days before a payment its reminder is sent, 0 to 27. Reminders that are already scheduled are not affected."),
 		countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 			hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
+		textField("retries", "Retry days", func(s *Settings) *string { return &s.RetryDays }).
+			hint("How many days after its due day a declined payment is tried again, such as 1, 3, 7, which applies if the field is empty. After the last try, the subscription is paused."),
 	),
 	inGroup("Notices",
 		flagField("notices", "Daily notices", func(s *Settings) *bool { return &s.Notices }).
@@ -185,6 +187,11 @@ func checkSettings(s Settings) error {
 	}
 	if s.ReceiptDays < 1 || s.ReceiptDays > maxReceiptDays {
 		return InvalidField("receipt", "Enter 1 to %d days.", maxReceiptDays)
+	}
+	if s.RetryDays != "" {
+		if _, err := parseRetryDays(s.RetryDays); err != nil {
+			return err
+		}
 	}
 	if s.AccessDays < minAccessDays || s.AccessDays > maxAccessDays {
 		return InvalidField("access", "Enter %d to %d days.", minAccessDays, maxAccessDays)

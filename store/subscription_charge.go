@@ -239,7 +239,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		}
 		current.Attempt++
 		current.PendingAttempt = PaymentAttempt{}
-		next, retry := NextAttempt(current.NextPaymentDate, today, current.Attempt)
+		next, retry := settings.NextAttempt(current.NextPaymentDate, today, current.Attempt)
 		paused = false // reset the result, because settle may call this function again
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
@@ -252,7 +252,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 			outcome, what, after = OutcomePaused, EventPaymentPaused, "paused"
 		}
 		c.moveTotals(&before, current)
-		if kind := before.dunningEmail(current); kind != "" {
+		if kind := before.dunningEmail(settings, current); kind != "" {
 			c.queueDunningEmail(kind, settings, current, attempted.PendingAttempt.Amount)
 		}
 		c.putResult(current, outcome, attempted.PendingAttempt.Amount, why)

@@ -2,18 +2,18 @@ package store
 
 // isLastAttempt reports whether the next attempt of a declined payment is the last one:
 // if it is declined too, the subscription is paused.
-func (s *Subscription) isLastAttempt() bool {
+func (s *Subscription) isLastAttempt(settings Settings) bool {
 	if s.Status != SubscriptionPastDue {
 		return false
 	}
-	_, retry := NextAttempt(s.NextPaymentDate, s.NextAttemptDate, s.Attempt+1)
+	_, retry := settings.NextAttempt(s.NextPaymentDate, s.NextAttemptDate, s.Attempt+1)
 	return !retry
 }
 
 // dunningEmail returns the kind of the email that a decline causes, or "" for none. after
 // is the subscription after the decline. If a user retries a payment before the last
 // attempt and it is declined, the last attempt is not announced again.
-func (s *Subscription) dunningEmail(after *Subscription) EmailKind {
+func (s *Subscription) dunningEmail(settings Settings, after *Subscription) EmailKind {
 	switch {
 	case !s.Live(): // a user has paused or cancelled the subscription during the attempt
 		return ""
@@ -21,7 +21,7 @@ func (s *Subscription) dunningEmail(after *Subscription) EmailKind {
 		return EmailPaused
 	case after.Attempt == 1:
 		return EmailDeclined
-	case after.isLastAttempt() && !(s.isLastAttempt() && s.NextAttemptDate.Equal(after.NextAttemptDate)):
+	case after.isLastAttempt(settings) && !(s.isLastAttempt(settings) && s.NextAttemptDate.Equal(after.NextAttemptDate)):
 		return EmailLastAttempt
 	}
 	return ""

@@ -1,6 +1,10 @@
 package store
 
-import "time"
+import (
+	"strconv"
+	"strings"
+	"time"
+)
 
 // All dates of a subscription are calendar days in the time zone of the business,
 // stored as midnight UTC.
@@ -27,25 +31,45 @@ func dueIn(year int, month time.Month, paymentDay int) time.Time {
 	return time.Date(year, month, max(1, min(paymentDay, last)), 0, 0, 0, 0, time.UTC)
 }
 
-// retryDays are the days on which a declined payment is retried, counted from the
-// due day.
-var retryDays = [...]int{1, 3, 7}
+// defaultRetryDays are the retry days of settings without RetryDays.
+const defaultRetryDays = "1, 3, 7"
 
-// minAttempts is the number of declined attempts after which a subscription is
-// paused.
-const minAttempts = 1 + len(retryDays)
+// retryDays returns the days on which a declined payment is retried, counted from the due
+// day.
+func (s Settings) retryDays() []int {
+	if days, err := parseRetryDays(s.RetryDays); err == nil {
+		return days
+	}
+	days, _ := parseRetryDays(defaultRetryDays)
+	return days
+}
+
+// parseRetryDays parses increasing days, such as 1, 3, 7. They are at most DaysUntilLate,
+// because a later retry would follow the rule for late payments.
+func parseRetryDays(text string) (days []int, err error) {
+	last := 0
+	for part := range strings.SplitSeq(text, ",") {
+		day, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || day <= last || day > DaysUntilLate {
+			return nil, InvalidField("retries", "Enter days from 1 to %d in increasing order, separated by commas, such as %s.", DaysUntilLate, defaultRetryDays)
+		}
+		days, last = append(days, day), day
+	}
+	return days, nil
+}
 
 // NextAttempt returns the day of the next retry after an attempt that was declined
 // today. declined is the number of declined attempts. If all retry days have passed
-// but declined is less than minAttempts, the next retry is tomorrow. retry is false
-// after the last retry: the subscription must be paused.
-func NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
-	for _, days := range retryDays {
+// but some retries were not made, the next retry is tomorrow. retry is false after the
+// last retry: the subscription must be paused.
+func (s Settings) NextAttempt(due, today time.Time, declined int) (day time.Time, retry bool) {
+	retries := s.retryDays()
+	for _, days := range retries {
 		if day := due.AddDate(0, 0, days); day.After(today) {
 			return day, true
 		}
 	}
-	if declined < minAttempts {
+	if declined <= len(retries) {
 		return today.AddDate(0, 0, 1), true
 	}
 	return time.Time{}, false

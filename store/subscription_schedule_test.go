@@ -62,9 +62,26 @@ func TestNextAttempt(t *testing.T) {
 		{"by a user between retries", "2026-03-03", 5, "2026-03-06"},
 		{"by a user after the last retry", "2026-03-07", 5, ""},
 	} {
-		day, retry := store.NextAttempt(due, at(tt.today+"T00:00:00Z"), tt.declined)
+		day, retry := store.DefaultSettings().NextAttempt(due, at(tt.today+"T00:00:00Z"), tt.declined)
 		if retry != (tt.want != "") || calendarDay(day) != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, calendarDay(day), tt.want)
+		}
+	}
+}
+
+// TestNextAttempt_OfRetryDays declines payments of a business with two retry days.
+func TestNextAttempt_OfRetryDays(t *testing.T) {
+	settings := store.DefaultSettings()
+	settings.RetryDays = "2, 5"
+	due := at("2026-02-01T00:00:00Z")
+	for declined, want := range []string{1: "2026-02-03", 2: "2026-02-06", 3: ""} {
+		if declined == 0 {
+			continue
+		}
+		today := due.AddDate(0, 0, []int{0, 0, 2, 5}[declined])
+		day, retry := settings.NextAttempt(due, today, declined)
+		if retry != (want != "") || calendarDay(day) != want {
+			t.Errorf("after %d attempts: got %q, want %q", declined, calendarDay(day), want)
 		}
 	}
 }

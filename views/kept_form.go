@@ -69,6 +69,7 @@ var enteredLabels = map[string]string{
 	"receipt":        "Receipt retention period",
 	"rep":            "Account rep",
 	"rest":           "Missing pieces",
+	"retries":        "Retry days",
 	"scope":          "Warehouse or store",
 	"serial":         "Serial number",
 	"sku":            "SKU",
