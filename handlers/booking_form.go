@@ -193,10 +193,11 @@ func (r *request) bookingPage(storeID string, b *store.Booking, p views.BookingF
 	}
 	from, ok := parseDay(p.From.Value, r.now())
 	to, valid := parseDay(p.To.Value, r.now())
-	if !ok || from.Before(r.today()) {
+	latest := r.today().AddDate(0, 0, store.MaxBookingAhead)
+	if !ok || from.Before(r.today()) || from.After(latest) {
 		from = r.today()
 	}
-	if !valid || to.Before(from) {
+	if !valid || to.Before(from) || to.After(latest) {
 		to = from
 	}
 	except := ""

@@ -197,3 +197,10 @@ func TestBooking_ShowAvailability(t *testing.T) {
 		t.Errorf("last day before the first day: got another last day than the first day: %s", content(got.body))
 	}
 }
+
+// TestBooking_FarAhead opens the form with a day that is too far ahead. The form shows the
+// availability of today instead.
+func TestBooking_FarAhead(t *testing.T) {
+	b := open(t)
+	b.as(t, "admin").get("/stores/s1/book?from=9999-12-31").want(t, http.StatusOK, "Book kayak")
+}
