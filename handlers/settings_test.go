@@ -78,8 +78,16 @@ func TestSettings_SetDaysOfSubscriptions(t *testing.T) {
 		reminder, receipt, retries string
 		field                      string // the field with an error, or ""
 	}{
-		{"28", "30", "", "reminder"}, {"-1", "30", "", "reminder"}, {"", "30", "", "reminder"}, {"0", "0", "", "receipt"}, {"0", "3661", "", "receipt"},
-		{"0", "30", "3, 1", "retries"}, {"0", "30", "1, 8", "retries"}, {"0", "30", "0", "retries"}, {"0", "30", "2, x", "retries"}, {"0", "30", "2, 5", ""},
+		{"28", "30", "", "reminder"},
+		{"-1", "30", "", "reminder"},
+		{"", "30", "", "reminder"},
+		{"0", "0", "", "receipt"},
+		{"0", "3661", "", "receipt"},
+		{"0", "30", "3, 1", "retries"},
+		{"0", "30", "1, 8", "retries"},
+		{"0", "30", "0", "retries"},
+		{"0", "30", "2, x", "retries"},
+		{"0", "30", "2, 5", ""},
 	} {
 		got := browser.post("/admin/settings", url.Values{
 			"currency": {"EUR"}, "timezone": {"UTC"}, "payments": {"record"}, "reminder": {tt.reminder}, "receipt": {tt.receipt}, "retries": {tt.retries}, "access": {"396"}, "idle": {"30"}, "life": {"12"},
