@@ -45,6 +45,14 @@ function pickField(box) {
     input.form.requestSubmit();
   };
 
+  // stop drops suggestions that were asked for and have not arrived.
+  const stop = () => {
+    clearTimeout(timer);
+    request?.abort();
+    request = null;
+    list.removeAttribute("aria-busy");
+  };
+
   const close = () => {
     list.replaceChildren();
     list.hidden = true;
@@ -126,12 +134,13 @@ function pickField(box) {
   };
 
   const ask = async () => {
-    request?.abort();
+    stop();
     const text = input.value.trim();
     if (text.length < 2) return close();
-    request = new AbortController();
+    const asked = request = new AbortController();
+    list.setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(box.dataset.pick + "?q=" + encodeURIComponent(text), { signal: request.signal });
+      const answer = await fetch(box.dataset.pick + "?q=" + encodeURIComponent(text), { signal: asked.signal });
       if (answer.status === 401) {
         close();
         status.textContent = "Your session has ended. Send the form to sign in; what you entered is kept.";
@@ -144,10 +153,14 @@ function pickField(box) {
       if (error.name === "AbortError") return;
       close();
       status.textContent = "Suggestions are not available. Send the form to search.";
+    } finally {
+      if (request === asked) list.removeAttribute("aria-busy");
     }
   };
 
+  // mark selects an option. The list then stays as it is until the user types again.
   const mark = (at) => {
+    stop();
     const items = [...list.children];
     active = (at + items.length) % items.length;
     items.forEach((item, n) => item.setAttribute("aria-selected", String(n === active)));
@@ -157,7 +170,8 @@ function pickField(box) {
 
   input.addEventListener("input", () => {
     for (const radio of radios()) radio.checked = false;
-    clearTimeout(timer);
+    stop();
+    list.setAttribute("aria-busy", "true");
     timer = setTimeout(ask, 200);
   });
   input.addEventListener("blur", close);

@@ -418,3 +418,13 @@ func (b *tab) fill(name, value string) {
 	b.Helper()
 	b.do(chromedp.SetValue(field(name), value))
 }
+
+// suggest types text into a field, and waits until the list below it shows the
+// suggestions for all of it.
+func (b *tab) suggest(name, text string) {
+	b.Helper()
+	b.do(
+		typeKeys(field(name), text),
+		chromedp.WaitVisible(chromedp.CSS("[role=listbox]:not([aria-busy]) [role=option]")),
+	)
+}

@@ -227,7 +227,7 @@ func (d *days) manager() {
 		d.fill("new-name", "Noa Mizrahi")
 		d.fill("kayaks", "HERON 10\nheron 13")
 	} else {
-		d.do(typeKeys(field("person"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+		d.suggest("person", "Noa Mizrahi")
 		d.do(chromedp.Click(chromedp.CSS("[role=option]:last-child")))
 		d.do(typeKeys(field("kayaks"), "HERON 10\nheron 13\n"))
 	}
@@ -280,9 +280,11 @@ func TestOrder_ForNewCaller(t *testing.T) {
 	sc := screen{width: 390}
 	b := serveStaff(t, sc, store.User{Name: "mia", Role: store.Support})
 	b.visit("/orders/new")
-	b.do(typeKeys(field("product-1"), "jar"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
+	b.suggest("product-1", "jar")
+	b.do(chromedp.Click(chromedp.CSS("[role=option]")))
 	b.fill("quantity-1", "2")
-	b.do(typeKeys(field("customer"), "Noa Mizrahi"), chromedp.WaitVisible(chromedp.CSS("[role=option]")), chromedp.Click(chromedp.CSS("[role=option]")))
+	b.suggest("customer", "Noa Mizrahi")
+	b.do(chromedp.Click(chromedp.CSS("[role=option]")))
 	b.fill("new-phone", "+49 151 1234 5678")
 	b.fill("street", "Hafenstraße")
 	b.check("order with a new customer", sc)
@@ -307,7 +309,7 @@ func TestPick_AddsProduct(t *testing.T) {
 				b.do(chromedp.Click(chromedp.CSS(`[name=product-1-id]`)))
 				b.button("Review total")
 			} else {
-				b.do(typeKeys(field("product-1"), "Milk jug"), chromedp.WaitVisible(chromedp.CSS("[role=option]")))
+				b.suggest("product-1", "Milk jug")
 				b.check("offer to add a product", sc)
 				b.follow(chromedp.Click(chromedp.CSS("[role=option]")))
 			}
