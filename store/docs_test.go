@@ -73,7 +73,7 @@ func documented() string {
 const notationDocs = `# The table
 
 This page lists all keys and access patterns. [Terms](architecture.md#terms) explains words such as entity, access pattern and shard. ` + "`" + `stockroom table
-model` + "`" + ` prints the same design as JSON, and admins see it at ` + "`" + `/data/model` + "`" + `.
+model` + "`" + ` prints the same design as JSON. Admins see it at ` + "`" + `/data/model` + "`" + `.
 
 | Notation | Meaning |
 |---|---|
@@ -87,9 +87,9 @@ model` + "`" + ` prints the same design as JSON, and admins see it at ` + "`" + 
 | shards | one query for each shard |
 | descending | the largest sort keys first |
 
-* An access pattern with a complete primary key uses GetItem. All others use Query, unless another operation is named.
+* An access pattern with a complete primary key uses GetItem. All others use Query, unless the tables name another operation.
 * Every index contains all attributes of its items. An item without a value for an index key is not in that index.
-* The tables below leave out the attribute ` + "`" + `Version` + "`" + `.
+* All items have the attribute ` + "`" + `Version` + "`" + `, which the tables leave out.
 
 | Value | Meaning |
 |---|---|
@@ -101,17 +101,17 @@ model` + "`" + ` prints the same design as JSON, and admins see it at ` + "`" + 
 | ` + "`" + `${lowQuantity}` + "`" + ` | the quantity, only for stock at or below its reorder point |
 | ` + "`" + `${bin}` + "`" + ` | the bin in lowercase. For stock without a bin: ` + "`" + `-` + "`" + ` |
 | ` + "`" + `${dayAndSlot}` + "`" + ` | the day of the month and the slot, such as ` + "`" + `21#3` + "`" + `. For the first slot: only the day |
-| ` + "`" + `${sheet}` + "`" + ` | the ID that the rows of one count (stocktaking) share |
-| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with units that are neither shipped nor cancelled |
-| ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are still expected |
-| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event, and one of four shards; only for events that are [news](decisions.md#news) |
+| ` + "`" + `${sheet}` + "`" + ` | the ID of a count (stocktaking), the same in all its rows |
+| ` + "`" + `${openDate}` + "`" + ` | the date of the order, only for lines with open units (neither shipped nor cancelled) |
+| ` + "`" + `${openDue}` + "`" + `, ` + "`" + `${openSent}` + "`" + ` | the day of the delivery or transfer, only while units are expected |
+| ` + "`" + `${newsMonth}` + "`" + `, ` + "`" + `${newsShard}` + "`" + ` | the month (UTC) of the event and one of four shards, only for events that are [news](decisions.md#news) |
 `
 
 // additionsDocs explains attributes that Amazon's published designs do not have.
 const additionsDocs = `
 ## Additions to the published entities
 
-Most entities come from [published designs](decisions.md#the-table). These parts were added:
+Most entities come from [published designs](decisions.md#the-table). We added these parts:
 
 | Part | Entities | Meaning |
 |---|---|---|
@@ -120,8 +120,8 @@ Most entities come from [published designs](decisions.md#the-table). These parts
 | ` + "`" + `Address` + "`" + ` | employees | the home address. The history does not show its values |
 | ` + "`" + `OnHand` + "`" + `, ` + "`" + `Committed` + "`" + `, ` + "`" + `Incoming` + "`" + ` | stock levels (` + "`" + `stockCount` + "`" + `) | the stock of a product in all warehouses, as the sum of four items (slots) |
 | ` + "`" + `Counted` + "`" + ` | stock items | the day of the last count |
-| ` + "`" + `Target` + "`" + ` | quotas | the sum that the account rep should reach |
-| keys in GSI1 and GSI4 | employments | list the employments of a store or a person, newest first |
+| ` + "`" + `Target` + "`" + ` | quotas | the sum for the account rep to reach |
+| keys in GSI1 and GSI4 | employments | a store's or a person's employments, newest first |
 `
 
 // searchWordsDocs explains the search words, which Amazon's published designs do not
@@ -129,11 +129,11 @@ Most entities come from [published designs](decisions.md#the-table). These parts
 const searchWordsDocs = `
 ## Search words
 
-The published keys find a customer or a product only by the beginning of the whole name. To find any word of a name, each record has additional items,
-its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
+The published keys find a customer or a product only by the beginning of the name. To find other words, each record has additional items, its search
+words (entity ` + "`" + `searchWord` + "`" + `). A search word contains one word of the name, or two words in alphabetical order.
 
 * A search for one word reads the search words that begin with it.
-* A search for several words reads the search words with the two longest of these words. It compares the other words with the name in the key.
+* A search for several words reads the search words with the two longest of them, and compares the other words with the name in the key.
 
 | Part of the key | Value |
 |---|---|
@@ -141,7 +141,7 @@ its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contai
 | ` + "`" + `${initials}` + "`" + ` | the first character of each word. For codes and email addresses: the first three characters. For phone numbers: the last four digits, in reverse |
 | ` + "`" + `${shard}` + "`" + ` | a number from 0 to 2 for words of people, otherwise 0 |
 | ` + "`" + `${words}` + "`" + ` | the word, the two words, the code or email address, or the digits of the phone number in reverse |
-| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1, so that such names are listed first |
+| ` + "`" + `${later}` + "`" + ` | 0 if the name begins with the words, otherwise 1. Names that begin with the words are therefore listed first |
 | ` + "`" + `${type}` + "`" + ` | the kind of the record, such as ` + "`" + `c` + "`" + ` for a customer |
 | ` + "`" + `${place}` + "`" + ` | the account, order, store or warehouse of the record, or ` + "`" + `.` + "`" + ` |
 
@@ -160,11 +160,11 @@ its search words (entity ` + "`" + `searchWord` + "`" + `). A search word contai
 
 * **Normalized words.** Words are in lowercase, without accents and apostrophes. The letters ß, ς and ı become ss, σ and i. In Chinese and Korean text,
   each character also begins a word.
-* **Six words of a name.** Only the first four and the last two words of a name are searched. A name has at most 21 search words: six with one word
-  and 15 with two.
+* **Six words of a name.** Only the first four and the last two words of a name are searched. A name therefore has at most 21 search words: six with one
+  word and 15 with two.
 * **Cost.** The search words of a new customer cost 6 write units for a name of two words, 12 for three words and 20 for four.
-* **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes those
-  without a record.
+* **Updates.** Each change or import of a record also writes its search words. ` + "`" + `stockroom table rekey` + "`" + ` adds missing search words, and deletes
+  search words without a record.
 `
 
 // readFrom returns how the pattern reads the table, such as "GSI3, shards".
