@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"stockroom/store/key"
@@ -90,23 +89,18 @@ func (r *BulkRun) stockOf(ctx context.Context, products []listedProduct) (map[st
 	if r.Kind != BulkReorderPoint || len(products) == 0 {
 		return nil, nil
 	}
-	values := make([]key.Map, len(products))
+	items := make([]WarehouseItem, len(products))
 	for i, p := range products {
-		values[i] = key.Map{"productID": p.id, "warehouseID": r.WarehouseID}
+		items[i] = WarehouseItem{ProductID: p.id, WarehouseID: r.WarehouseID}
 	}
-	items, err := r.store.table.GetMany(ctx, getStockInWarehouse, values, true)
-	if err != nil {
-		return nil, err
-	}
+	err := r.readStock(ctx, items)
 	stock := map[string]*WarehouseItem{}
-	for _, item := range slices.DeleteFunc(items, func(i Item) bool { return i == nil }) {
-		found, err := table.DecodeAs[*WarehouseItem](schema, item, nil)
-		if err != nil {
-			return nil, err
+	for i := range items {
+		if items[i].Version > 0 {
+			stock[items[i].ProductID] = &items[i]
 		}
-		stock[found.ProductID] = found
 	}
-	return stock, nil
+	return stock, err
 }
 
 func (r *BulkRun) previewRow(row BulkRow, p *Product, stock *WarehouseItem, currency string) BulkRow {

@@ -155,16 +155,19 @@ func (r *BulkRun) factsOf(ctx context.Context, stock []WarehouseItem) (*stockFac
 	var lookups []table.Lookup
 	f.products = lookUpRelated[Product](&lookups, getProduct, "productID", products)
 	f.warehouses = lookUpRelated[Warehouse](&lookups, getWarehouse, "warehouseID", warehouses)
-	err := r.store.table.LookUp(ctx, lookups, true)
-	if err == nil {
-		f.levels, err = r.access.StockLevels(ctx, products)
+	if err := r.store.table.LookUp(ctx, lookups, true); err != nil {
+		return nil, err
+	}
+	var err error
+	if f.levels, err = r.access.StockLevels(ctx, products); err != nil {
+		return nil, err
 	}
 	for _, id := range warehouses {
-		if err == nil {
-			err = r.addIncoming(ctx, f, id)
+		if err := r.addIncoming(ctx, f, id); err != nil {
+			return nil, err
 		}
 	}
-	if err == nil && r.Kind == BulkTransfer {
+	if r.Kind == BulkTransfer {
 		err = r.addSources(ctx, f, products)
 	}
 	return f, err
