@@ -61,12 +61,16 @@ func enterCount(r *request) error {
 		input.errors[number] = "The stock was already corrected. Start another count for this product."
 	}
 	path, message := views.CountPath(r.id(), page), savedMessage(len(entries)-len(applied))
+	product := ""
+	if err == nil && input.scan != "" && form.Get(views.ButtonParam) != views.ButtonSave {
+		product, err = r.scannedProduct(input.scan)
+	}
 	if err == nil && len(input.errors) > 0 {
 		err = store.InvalidField("quantity", "")
 	}
-	if err == nil && input.scan != "" && form.Get(views.ButtonParam) != views.ButtonSave {
+	if err == nil && product != "" {
 		var row *store.CountRow
-		if row, err = r.scanCount(input.scan, form.Token()); err == nil {
+		if row, err = r.shop.ScanCount(r.ctx(), r.id(), product, form.Token()); err == nil {
 			path = views.CountRowPath(r.id(), row.Number)
 			message = cmp.Or(row.Name, row.ProductID) + ": " + strconv.Itoa(row.Quantity) + " counted."
 		}
@@ -152,16 +156,13 @@ func enteredCounts(form web.Form, page int) (countInput, []store.CountEntry, err
 	return input, entries, nil
 }
 
-// scanCount adds one to the row of the product with this ID or SKU.
-func (r *request) scanCount(code, token string) (*store.CountRow, error) {
+// scannedProduct returns the ID of the product with this ID or SKU.
+func (r *request) scannedProduct(code string) (string, error) {
 	id, err := r.productID(code)
-	if err != nil {
-		return nil, err
+	if err == nil && id == "" {
+		err = store.InvalidField("scan", "No product has this ID or SKU.")
 	}
-	if id == "" {
-		return nil, store.InvalidField("scan", "No product has this ID or SKU.")
-	}
-	return r.shop.ScanCount(r.ctx(), r.id(), id, token)
+	return id, err
 }
 
 // savedCount is a row of the sheet in a response to a script.

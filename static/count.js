@@ -89,11 +89,10 @@ function sheet(form) {
     if (!tr) return;
     const box = field(tr, "quantity");
     const note = tr.querySelector("[data-note]");
-    document.getElementById(box.id + "-error")?.remove(); // of the page, which the note replaces
+    clearError(tr);
     note.textContent = row.error || row.note;
     note.classList.toggle("error", Boolean(row.error));
     if (row.error) box.setAttribute("aria-invalid", "true");
-    else box.removeAttribute("aria-invalid");
     if (row.error || (rejected && sent.has(tr))) return;
     const isNewer = changed(tr) && box.value !== sent.get(tr);
     field(tr, "was").value = row.shown;
@@ -102,6 +101,17 @@ function sheet(form) {
     if (isNewer) return;
     field(tr, "seen").value = row.seen;
     box.value = row.shown;
+  }
+
+  // clearError removes the error of a row.
+  function clearError(tr) {
+    const box = field(tr, "quantity");
+    box.removeAttribute("aria-invalid");
+    document.getElementById(box.id + "-error")?.remove(); // of the page, which the note replaces
+    const note = tr.querySelector("[data-note].error");
+    if (!note) return;
+    note.textContent = "";
+    note.classList.remove("error");
   }
 
   function add(tr) {
@@ -130,6 +140,10 @@ function sheet(form) {
 
   form.addEventListener("input", (event) => {
     if (!event.target.name.startsWith("quantity-")) return;
+    if (event.target.hasAttribute("aria-invalid")) {
+      clearError(event.target.closest("tr"));
+      failed.hidden = !form.querySelector("[name^=quantity-][aria-invalid]");
+    }
     draft.save();
     later(800);
   });

@@ -169,3 +169,35 @@ func TestCount_KeepsInvalidNumber(t *testing.T) {
 	b.do(typeKeys(field("scan"), "S-q007\r"))
 	b.waitFor(chromedp.Evaluate[bool](`document.querySelector("[data-status]").textContent.includes("Correct its number first.") && document.querySelector("[name=quantity-7]").value === "5x"`), "the scan to change nothing")
 }
+
+// TestCount_ReportsMistakes corrects a number that was rejected, and scans codes that no
+// row has.
+func TestCount_ReportsMistakes(t *testing.T) {
+	t.Parallel()
+	s := shopStore(t, depotOf500()...)
+	id, err := s.As(&store.User{Name: "admin", Role: store.Admin}).StartCount(t.Context(), store.Count{WarehouseID: "depot", ToBin: "B-060"}, s.NewToken())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := open(t, serveStore(t, s, jobs.Record{}), screen{width: 1280})
+	b.signIn("admin")
+	b.visit("/counts/" + id)
+	unknown := func() {
+		t.Helper()
+		b.do(typeKeys(field("scan"), "nope\r"))
+		b.waitFor(chromedp.Evaluate[bool](`document.body.textContent.includes("No product has this ID or SKU.")`), "the unknown code")
+	}
+	unknown()
+	b.visit("/counts/" + id)
+	const wrong, right = `document.querySelector("[name=quantity-7]").getAttribute("aria-invalid") === "true" && !document.querySelector("[data-failed]").hidden`,
+		`!document.querySelector("[name=quantity-7]").hasAttribute("aria-invalid") && document.querySelector("[data-failed]").hidden && !document.querySelector("tr[data-row='7'] .error")`
+	for _, corrected := range []string{"", "5"} {
+		b.do(typeKeys(field("quantity-7"), "x"))
+		b.waitFor(chromedp.Evaluate[bool](wrong), "a wrong number")
+		b.do(typeKeys(field("quantity-7"), "\b"+corrected))
+		b.waitFor(chromedp.Evaluate[bool](right), "the corrected number "+corrected)
+	}
+	b.do(typeKeys(field("quantity-7"), "x"))
+	b.waitFor(chromedp.Evaluate[bool](wrong), "a wrong number")
+	unknown()
+}
