@@ -47,13 +47,17 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 	}
 	p := views.ImportColumns{
 		Page: r.page("Match columns"), ID: upload.ID, Names: namesOf(upload), Token: r.newFormToken(), Remember: true,
-		Entities: exchange.EntityNames(), Mapping: ui.Input{Value: upload.Mapping}, Shown: upload.MappingDigest(),
+		Entities: append(exchange.EntityNames(), exchange.OrdersWithLines), Mapping: ui.Input{Value: upload.Mapping}, Shown: upload.MappingDigest(),
 		Absent: upload.AbsentFiles(),
 	}
 	columns := 0
-	for _, m := range matches {
-		p.Files = append(p.Files, columnsOf(&m))
-		columns += len(m.Columns)
+	for i := range matches {
+		f := columnsOf(&matches[i])
+		if f.Table == 0 {
+			f.Entities = entitiesOf(matches, f.Name)
+		}
+		p.Files = append(p.Files, f)
+		columns += len(f.Columns)
 	}
 	if p.TooMany = columns > maxColumns; p.TooMany {
 		p.Files, rows = nil, nil
@@ -77,7 +81,7 @@ func (r *request) importColumnsPage(text string, rejected error) (views.ImportCo
 }
 
 func columnsOf(m *exchange.FileMatch) views.ColumnsOfFile {
-	f := views.ColumnsOfFile{Name: m.File, Entity: m.Entity, Several: m.Several}
+	f := views.ColumnsOfFile{Name: m.File, Table: m.Table, Entity: m.Entity}
 	for _, c := range m.Columns {
 		column := views.ImportColumn{Name: c.Name, To: c.To, Detail: c.Detail, Unsure: c.Unsure, Unknown: c.Unknown}
 		for _, value := range c.Values {
@@ -89,6 +93,17 @@ func columnsOf(m *exchange.FileMatch) views.ColumnsOfFile {
 		f.Attributes = append(f.Attributes, views.ImportAttribute(a))
 	}
 	return f
+}
+
+// entitiesOf returns the entities of a file, separated by spaces.
+func entitiesOf(matches []exchange.FileMatch, file string) string {
+	var names []string
+	for i := range matches {
+		if matches[i].File == file {
+			names = append(names, matches[i].Entity)
+		}
+	}
+	return strings.Join(names, " ")
 }
 
 func rowsOfFile(rows *exchange.RowPreview) views.RowsOfFile {
@@ -178,14 +193,20 @@ func (r *request) finishMatching(text string, remember bool) error {
 // matches contains only the files that need a mapping.
 func missingChoices(files int, matches []exchange.FileMatch) (missing []string) {
 	imported := func(m exchange.FileMatch) bool { return m.Entity != exchange.NoEntity }
-	if len(matches) == files && !slices.ContainsFunc(matches, imported) {
+	listed := 0
+	for i := range matches {
+		if matches[i].Table == 0 {
+			listed++
+		}
+	}
+	if listed == files && !slices.ContainsFunc(matches, imported) {
 		missing = append(missing, "Choose what kind of records the rows are.")
 	}
 	for i := range matches {
 		m := &matches[i]
 		for _, a := range m.Attributes {
-			if a.Required && a.Constant == "" && !m.Several {
-				missing = append(missing, m.File+": Choose a column for "+a.Name+", or enter a value for all rows.")
+			if a.Required && a.Constant == "" {
+				missing = append(missing, m.File+": Choose a column for "+a.Name+" of "+m.Entity+", or enter a value for all rows.")
 			}
 		}
 	}
@@ -233,10 +254,7 @@ func columnFields(p *views.ImportColumns) []string {
 func choices(p *views.ImportColumns, form web.Form) (all []imports.Choice) {
 	for i := range p.Files {
 		f := &p.Files[i]
-		if f.Several {
-			continue
-		}
-		c := imports.Choice{File: f.Name, Entity: form.Get(views.EntityField(i)), Columns: map[string]string{}, Constants: map[string]string{}}
+		c := imports.Choice{File: f.Name, Table: f.Table, Entity: form.Get(views.EntityField(i)), Columns: map[string]string{}, Constants: map[string]string{}}
 		for j := range f.Columns {
 			chosen := form.All(views.ColumnField(i, j))
 			column := &f.Columns[j]

@@ -187,6 +187,30 @@ func TestImportColumns_NeedsRequiredChoices(t *testing.T) {
 	}
 }
 
+// TestImportColumns_OrdersWithLines imports a file whose rows hold orders together with
+// their lines. It first chooses another entity, and then both again.
+func TestImportColumns_OrdersWithLines(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := admin.uploaded(
+		file{"shop.csv", "order_id,customer_id,order_date,product_id,quantity,unit_price,memo\no1,c1,2026-11-01,p1,2,5.50,a\no1,c1,2026-11-01,p2,1,3,b\n"},
+		file{"customers.csv", "CustomerID,Name\nc1,Kim\n"}, file{"products.csv", "ProductID,Detail.Name,Price\np1,Lamp,6\np2,Desk,4\n"},
+	)
+	both := []string{"shop.csv: orders<", "shop.csv: order-items<", `<option value="orders order-items" selected>orders and order-items</option>`}
+	admin.get(path+"/columns").want(t, http.StatusOK, both...)
+	token := func() []string { return []string{admin.token("/data/import")} }
+	admin.post(path+"/columns", url.Values{"once": token(), "entity-0": {"order-items"}})
+	admin.get(path+"/columns").want(t, http.StatusOK, `<option value="order-items" selected>`, ">shop.csv<")
+	admin.post(path+"/columns", url.Values{"once": token(), "entity-0": {"orders order-items"}})
+	admin.get(path+"/columns").want(t, http.StatusOK, both...)
+	form := url.Values{"once": token(), "entity-0": {"orders order-items"}, "column-1-6": {"Name"}}
+	if got := admin.post(path+"/columns", form); got.location != path {
+		t.Fatalf("got status %d to %q, want the dry run\n%s", got.status, got.location, got.body)
+	}
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "Dry run results")
+	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
+	admin.get("/orders/o1").want(t, http.StatusOK, "14.00", "Kim", `dir="auto">a<`)
+}
+
 // TestImportColumns_ConflictOfTwoAdmins changes the columns in two forms that showed
 // the same mapping. The second form must be rejected, unless it makes the same
 // changes.

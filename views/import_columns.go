@@ -1,15 +1,16 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"stockroom/views/ui"
 )
 
-// ImportColumns is the form that matches the columns of files. Field names end in the
-// index of the file, and then of the column or attribute: entity-0, column-0-3,
-// constant-0-2. The form posts to /columns. A second form, with the mapping as text,
+// ImportColumns is the form that matches the columns of files. A file with several
+// entities is in Files for each of them. Field names end in the index in Files, and then
+// of the column or attribute: entity-0, column-0-3, constant-0-2. The form posts to /columns. A second form, with the mapping as text,
 // posts to /mapping.
 type ImportColumns struct {
 	Page
@@ -28,11 +29,12 @@ type ImportColumns struct {
 	Absent   []string // files in the mapping that were not uploaded
 }
 
-// ColumnsOfFile contains the columns of a file, each with its attribute.
+// ColumnsOfFile contains the columns of a file, each with its attribute of one entity.
 type ColumnsOfFile struct {
 	Name       string
+	Table      int    // index of the entity in the file
 	Entity     string // name of the entity's import file
-	Several    bool   // the mapping makes several entities from the file, which only the text can show
+	Entities   string // all entities of the file, separated by spaces; "" unless this is the first
 	Columns    []ImportColumn
 	Attributes []ImportAttribute // attributes of the entity
 }
@@ -91,12 +93,26 @@ func (p *ImportColumns) mapping() ui.Field {
 	return ui.Field{Name: "mapping", Label: "Mapping in YAML", Multiline: true, Hint: "The documentation describes the format under Import and export.", Input: p.Mapping}
 }
 
-func (p *ImportColumns) entities() []ui.Option {
+// entities returns the options for the entities of a file. chosen contains its current
+// entities.
+func (p *ImportColumns) entities(chosen string) []ui.Option {
 	options := []ui.Option{{Value: "none", Text: "Do not import this file"}}
-	for _, name := range p.Entities {
-		options = append(options, ui.Option{Value: name, Text: name})
+	names := p.Entities
+	if chosen != "none" && !slices.Contains(names, chosen) {
+		names = append(slices.Clip(names), chosen)
+	}
+	for _, name := range names {
+		options = append(options, ui.Option{Value: name, Text: strings.ReplaceAll(name, " ", " and ")})
 	}
 	return options
+}
+
+// title returns the name of the file, and its entity if the file has several.
+func (f *ColumnsOfFile) title() string {
+	if f.Entities == f.Entity {
+		return f.Name
+	}
+	return f.Name + ": " + f.Entity
 }
 
 // field returns the select of a column and its options.

@@ -111,10 +111,10 @@ func (d *Draft) Entities(file string) (names []string) {
 	return names
 }
 
-// Choose sets the attribute for a column of a file. If attribute is "", the column is
-// ignored.
-func (d *Draft) Choose(file, column, attribute string) {
-	t := d.table(file)
+// Choose sets the attribute for a column of a file, in the table with an index. If
+// attribute is "", the column is ignored.
+func (d *Draft) Choose(file string, table int, column, attribute string) {
+	t := d.table(file, table)
 	if t == nil {
 		return
 	}
@@ -171,10 +171,10 @@ func (d *Draft) removeEmptyJoins(t *yaml.Node) {
 	}
 }
 
-// SetConstant sets the constant value of an attribute. If value is "", it removes the
-// constant.
-func (d *Draft) SetConstant(file, attribute, value string) {
-	t := d.table(file)
+// SetConstant sets the constant value of an attribute, in the table with an index. If
+// value is "", it removes the constant.
+func (d *Draft) SetConstant(file string, table int, attribute, value string) {
+	t := d.table(file, table)
 	if t == nil {
 		return
 	}
@@ -202,11 +202,10 @@ func (d *Draft) block(file string) *yaml.Node {
 	return nil
 }
 
-// table returns the YAML map of a file. It returns nil if the file is not in the
-// mapping or has several entities.
-func (d *Draft) table(file string) *yaml.Node {
-	if tables := tablesOf(d.block(file)); len(tables) == 1 {
-		return tables[0]
+// table returns the YAML map of one of the entities of a file, or nil.
+func (d *Draft) table(file string, index int) *yaml.Node {
+	if tables := tablesOf(d.block(file)); index < len(tables) {
+		return tables[index]
 	}
 	return nil
 }

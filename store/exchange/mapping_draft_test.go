@@ -29,16 +29,16 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 		return d
 	}
 	d := suggest()
-	m, found, err := d.Match(csvOf("kunder.csv", content), nil)
-	if err != nil || !found || m.Entity != "customers" || len(m.Columns) != 5 {
-		t.Fatalf("got %+v, %v, %v", m, found, err)
+	m, err := d.Match(csvOf("kunder.csv", content), nil)
+	if err != nil || len(m) != 1 || m[0].Entity != "customers" || len(m[0].Columns) != 5 {
+		t.Fatalf("got %+v, %v", m, err)
 	}
-	d.Choose("kunder.csv", "kundnr", "CustomerID")
-	d.Choose("kunder.csv", "förnamn", "Name")
-	d.Choose("kunder.csv", "efternamn", "")
-	d.Choose("kunder.csv", "mobil", "Phones")
-	d.Choose("kunder.csv", "rabatt %", "")
-	d.SetConstant("kunder.csv", "AccountRepID", "e1")
+	d.Choose("kunder.csv", 0, "kundnr", "CustomerID")
+	d.Choose("kunder.csv", 0, "förnamn", "Name")
+	d.Choose("kunder.csv", 0, "efternamn", "")
+	d.Choose("kunder.csv", 0, "mobil", "Phones")
+	d.Choose("kunder.csv", 0, "rabatt %", "")
+	d.SetConstant("kunder.csv", 0, "AccountRepID", "e1")
 	text, err := d.Text()
 	if err != nil {
 		t.Fatal(err)
@@ -62,9 +62,9 @@ func TestDraft_EditsSuggestion(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", name, got[name], want)
 		}
 	}
-	d.Choose("kunder.csv", "efternamn", "AccountRepID")
-	if m, _, _ = d.Match(csvOf("kunder.csv", content), nil); m.Columns[2].To != "AccountRepID" || m.Columns[2].Unknown {
-		t.Errorf("got %+v", m.Columns[2])
+	d.Choose("kunder.csv", 0, "efternamn", "AccountRepID")
+	if m, _ = d.Match(csvOf("kunder.csv", content), nil); m[0].Columns[2].To != "AccountRepID" || m[0].Columns[2].Unknown {
+		t.Errorf("got %+v", m[0].Columns[2])
 	}
 }
 
@@ -75,12 +75,12 @@ func TestDraft_ChoosesEveryColumn(t *testing.T) {
 	for name, choose := range map[string]func(*Draft){
 		"every column": func(d *Draft) {
 			for column, attribute := range map[string]string{"Kundennummer": "CustomerID", "Vorname Name": "Name", "E-Mail": "Email", "Telefon": "Phones"} {
-				d.Choose("kunden.csv", column, attribute)
+				d.Choose("kunden.csv", 0, column, attribute)
 			}
 		},
 		"no column": func(d *Draft) {
 			for _, column := range []string{"Kundennummer", "Vorname Name", "E-Mail", "Telefon"} {
-				d.Choose("kunden.csv", column, "")
+				d.Choose("kunden.csv", 0, column, "")
 			}
 		},
 	} {
@@ -113,7 +113,7 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 	if !other.Take("staff.csv", d, "employees.csv") || !other.Take("lines.csv", d, "order_details.csv") || other.Take("x.csv", d, "none.csv") {
 		t.Fatal("Take copied the wrong files")
 	}
-	other.Choose("staff.csv", "homePhone", "")
+	other.Choose("staff.csv", 0, "homePhone", "")
 	text, err := other.Text()
 	if err != nil {
 		t.Fatal(err)
@@ -127,21 +127,34 @@ func TestDraft_KeepsWhatFormsDoNotShow(t *testing.T) {
 		t.Errorf("got the old column in\n%s", text)
 	}
 	lines := csvOf("lines.csv", "orderID,productID,unitPrice,quantity,discount\n1,2,3,4,0.1\n")
-	m, _, err := other.Match(lines, []string{"orders"})
-	if err != nil || m.Columns[2].To != "Price" || m.Columns[2].Detail != "with discount" || m.Columns[4].Detail != "discount" {
-		t.Errorf("got %+v, %v", m.Columns, err)
+	m, err := other.Match(lines, []string{"orders"})
+	if err != nil || m[0].Columns[2].To != "Price" || m[0].Columns[2].Detail != "with discount" || m[0].Columns[4].Detail != "discount" {
+		t.Errorf("got %+v, %v", m, err)
 	}
-	for _, a := range m.Attributes {
+	for _, a := range m[0].Attributes {
 		if a.Required {
 			t.Errorf("got %s required, want it optional, because orders have it", a.Name)
 		}
 	}
-	other.Choose("lines.csv", "discount", "")
+	other.Choose("lines.csv", 0, "discount", "")
 	if text, _ = other.Text(); strings.Contains(text, "discount: discount") {
 		t.Errorf("got the discount in\n%s", text)
 	}
-	if several, found, _ := d.Match(csvOf("orders.csv", "orderID\n"), nil); !found || !several.Several {
-		t.Errorf("orders: got %+v", several)
+	several, err := d.Match(csvOf("orders.csv", "orderID,shipVia,shippedDate,freight,new\n"), nil)
+	if err != nil || len(several) != 2 || several[1].Entity != "shipments" || several[1].Columns[1].To != "Carrier" {
+		t.Fatalf("orders: got %+v, %v", several, err)
+	}
+	for _, m := range several {
+		for i, c := range m.Columns {
+			if want := i == 4; c.Unknown != want {
+				t.Errorf("%s: got column %+v, want unknown %t", m.Entity, c, want)
+			}
+		}
+	}
+	d.Choose("orders.csv", 1, "shipVia", "")
+	d.SetConstant("orders.csv", 1, "Carrier", "Van")
+	if several, err = d.Match(csvOf("orders.csv", "orderID,shipVia\n"), nil); err != nil || several[0].Columns[1].To != "" || several[1].Columns[1].To != "" || several[1].Columns[1].Unknown {
+		t.Errorf("orders: got %+v, %v, want no attribute for shipVia", several, err)
 	}
 }
 

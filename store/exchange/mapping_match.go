@@ -7,11 +7,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// FileMatch describes how a mapping reads a CSV file.
+// FileMatch describes how a mapping reads the rows of a CSV file as one entity. A file
+// with several entities has several.
 type FileMatch struct {
 	File    string
+	Table   int    // 0 for the first entity of the file
 	Entity  string // name of the entity's CSV file, or NoEntity
-	Several bool   // the file has several entities
 	Columns []ColumnMatch
 
 	Attributes []Attribute // attributes of the entity
@@ -52,45 +53,70 @@ func EntityNames() []string {
 // shownValues is the maximum number of values of a column in a ColumnMatch.
 const shownValues = 3
 
-// Match describes how the mapping reads a file. others contains the entities in the
-// other files. found is false if the mapping does not contain the file.
-func (d *Draft) Match(f File, others []string) (match FileMatch, found bool, err error) {
+// Match describes how the mapping reads a file, for each entity of the file. entities
+// contains the entities in all files. The result is empty if the mapping does not contain
+// the file.
+func (d *Draft) Match(f File, entities []string) (matches []FileMatch, err error) {
 	tables := tablesOf(d.block(f.Name))
 	if len(tables) == 0 {
-		return FileMatch{}, false, nil
+		return nil, nil
 	}
 	s, err := readSample(f)
 	if err != nil {
-		return FileMatch{}, false, err
+		return nil, err
 	}
-	m := FileMatch{File: f.Name, Several: len(tables) > 1, Entity: NoEntity}
-	t := tables[0]
-	if entity := childOf(t, "entity"); entity != nil {
-		m.Entity = strings.TrimSuffix(entity.Value, ".csv")
+	for i := range tables {
+		m := s.match(tables, i, entities)
+		m.File = f.Name
+		matches = append(matches, m)
 	}
-	sh, l, known := sheetNamed(m.Entity)
-	var columns []column
-	if known && l != nil {
-		columns = l.columns
-	} else if known {
-		columns = sh.columns
-	}
+	return matches, nil
+}
+
+// match describes how one of the tables of a file reads its columns.
+func (s *sample) match(tables []*yaml.Node, index int, entities []string) FileMatch {
+	t := tables[index]
+	entity, columns := entityOfTable(t)
+	m := FileMatch{Table: index, Entity: entity}
 	used := map[string]bool{}
 	for i := range s.columns {
 		c := matchColumn(t, &s.columns[i], columns)
+		c.Unknown = c.Unknown && !slices.ContainsFunc(tables, func(other *yaml.Node) bool { return other != t && mentions(other, c.Name) })
 		used[c.To] = true
 		m.Columns = append(m.Columns, c)
 	}
 	constants := childOf(t, "constants")
 	for i := range columns {
 		c := &columns[i]
-		a := Attribute{Name: c.name, Required: c.required && !used[c.name] && !targetsOf(t)[c.name] && !c.isIn(others)}
+		a := Attribute{Name: c.name, Required: c.required && !used[c.name] && !targetsOf(t)[c.name] && !c.isIn(entities)}
 		if value := childNamed(constants, c.name); value != nil {
 			a.Constant = scalar(value)
 		}
 		m.Attributes = append(m.Attributes, a)
 	}
-	return m, true, nil
+	return m
+}
+
+// entityOfTable returns the entity of a table of the mapping, and its columns.
+func entityOfTable(t *yaml.Node) (entity string, columns []column) {
+	entity = NoEntity
+	if name := childOf(t, "entity"); name != nil {
+		entity = strings.TrimSuffix(name.Value, ".csv")
+	}
+	sh, l, known := sheetNamed(entity)
+	switch {
+	case known && l != nil:
+		columns = l.columns
+	case known:
+		columns = sh.columns
+	}
+	return entity, columns
+}
+
+// mentions reports whether a table of the mapping uses or ignores a column.
+func mentions(t *yaml.Node, name string) bool {
+	_, columns := entityOfTable(t)
+	return !matchColumn(t, &sampledColumn{name: name}, columns).Unknown
 }
 
 // isIn reports whether a file of one of these entities provides the values of the
@@ -121,7 +147,7 @@ func matchColumn(t *yaml.Node, c *sampledColumn, columns []column) ColumnMatch {
 			return m
 		}
 	}
-	if hasText(childOf(t, "ignore"), c.name) {
+	if hasText(childOf(t, "ignore"), c.name) || hasText(childOf(t, "when"), c.name) {
 		return m
 	}
 	if i := indexNamed(columns, c.name); i >= 0 {

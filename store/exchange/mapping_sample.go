@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"errors"
+	"hash/maphash"
 	"io"
 	"path/filepath"
 	"slices"
@@ -27,11 +28,16 @@ type sample struct {
 	empty    []string // texts for an empty value
 	columns  []sampledColumn
 
+	rows [][]uint64 // digests of the cells of each row
+
 	sheet *sheet // nil if no entity matches
 	list  *list
 	fits  []*column // for each column of the file, the best column of the entity, or nil
 	score []float64 // how well each column in fits matches, from 0 to 1
+	lines *sample   // the lines of the orders in the same rows, or nil
 }
+
+var sampleSeed = maphash.MakeSeed()
 
 // sampledColumn is a column of the file with its first values.
 type sampledColumn struct {
@@ -73,9 +79,13 @@ func readSample(f File) (*sample, error) {
 		if err != nil {
 			return nil, &FileError{File: f.Name, Reason: "can't read the rows: " + err.Error()}
 		}
+		row := make([]uint64, len(s.columns))
 		for i := range min(len(cells), len(s.columns)) {
-			s.add(i, strings.TrimSpace(cells[i]))
+			value := strings.TrimSpace(cells[i])
+			s.add(i, value)
+			row[i] = maphash.String(sampleSeed, value)
 		}
+		s.rows = append(s.rows, row)
 	}
 	return s, nil
 }

@@ -27,7 +27,8 @@ func Suggest(files []File, to io.Writer) error {
 		s.chooseEntity()
 		samples = append(samples, s)
 	}
-	for _, s := range samples {
+	addLines(samples)
+	for _, s := range tablesOfAll(samples) {
 		s.chooseReferences(samples)
 	}
 	return writeMapping(to, samples)
@@ -189,7 +190,7 @@ func (s *sample) missing(samples []*sample) (names []string) {
 		if !c.required || slices.Contains(s.fits, c) {
 			continue
 		}
-		replaced := slices.ContainsFunc(samples, func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
+		replaced := slices.ContainsFunc(tablesOfAll(samples), func(other *sample) bool { return other.sheet != nil && other.sheet.entityType == c.from })
 		if !replaced || c.name == "Status" { // Status is often missing: few other programs export the payments and shipments from which it is computed
 			names = append(names, c.name)
 		}
@@ -202,7 +203,8 @@ func (s *sample) missing(samples []*sample) (names []string) {
 func (s *sample) joins() map[string][]int {
 	t := mappedTable{sheet: s.sheet, list: s.list}
 	joins := map[string][]int{}
-	if name := indexNamed(t.columns(), "Name"); name >= 0 {
+	isPerson := indexNamed(t.columns(), "Phones") >= 0
+	if isPerson {
 		first, last := s.withWords("first"), s.withWords("last", "surname", "family")
 		if last < 0 { // such as Nom and Prénom
 			last = slices.IndexFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), []string{"name"}) })
@@ -211,7 +213,7 @@ func (s *sample) joins() map[string][]int {
 			joins["Name"] = []int{first, last}
 		}
 	}
-	if indexNamed(t.columns(), "Phones") >= 0 {
+	if isPerson {
 		var phones []int
 		for i := range s.columns {
 			if slices.Contains(wordsOf(s.columns[i].name), "phone") && (s.fits[i] == nil || s.fits[i].name == "Phones") {

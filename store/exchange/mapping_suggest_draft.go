@@ -1,6 +1,8 @@
 package exchange
 
 import (
+	"slices"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -27,7 +29,8 @@ func SuggestMapping(files []File, wanted func(index int) bool, entities map[stri
 			s.chooseEntity()
 		}
 	}
-	for _, s := range samples {
+	addLines(slices.DeleteFunc(slices.Clone(samples), func(s *sample) bool { return entities[s.path] != "" }))
+	for _, s := range tablesOfAll(samples) {
 		s.chooseReferences(samples)
 	}
 	if len(chosen) == 0 {
@@ -56,6 +59,10 @@ func removeHeadComments(n *yaml.Node) {
 
 // setEntity sets the entity of the file and chooses its columns.
 func (s *sample) setEntity(name string) {
+	if name == OrdersWithLines {
+		s.setOrdersWithLines()
+		return
+	}
 	sh, l, found := sheetNamed(name)
 	if !found {
 		s.sheet, s.list = nil, nil

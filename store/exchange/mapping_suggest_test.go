@@ -116,3 +116,28 @@ func TestSuggest_HostileNames(t *testing.T) {
 		t.Error("an empty file: got no error")
 	}
 }
+
+// TestSuggest_OrdersWithLines suggests a mapping for a file with a row per order line,
+// whose rows repeat the order, and imports the file with it.
+func TestSuggest_OrdersWithLines(t *testing.T) {
+	const content = "order_id,customer_id,order_date,product_id,quantity,unit_price,line_total,ship_city\n" +
+		"o1,c1,2026-11-01,p1,2,5.50,11,Oslo\no2,c2,2026-11-02,p1,1,5.50,5.50,Graz\no1,c1,2026-11-01,p2,1,3,3,Oslo\n"
+	for _, name := range []string{"shop.csv", "orders.csv", "order lines.csv"} {
+		got := suggest(t, newFile(name, content))
+		wantLines(t, got, "- entity: orders # unsure: the rows seem to hold orders together with their lines", "customer_id: CustomerID", "order_date: Date",
+			"- entity: order-items", "product_id: ProductID", "quantity: Quantity", "unit_price: Price", "- line_total # such as 11, 5.50")
+		s := storetest.Open(t, storetest.NewClock())
+		counts, rejected := importAll(t, s, exchange.ImportOptions{}, append(mapped(t, got, newFile(name, content)),
+			newFile("customers.csv", "CustomerID,Name\nc1,Kim\nc2,Lee\n"), newFile("products.csv", "ProductID,Detail.Name,Price\np1,Lamp,6\np2,Desk,4\n")))
+		if len(rejected) > 0 || counts[name+" order"].Added != 2 || counts[name+" orderItem"].Added != 3 {
+			t.Errorf("%s: got %+v, rejected %q with\n%s", name, counts, rejected, got)
+		}
+		order, err := s.As(importAdmin).Order(t.Context(), "o1")
+		if err != nil || order.Total.String() != "14" || order.ShipTo.City != "Oslo" {
+			t.Errorf("%s: got order %+v, %v, want the total 14 and the city Oslo", name, order, err)
+		}
+	}
+	if got := suggest(t, newFile("lines.csv", content), newFile("orders.csv", "order_id,customer_id,order_date\no1,c1,2026-11-01\n")); strings.Contains(got, "- entity") {
+		t.Errorf("got two entities for a file, want one, because the orders are in another file:\n%s", got)
+	}
+}

@@ -37,8 +37,26 @@ func (w *mappingWriter) file(s *sample) {
 		w.printf("    entity: %s # no entity has columns like these: %s\n", noEntity, oneLineOf(s.names(nil)))
 		return
 	}
+	if s.lines == nil {
+		w.table(s, nil)
+		return
+	}
+	for _, tables := range [][2]*sample{{s, s.lines}, {s.lines, s}} {
+		block := mappingWriter{samples: w.samples, prefix: w.prefix}
+		block.table(tables[0], tables[1])
+		w.WriteString("    - " + strings.ReplaceAll(strings.TrimSpace(block.String()), "\n", "\n  ") + "\n")
+	}
+}
+
+// table writes how the rows of a file become one entity. other is the other entity of
+// the same rows, or nil.
+func (w *mappingWriter) table(s, other *sample) {
 	t := mappedTable{sheet: s.sheet, list: s.list}
-	w.printf("    entity: %s%s\n", t.file(), w.doubt(!slices.Equal(wordsOf(t.file()), s.words), "guessed from the columns and the file name"))
+	doubt := w.doubt(!slices.Equal(wordsOf(t.file()), s.words), "guessed from the columns and the file name")
+	if other != nil {
+		doubt = w.doubt(s.lines != nil, "the rows seem to hold orders together with their lines")
+	}
+	w.printf("    entity: %s%s\n", t.file(), doubt)
 	if s.encoding != "" {
 		w.printf("    encoding: %s\n", s.encoding)
 	}
@@ -60,7 +78,9 @@ func (w *mappingWriter) file(s *sample) {
 		w.printf("      %s: {columns: %s%s}\n", name, yamlList(s.names(joins[name])), separator)
 	}
 	w.missing(s, joins)
-	w.ignored(s, joined)
+	if other == nil || other.lines == nil {
+		w.ignored(s, other, joined)
+	}
 }
 
 // formats writes the decimal sign and the date formats.
@@ -159,10 +179,14 @@ func (w *mappingWriter) missing(s *sample, joins map[string][]int) {
 	}
 }
 
-// ignored writes the columns that match no attribute.
-func (w *mappingWriter) ignored(s *sample, joined []int) {
+// ignored writes the columns that match no attribute. other is the other entity of the
+// same rows, or nil.
+func (w *mappingWriter) ignored(s, other *sample, joined []int) {
 	first := true
 	for i := range s.columns {
+		if other != nil && (other.fits[i] != nil || i == other.discount()) {
+			continue
+		}
 		if c := s.fits[i]; slices.Contains(joined, i) || c != nil && s.joins()[c.name] == nil || i == s.discount() {
 			continue
 		}
@@ -185,7 +209,7 @@ func (w *mappingWriter) relation(s *sample, i int) string {
 	}
 	var files []string
 	for _, other := range w.samples {
-		if other != s && len(s.columns[i].values) > 1 && len(other.columns[0].values) > 1 && s.columns[i].isWithin(&other.columns[0]) {
+		if other.path != s.path && len(s.columns[i].values) > 1 && len(other.columns[0].values) > 1 && s.columns[i].isWithin(&other.columns[0]) {
 			files = append(files, other.base())
 		}
 	}

@@ -7,10 +7,11 @@ import (
 	"stockroom/store/exchange"
 )
 
-// Choice contains what a user chose for the columns of one file.
+// Choice contains what a user chose for the columns of one entity of a file.
 type Choice struct {
 	File      string
-	Entity    string
+	Table     int               // index of the entity
+	Entity    string            // all entities of the file, separated by spaces; "" keeps them
 	Columns   map[string]string // attribute by column, only for changed columns
 	Constants map[string]string // value by attribute
 }
@@ -42,13 +43,13 @@ func (r *Runner) Choose(ctx context.Context, id string, choices []Choice) (text 
 			}
 			if c.Entity != "" && c.Entity != strings.Join(draft.Entities(f.Name), " ") {
 				entities[f.Name], changed, again = c.Entity, append(changed, i), true
-				continue
+				break
 			}
 			for column, attribute := range c.Columns {
-				draft.Choose(f.Name, column, attribute)
+				draft.Choose(f.Name, c.Table, column, attribute)
 			}
 			for attribute, value := range c.Constants {
-				draft.SetConstant(f.Name, attribute, value)
+				draft.SetConstant(f.Name, c.Table, attribute, value)
 			}
 		}
 	}

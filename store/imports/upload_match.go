@@ -115,13 +115,11 @@ func (r *Runner) Matches(ctx context.Context, id string) (matches []exchange.Fil
 	defer files.close()
 	entities := u.entities(draft, files)
 	for i, f := range files {
-		m, found, err := draft.Match(f, entities)
+		m, err := draft.Match(f, entities)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		if found {
-			matches = append(matches, m)
-		}
+		matches = append(matches, m...)
 		if err := files.rewind(i); err != nil {
 			return nil, nil, nil, err
 		}
