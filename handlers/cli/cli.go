@@ -48,7 +48,7 @@ var commands = []command{
 	{"user disable", "NAME", nil, "lock a user and end their sessions", lockUser},
 	{"user list", "", nil, "list users", listUsers},
 	{"patterns", "", []string{"json"}, "print the access patterns", printPatterns},
-	{"table create", "", nil, "create the table with its indexes", createTable},
+	{"table create", "", []string{"kms-key", "tag"}, "create the table with its indexes", createTable},
 	{"table check", "", nil, "compare an existing table with the required schema", checkTable},
 	{"table shards", "", []string{"orders", "open", "bytes", "peak", "apply"}, "show the current and recommended number of shards, or change it with -apply", tableShards},
 	{"table totals", "", []string{"check", "rebuild"}, "compare totals, quotas and stock levels with the records that they count, or correct them (safe while serving)", tableTotals},

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -162,5 +165,68 @@ func TestTableCreate_Protects(t *testing.T) {
 		if err != nil || !aws.ToBool(out.Table.DeletionProtectionEnabled) {
 			t.Errorf("got %+v, %v; want deletion protection", out, err)
 		}
+	}
+}
+
+// TestTableCreate_EncryptsAndTags creates a table on a database that, like Amazon DynamoDB,
+// needs some time to change the encryption, and rejects other changes meanwhile.
+func TestTableCreate_EncryptsAndTags(t *testing.T) {
+	pretendAWS(t)
+	engine := wire.Handler(storetest.Embedded(t, clock))
+	const key = "arn:aws:kms:eu-north-1:123456789012:key/1234abcd"
+	encrypted, updates, described := "", 0, 0
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		answer := httptest.NewRecorder()
+		switch _, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), "."); {
+		case operation == "UpdateTable" && strings.Contains(string(body), `"SSESpecification":{"Enabled":true,"KMSMasterKeyId":"`+key+`","SSEType":"KMS"}`):
+			encrypted, described = key, 0
+			updates++
+			fmt.Fprint(answer, `{}`)
+		case operation == "DescribeTable" && encrypted != "":
+			engine.ServeHTTP(answer, r)
+			described++
+			text := strings.Replace(answer.Body.String(), `{"Table":{`, `{"Table":{"SSEDescription":{"Status":"ENABLED","SSEType":"KMS","KMSMasterKeyArn":"`+encrypted+`"},`, 1)
+			if described == 1 {
+				text = strings.Replace(text, `"TableStatus":"ACTIVE"`, `"TableStatus":"UPDATING"`, 1)
+			}
+			answer.Body = bytes.NewBufferString(text)
+		case operation == "TagResource" && described == 1:
+			t.Error("got a change of the table before the encryption had changed")
+			fallthrough
+		default:
+			engine.ServeHTTP(answer, r)
+		}
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+	}))
+	t.Cleanup(endpoint.Close)
+	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint.URL)
+	for _, key := range []string{key, key, "1234abcd"} {
+		run(t, "table", "create", "-dynamodb", "-kms-key", key, "-tag", "team=shop", "-tag", "stage=test,empty=").want(t, exitDone, "Table OnlineShop matches the required schema")
+	}
+	if updates != 1 {
+		t.Errorf("got %d changes of the encryption, want 1", updates)
+	}
+	client := storetest.Client(endpoint.URL)
+	table, err := client.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String("OnlineShop")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := client.ListTagsOfResource(t.Context(), &dynamodb.ListTagsOfResourceInput{ResourceArn: table.Table.TableArn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags := map[string]string{}
+	for _, tag := range out.Tags {
+		tags[*tag.Key] = *tag.Value
+	}
+	if want := map[string]string{"team": "shop", "stage": "test", "empty": ""}; !maps.Equal(tags, want) {
+		t.Errorf("got tags %v, want %v", tags, want)
+	}
+	for _, wrong := range [][]string{{"-kms-key", key}, {"-tag", "a=b"}, {"-dynamodb", "-tag", "shop"}, {"-dynamodb", "-kms-key", "alias/shop"}, {"-dynamodb", "-kms-key", ""}} {
+		run(t, append([]string{"table", "create"}, wrong...)...).want(t, exitUsage)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"stockroom/store"
 	"stockroom/store/exchange"
 	"stockroom/store/jobs"
@@ -63,6 +65,8 @@ type settings struct {
 	from, to, output                  string
 	follow                            bool
 	copied                            string
+	kmsKey                            string
+	tags                              []types.Tag
 }
 
 // aliases maps old names of flags to their current names. Old names still work, but
@@ -144,6 +148,8 @@ func newCommandLine(s *settings) *commandLine {
 	f.StringVar(&s.output, "output", "", "`file` to write; audit export appends to it, and continues after the lines in it (default for audit export: standard output)")
 	f.BoolVar(&s.follow, "follow", false, "continue with new events until interrupted")
 	f.StringVar(&s.copied, "copy", "", "`file` of audit export; seals that differ from this copy are reported")
+	f.Func("kms-key", "ARN or ID of the AWS KMS `key` that encrypts the table (default: a key owned by AWS)", notEmpty(&s.kmsKey))
+	f.Func("tag", "`tag` of the table, such as team=shop; repeat the flag, or separate tags with commas", s.parseTags)
 	f.Func("apply", "change the `number` of shards (safe while serving)", func(text string) (err error) {
 		if s.apply, err = strconv.Atoi(text); err != nil || s.apply < 1 {
 			return errors.New("enter a number of at least 1")

@@ -10,6 +10,9 @@ import (
 )
 
 func createTable(ctx context.Context, c *call) error {
+	if err := c.checkProtection(); err != nil {
+		return err
+	}
 	return c.withBackend(ctx, true, func(b *backend) error {
 		s := store.New(b, c.table, c.clock)
 		if err := c.initTable(ctx, s); err != nil {

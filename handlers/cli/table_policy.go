@@ -43,7 +43,7 @@ var (
 	}
 	createActions = policyStatement{
 		Sid:    "CreateTable",
-		Action: []string{"CreateTable", "DescribeTable", "DescribeTimeToLive", "UpdateContinuousBackups", "UpdateTable", "UpdateTimeToLive"},
+		Action: []string{"CreateTable", "DescribeTable", "DescribeTimeToLive", "TagResource", "UpdateContinuousBackups", "UpdateTable", "UpdateTimeToLive"},
 	}
 )
 
