@@ -32,13 +32,12 @@ func (a Access) customerEdit(ctx context.Context, id, formerRep, token string) e
 		partition: partitionOf(getCustomer, "customerID", id),
 		token:     token,
 		validate: func(c *Customer) error {
-			if c.AccountRepID != formerRep { // accept the unchanged rep of an import, even if there is no such employee
-				if err := a.requireRep(ctx, c); err != nil {
-					return err
-				}
+			if c.AccountRepID == formerRep { // accept the unchanged rep of an import, even if there is no such employee
+				return nil
 			}
-			return a.requireUniqueEmail(ctx, c)
+			return a.requireRep(ctx, c)
 		},
+		unique: func(c *Customer) error { return a.requireUniqueEmail(ctx, c) },
 	}
 }
 

@@ -22,6 +22,7 @@ type edit[T any] struct {
 	partition string                                  // partition of the record's events
 	token     string                                  // form token
 	validate  func(*T) error                          // checks rules about several fields; may be nil
+	unique    func(*T) error                          // checks that no other record has the same unique value; may be nil
 	also      func(c *change, before, after *T) error // adds other writes before the write of after; before is nil for a new T; may be nil
 
 	// correct changes after before it is compared with before, and returns other writes. before
@@ -42,10 +43,18 @@ func (e *edit[T]) check(ctx context.Context, a Access, before, after *T) error {
 	if err != nil {
 		return err
 	}
-	if err := e.fields.checkDecimals(before, after, settings.Currency); err != nil || e.validate == nil {
+	if err := e.fields.checkDecimals(before, after, settings.Currency); err != nil {
 		return err
 	}
-	return e.validate(after)
+	for _, check := range []func(*T) error{e.validate, e.unique} {
+		if check == nil {
+			continue
+		}
+		if err := check(after); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // corrected calls correct. It returns a function that adds the other writes.

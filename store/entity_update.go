@@ -22,6 +22,10 @@ import (
 type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
+
+	// ValueFreed means that an earlier update has taken the entity's unique value from
+	// another record. In a dry run, the stored record still has the value.
+	ValueFreed bool
 }
 
 // UpdateOptions are the options of Update.
@@ -155,7 +159,7 @@ func (u *updater) changeOne(ctx context.Context, update *EntityUpdate, before, a
 	if err != nil {
 		return UpdateResult{}, err
 	}
-	saving, reason := u.saving(ctx, stored, update.Entity, differences)
+	saving, reason := u.saving(ctx, stored, update, differences)
 	if reason != "" {
 		return UpdateResult{Outcome: OutcomeRejected, Reason: reason}, nil
 	}
@@ -234,12 +238,21 @@ type saving struct {
 
 // saving prepares the change of an entity, or returns the reason why an import cannot
 // change it.
-func (u *updater) saving(ctx context.Context, stored, row Entity, differences []string) (*saving, string) {
+func (u *updater) saving(ctx context.Context, stored Entity, update *EntityUpdate, differences []string) (*saving, string) {
+	row, freed := update.Entity, u.options.DryRun && update.ValueFreed
 	switch before := stored.(type) {
 	case *Customer:
-		return savingOf(ctx, u.Access, before, row.(*Customer), u.customerEdit(ctx, before.ID, before.AccountRepID, ""), differences, u.SaveCustomer)
+		e := u.customerEdit(ctx, before.ID, before.AccountRepID, "")
+		if freed {
+			e.unique = nil
+		}
+		return savingOf(ctx, u.Access, before, row.(*Customer), e, differences, u.SaveCustomer)
 	case *Product:
-		return savingOf(ctx, u.Access, before, row.(*Product), u.productEdit(ctx, before.ID, ""), differences, u.SaveProduct)
+		e := u.productEdit(ctx, before.ID, "")
+		if freed {
+			e.unique = nil
+		}
+		return savingOf(ctx, u.Access, before, row.(*Product), e, differences, u.SaveProduct)
 	case *Warehouse:
 		return savingOf(ctx, u.Access, before, row.(*Warehouse), u.warehouseEdit(before.ID, ""), differences, u.SaveWarehouse)
 	case *Employee:

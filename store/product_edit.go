@@ -27,7 +27,7 @@ func (a Access) productEdit(ctx context.Context, id, token string) edit[Product]
 		edited:    EventProductEdited,
 		partition: productPartition(id),
 		token:     token,
-		validate:  func(p *Product) error { return a.requireUniqueSKU(ctx, p) },
+		unique:    func(p *Product) error { return a.requireUniqueSKU(ctx, p) },
 		correct:   func(before, after *Product) (func(*change), error) { return a.useCategory(ctx, before, after) },
 		also: func(c *change, before, after *Product) error {
 			if before == nil || before.Name == after.Name {

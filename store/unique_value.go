@@ -31,8 +31,16 @@ func (v UniqueValue) Type() string {
 	return (*Customer)(nil).EntityType()
 }
 
-// UniqueValueOf returns the unique value of an entity, and the ID of the entity. ok is
-// false if the entity has none.
+// Column returns the CSV column with such a value.
+func (v UniqueValue) Column() string {
+	if v.Name == uniqueSKU {
+		return "SKU"
+	}
+	return "Email"
+}
+
+// UniqueValueOf returns the unique value of an entity, which can be empty, and the ID of
+// the entity. ok is false if entities of its type have no unique value.
 func UniqueValueOf(e Entity) (v UniqueValue, id string, ok bool) {
 	switch e := e.(type) {
 	case *Customer:
@@ -40,7 +48,7 @@ func UniqueValueOf(e Entity) (v UniqueValue, id string, ok bool) {
 	case *Product:
 		v, id = UniqueValue{uniqueSKU, e.KeyValue("sku")}, e.ID
 	}
-	return v, id, v.Value != ""
+	return v, id, v.Name != ""
 }
 
 // query returns the pattern and the values that find the records with the value.
@@ -100,7 +108,7 @@ func (s *Store) EachUniqueValue(ctx context.Context, name string, visit func(v U
 				if decoding != nil {
 					continue // the business check reports damaged items
 				}
-				if v, id, ok := UniqueValueOf(e); ok {
+				if v, id, ok := UniqueValueOf(e); ok && v.Value != "" {
 					if err := visit(v, id); err != nil {
 						return err
 					}

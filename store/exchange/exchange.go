@@ -50,6 +50,7 @@ type Row struct {
 
 	order      string     // ID of the order to which the row belongs
 	objection  string     // why the order's sums are wrong; "" if they are right
+	owners     []uint64   // records that must give up the unique value of this one first; see uniqueValues
 	computed   []string   // names of attributes that were computed
 	source     *rowSource // nil unless the row comes from CSV
 	file       int        // index of the file in the arguments of Open, plus 1; 0 for the file of the source

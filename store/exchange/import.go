@@ -231,7 +231,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 // learn records an entity that the table has, or would have after a dry run.
 func (i *importer) learn(entity store.Entity) error {
 	i.Known.learn(entity)
-	return i.Known.claim(entity, false)
+	return i.Known.claim(entity)
 }
 
 // reject counts and reports rejected rows, and rows that depend on them. If a row

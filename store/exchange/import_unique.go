@@ -2,7 +2,9 @@ package exchange
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"stockroom/store"
@@ -38,18 +40,78 @@ func (k *Known) owners() *spill.Map {
 	return k.unique.owners
 }
 
-// claim records that an entity has its unique value. changed says that the entity may
-// have had another one before.
-func (k *Known) claim(entity store.Entity, changed bool) error {
+// claim records that an added entity has its unique value.
+func (k *Known) claim(entity store.Entity) error {
 	v, id, ok := store.UniqueValueOf(entity)
-	if !ok {
+	if !ok || v.Value == "" {
 		return nil
 	}
-	value, owner := k.hash(v.Name, v.Value), k.hash(v.Name, id)
-	if err := k.owners().Set(value, owner); err != nil || !changed {
-		return err
+	return k.owners().Set(k.hash(v.Name, v.Value), k.hash(v.Name, id))
+}
+
+// claimUpdated records that an updated entity has the unique value of its row, and no
+// longer the one that it had before.
+func (k *Known) claimUpdated(entity store.Entity, row *Row) error {
+	v, id, ok := store.UniqueValueOf(entity)
+	if !ok || !row.source.hasUnique(v) {
+		return nil
 	}
-	return k.owners().Set(^owner, value)
+	return errors.Join(k.claim(entity), k.owners().Set(^k.hash(v.Name, id), k.hash(v.Name, v.Value)))
+}
+
+// hasUnique reports whether the file has the column of a unique value.
+func (s *rowSource) hasUnique(v store.UniqueValue) bool { return s.has(v.Column()) }
+
+// inOrder returns the indexes of the rows of a batch. A row that takes a unique value from
+// another record comes in a later group than the row of that record. Rows that exchange
+// their values are in the last group.
+func (k *Known) inOrder(b *Batch) (groups [][]int) {
+	rowOf := map[uint64]int{}
+	for n, entity := range b.Entities {
+		if v, id, ok := store.UniqueValueOf(entity); ok {
+			rowOf[k.hash(v.Name, id)] = n
+		}
+	}
+	const unknown, visiting = 0, -1
+	depths := make([]int, len(b.Rows)) // of the group, from 1
+	var depth func(n int) int
+	depth = func(n int) int {
+		switch depths[n] {
+		case visiting:
+			return len(b.Rows)
+		case unknown:
+			depths[n] = visiting
+			deepest := 1
+			for _, owner := range b.Rows[n].owners {
+				if of, found := rowOf[owner]; found {
+					deepest = max(deepest, min(depth(of)+1, len(b.Rows)))
+				}
+			}
+			depths[n] = deepest
+		}
+		return depths[n]
+	}
+	at := map[int][]int{}
+	for n := range b.Rows {
+		d := depth(n)
+		at[d] = append(at[d], n)
+	}
+	for _, d := range slices.Sorted(maps.Keys(at)) {
+		groups = append(groups, at[d])
+	}
+	return groups
+}
+
+// stillTaken returns a reason if a record still has the unique value that a row takes, or
+// "". It is to be called after the update of the record.
+func (k *Known) stillTaken(entity store.Entity, row *Row) (reason string, err error) {
+	v, _, _ := store.UniqueValueOf(entity)
+	for _, owner := range row.owners {
+		if left, err := k.hasLeft(owner, k.hash(v.Name, v.Value)); err != nil || !left {
+			return takenByAnother(v), err
+		}
+	}
+	return "", nil
 }
 
 // hasLeft reports whether an earlier row of this import has given another value to the
@@ -74,7 +136,13 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 	var rows []uniqueRow
 	for n, entity := range b.Entities {
 		v, id, ok := store.UniqueValueOf(entity)
-		if !ok {
+		if !ok || !b.Rows[n].source.hasUnique(v) {
+			continue
+		}
+		if i.Update {
+			own[i.Known.hash(v.Name, id)] = v
+		}
+		if v.Value == "" {
 			continue
 		}
 		row := uniqueRow{n, v, id}
@@ -84,33 +152,30 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		} else if !found {
 			first[v] = row
 		}
-		if i.Update {
-			own[i.Known.hash(v.Name, id)] = v
-		}
 		rows = append(rows, row)
 	}
 	// With -update, a product can get the SKU that another row of the batch takes from
-	// another product. Update checks this.
+	// another product.
 	isMoved := func(owner uint64, v store.UniqueValue) bool {
 		next, found := own[owner]
 		return found && next != v
 	}
-	unknown, err := i.takenByKnown(rows, reasons, isMoved)
+	unknown, err := i.takenByKnown(b, rows, reasons, isMoved)
 	if err == nil && i.Known.unique.lookups+len(unknown) > maxLookups {
 		if err = i.listValues(ctx, unknown); err == nil {
-			unknown, err = i.takenByKnown(unknown, reasons, isMoved)
+			unknown, err = i.takenByKnown(b, unknown, reasons, isMoved)
 		}
 		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // of values that several records have
 	}
 	if err != nil {
 		return nil, err
 	}
-	return reasons, i.takenByOthers(ctx, unknown, reasons, isMoved)
+	return reasons, i.takenByOthers(ctx, b, unknown, reasons, isMoved)
 }
 
 // takenByKnown sets the reasons of rows whose value belongs to a known record. It returns
 // the rows for which this is unknown.
-func (i *importer) takenByKnown(rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) (unknown []uniqueRow, err error) {
+func (i *importer) takenByKnown(b *Batch, rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) (unknown []uniqueRow, err error) {
 	k := i.Known
 	for _, row := range rows {
 		v := row.value
@@ -119,7 +184,7 @@ func (i *importer) takenByKnown(rows []uniqueRow, reasons []string, isMoved func
 		if err != nil {
 			return nil, err
 		}
-		if !found && k.unique.listed[v.Name] || found && owner == own || found && isMoved(owner, v) {
+		if !found && k.unique.listed[v.Name] || found && owner == own {
 			continue
 		}
 		if !found || owner == severalOwners {
@@ -130,8 +195,10 @@ func (i *importer) takenByKnown(rows []uniqueRow, reasons []string, isMoved func
 		if err != nil {
 			return nil, err
 		}
-		if !left {
-			reasons[row.n] = takenReason(fmt.Sprintf("Another %s already has the %s %s.", v.Type(), v.Name, v.Value), v)
+		if left || isMoved(owner, v) {
+			b.Rows[row.n].owners = append(b.Rows[row.n].owners, owner)
+		} else {
+			reasons[row.n] = takenByAnother(v)
 		}
 	}
 	return unknown, nil
@@ -139,7 +206,7 @@ func (i *importer) takenByKnown(rows []uniqueRow, reasons []string, isMoved func
 
 // takenByOthers looks up the values of rows in the table, and sets the reasons of those
 // that belong to other records.
-func (i *importer) takenByOthers(ctx context.Context, rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) error {
+func (i *importer) takenByOthers(ctx context.Context, b *Batch, rows []uniqueRow, reasons []string, isMoved func(uint64, store.UniqueValue) bool) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -163,7 +230,9 @@ func (i *importer) takenByOthers(ctx context.Context, rows []uniqueRow, reasons 
 			if err != nil {
 				return err
 			}
-			if !left && !isMoved(owner, row.value) {
+			if left || isMoved(owner, row.value) {
+				b.Rows[row.n].owners = append(b.Rows[row.n].owners, owner)
+			} else {
 				reasons[row.n] = takenReason(fmt.Sprintf("%s %s already has the %s %s.", capitalize(row.value.Type()), id, row.value.Name, row.value.Value), row.value)
 				break
 			}
@@ -201,6 +270,10 @@ func (i *importer) listValues(ctx context.Context, rows []uniqueRow) error {
 		k.unique.listed[name] = true
 	}
 	return nil
+}
+
+func takenByAnother(v store.UniqueValue) string {
+	return takenReason(fmt.Sprintf("Another %s already has the %s %s.", v.Type(), v.Name, v.Value), v)
 }
 
 func takenReason(reason string, v store.UniqueValue) string {

@@ -52,34 +52,22 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 		i.seen = spill.NewMap(i.Known.folder, knownInMemory)
 	}
 	rest := &Batch{Rejected: b.Rejected, Exported: b.Exported}
-	var updates []store.EntityUpdate
-	var rows []int
-	for n, entity := range b.Entities {
-		switch entity.(type) {
-		case *store.Total, *store.Quota:
-			rest.Entities, rest.Rows = append(rest.Entities, entity), append(rest.Rows, b.Rows[n])
-			continue
-		}
-		name := describe(entity)
-		key, digest := maphash.String(updateSeed, name), maphash.String(updateSeed, fmt.Sprintf("%+v", entity))
-		earlier, found, err := i.seen.Get(key)
-		if err != nil {
+	groups := i.Known.inOrder(b)
+	for _, rows := range groups {
+		if err := i.updateRows(ctx, b, rows, rest); err != nil {
 			return rest, err
 		}
-		if found {
-			if earlier == digest {
-				i.count(&b.Rows[n], store.OutcomeRepeated)
-			} else {
-				rest.Rejected = append(rest.Rejected, RejectedRow{b.Rows[n], fmt.Sprintf("The %s appears twice with different values. Remove one of the rows.", name)})
-			}
-			continue
-		}
-		if err := i.seen.Set(key, digest); err != nil {
-			return rest, err
-		}
-		updates, rows = append(updates, store.EntityUpdate{Entity: entity, Paths: b.Rows[n].source.paths()}), append(rows, n)
 	}
-	start := i.rows
+	return rest, nil
+}
+
+// updateRows updates some rows of a batch, and adds those that are not finished to rest.
+func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *Batch) error {
+	start, finished := i.rows, len(rows)+len(rest.Entities)
+	updates, rows, err := i.toUpdate(b, rows, rest)
+	if err != nil {
+		return err
+	}
 	results, err := i.target.Update(ctx, updates, store.UpdateOptions{
 		DryRun: i.DryRun, Why: i.Why,
 		Progress: func(done int) {
@@ -95,7 +83,7 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, result.Reason})
 		case result.Outcome != store.NotReached:
 			i.count(&row, result.Outcome)
-			if learning := i.Known.claim(updates[u].Entity, true); err == nil {
+			if learning := i.Known.claimUpdated(updates[u].Entity, &row); err == nil {
 				err = learning
 			}
 			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
@@ -108,8 +96,50 @@ func (i *importer) update(ctx context.Context, b *Batch) (*Batch, error) {
 			rest.Entities, rest.Rows = append(rest.Entities, updates[u].Entity), append(rest.Rows, row)
 		}
 	}
-	i.rows += len(b.Entities) - len(rest.Entities)
-	return rest, err
+	i.rows += finished - len(rest.Entities)
+	return err
+}
+
+// toUpdate returns the updates for some rows of a batch, and the indexes of their rows.
+// It leaves out rows that repeat earlier ones, and rejects those whose unique value still
+// belongs to another record.
+func (i *importer) toUpdate(b *Batch, all []int, rest *Batch) (updates []store.EntityUpdate, rows []int, err error) {
+	for _, n := range all {
+		entity, row := b.Entities[n], &b.Rows[n]
+		switch entity.(type) {
+		case *store.Total, *store.Quota:
+			rest.Entities, rest.Rows = append(rest.Entities, entity), append(rest.Rows, *row)
+			continue
+		}
+		name := describe(entity)
+		key, digest := maphash.String(updateSeed, name), maphash.String(updateSeed, fmt.Sprintf("%+v", entity))
+		earlier, found, err := i.seen.Get(key)
+		if err != nil {
+			return nil, nil, err
+		}
+		if found {
+			if earlier == digest {
+				i.count(row, store.OutcomeRepeated)
+			} else {
+				rest.Rejected = append(rest.Rejected, RejectedRow{*row, fmt.Sprintf("The %s appears twice with different values. Remove one of the rows.", name)})
+			}
+			continue
+		}
+		if err := i.seen.Set(key, digest); err != nil {
+			return nil, nil, err
+		}
+		taken, err := i.Known.stillTaken(entity, row)
+		if err != nil {
+			return nil, nil, err
+		}
+		if taken != "" {
+			rest.Rejected = append(rest.Rejected, RejectedRow{*row, taken})
+			continue
+		}
+		updates = append(updates, store.EntityUpdate{Entity: entity, Paths: row.source.paths(), ValueFreed: len(row.owners) > 0})
+		rows = append(rows, n)
+	}
+	return updates, rows, nil
 }
 
 // notAdded returns the reason if an update cannot add a record, because the file lacks
