@@ -2,11 +2,8 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -61,77 +58,4 @@ func TestTableTotals(t *testing.T) {
 	}
 	totals("-rebuild").want(t, exitDone, "quota of e1 for 2026-Q4: stored 2 (70), correct 0 (0)\n", "1 corrected")
 	totals("-check").want(t, exitDone, "0 different")
-}
-
-// TestTableCloudFormation checks the template like CloudFormation, which rejects
-// unknown names, attributes that no key uses, and keys without an attribute.
-func TestTableCloudFormation(t *testing.T) {
-	got := run(t, "table", "cloudformation", "-table", "Harbour")
-	got.want(t, exitDone)
-	strict := json.NewDecoder(strings.NewReader(got.stdout))
-	strict.DisallowUnknownFields()
-	var read struct {
-		AWSTemplateFormatVersion, Description string
-		Outputs                               map[string]any
-		Resources                             struct {
-			Table struct {
-				Type, DeletionPolicy, UpdateReplacePolicy string
-				Properties                                struct {
-					TableName, BillingMode string
-					AttributeDefinitions   []struct{ AttributeName, AttributeType string }
-					KeySchema              []struct{ AttributeName, KeyType string }
-					GlobalSecondaryIndexes []struct {
-						IndexName  string
-						KeySchema  []struct{ AttributeName, KeyType string }
-						Projection struct{ ProjectionType string }
-					}
-					TimeToLiveSpecification struct {
-						AttributeName string
-						Enabled       bool
-					}
-					PointInTimeRecoverySpecification struct{ PointInTimeRecoveryEnabled bool }
-					DeletionProtectionEnabled        bool
-				}
-			}
-		}
-	}
-	if err := strict.Decode(&read); err != nil {
-		t.Fatal(err)
-	}
-	table := read.Resources.Table
-	p := table.Properties
-	if read.AWSTemplateFormatVersion != "2010-09-09" || table.Type != "AWS::DynamoDB::Table" || table.DeletionPolicy != "Retain" || table.UpdateReplacePolicy != "Retain" {
-		t.Errorf("got template %+v", read)
-	}
-	if p.TableName != "Harbour" || !regexp.MustCompile(`^[\w.-]{3,255}$`).MatchString(p.TableName) || p.BillingMode != "PAY_PER_REQUEST" ||
-		p.TimeToLiveSpecification.AttributeName != "TTL" || !p.TimeToLiveSpecification.Enabled || !p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled || !p.DeletionProtectionEnabled {
-		t.Errorf("got properties %+v", p)
-	}
-	var keys, attributes []string
-	for _, a := range p.AttributeDefinitions {
-		attributes = append(attributes, a.AttributeName)
-		if a.AttributeType != "S" {
-			t.Errorf("%s: got type %s, want S", a.AttributeName, a.AttributeType)
-		}
-	}
-	schemas := [][]struct{ AttributeName, KeyType string }{p.KeySchema}
-	for n, index := range p.GlobalSecondaryIndexes {
-		if index.IndexName != store.IndexName(n+1) || index.Projection.ProjectionType != "ALL" {
-			t.Errorf("got index %+v", index)
-		}
-		schemas = append(schemas, index.KeySchema)
-	}
-	for _, schema := range schemas {
-		if len(schema) != 2 || schema[0].KeyType != "HASH" || schema[1].KeyType != "RANGE" {
-			t.Errorf("got keys %+v", schema)
-		}
-		for _, k := range schema {
-			keys = append(keys, k.AttributeName)
-		}
-	}
-	slices.Sort(keys)
-	slices.Sort(attributes)
-	if len(schemas) != 1+store.IndexCount || fmt.Sprint(keys) != fmt.Sprint(attributes) {
-		t.Errorf("got keys %v, attributes %v; want them equal", keys, attributes)
-	}
 }
