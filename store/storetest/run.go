@@ -1,8 +1,11 @@
 package storetest
 
 import (
+	"flag"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"testing"
 )
 
@@ -11,11 +14,19 @@ import (
 // collection.
 const gcPercent = 300
 
-// Run runs the tests of a package with gcPercent, unless the environment variable
-// GOGC is set.
+// testsPerCPU is the number of parallel tests for each CPU. Many tests wait most of the
+// time: for the disk, and for pauses before retries.
+const testsPerCPU = 4
+
+// Run runs the tests of a package with gcPercent and testsPerCPU, unless the environment
+// variable GOGC or the flag -parallel is set.
 func Run(m *testing.M) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+	}
+	parallel := flag.Lookup("test.parallel") // m.Run reads the command line after this
+	if err := parallel.Value.Set(strconv.Itoa(testsPerCPU * runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
 	}
 	return m.Run()
 }
