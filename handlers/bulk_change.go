@@ -328,6 +328,9 @@ func (r *request) quantitiesProblem(form web.Form, q store.BulkQuantities) func(
 			return nil, err
 		}
 		rows, err := r.shop.BulkRowsFrom(r.ctx(), b, q.First, q.Rows)
+		if err == nil {
+			err = r.relate(store.RelatedTo(rows))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -352,6 +355,9 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	}
 	rows, err := r.shop.BulkRows(r.ctx(), b, false, store.Page{})
 	if err != nil {
+		return nil, err
+	}
+	if err := r.relate(store.RelatedTo(rows.Rows)); err != nil {
 		return nil, err
 	}
 	recipients, err := r.shop.BulkRecipients(r.ctx(), rows.Rows)

@@ -157,7 +157,7 @@ func TestBulkChange_StaysInScope(t *testing.T) {
 		t.Errorf("outsider: got status %d, want 422", got.status)
 	}
 	got := manager.post("/products/bulk/reorder-point", form)
-	if page := manager.get(got.location); page.status != http.StatusOK || !strings.Contains(page.body, "Reorder point 4 in warehouse w1") {
+	if page := manager.get(got.location); page.status != http.StatusOK || !strings.Contains(page.body, "Reorder point 4 in Borås") {
 		t.Errorf("manager: got status %d: %s", page.status, page.body)
 	}
 	for _, path := range []string{"", "/run", "/stop"} {

@@ -40,7 +40,7 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 		t.Fatalf("got status %d: %s", preview.status, preview.body)
 	}
 	page := manager.get(preview.location).body
-	for _, want := range []string{"Nothing is added yet. 2 expected deliveries for 2 products.", "Add 2 expected deliveries", "1 on hand, 0 incoming, reorder point 4", `name="quantity-1"`, `value="4"`, `value="10"`, "22 Nov 2026"} {
+	for _, want := range []string{"Nothing is added yet. 2 expected deliveries for 2 products.", "Add 2 expected deliveries", "1 on hand, 0 incoming, reorder point 4", `href="/warehouses/w1" dir="auto">Borås`, `name="quantity-1"`, `value="4"`, `value="10"`, "22 Nov 2026"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("got no %q in the preview: %s", want, content(page))
 		}

@@ -202,7 +202,7 @@ func routes(assets http.Handler) []route {
 		{get, "/products/bulk/reorder-point", "Set reorder point", showBulkForm(store.BulkReorderPoint), change, none, reads(1).perPlace(1), nil},
 		{post, "/products/bulk/reorder-point", "Preview new reorder point", previewBulkChange(store.BulkReorderPoint), change, none, reads(bulkListing).perPlace(1), nil},
 		{get, "/bulk", "Bulk changes", listBulkChanges, store.ChangeMany, list, reads(1), nil},
-		{get, "/bulk/:id", "Bulk change", showBulkChange, store.ChangeMany, list, reads(2 + recipientReads), nil},
+		{get, "/bulk/:id", "Bulk change", showBulkChange, store.ChangeMany, list, reads(3 + recipientReads), nil},
 		{post, "/bulk/:id/run", "Start bulk change", startBulkChange, store.ChangeMany, none, reads(20 + 8*store.DefaultLimit).perPlace(store.DefaultLimit), nil},
 		{post, "/bulk/:id/undo", "Preview undo of bulk change", undoBulkChange, store.ChangeMany, none, reads(16), nil},
 		{post, "/bulk/:id/stop", "Stop bulk change", stopBulkChange, store.ChangeMany, none, reads(2), nil},

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -119,6 +120,8 @@ type BulkChange struct {
 	Supplier string    `json:",omitempty"` // for BulkDelivery
 	SourceID string    `json:",omitempty"` // for BulkTransfer; "" for the warehouse that can spare the most
 
+	WarehouseName string `json:",omitempty"` // name of the chosen warehouse; see Describe
+
 	Selected []string      `json:"-"` // IDs of the selected rows; empty for all rows that match the filter
 	Filter   ProductFilter // filter of products
 	Invoices InvoiceFilter `json:",omitzero"`  // filter of invoices
@@ -173,6 +176,7 @@ func (b *BulkChange) attributes(a *table.Attributes) {
 	a.Date("Due", &b.Due)
 	maskedText(a, "Supplier", &b.Supplier)
 	a.Text("SourceID", &b.SourceID)
+	a.Text("WarehouseName", &b.WarehouseName)
 	a.Texts("Selected", &b.Selected)
 	a.Nested("Filter", func(a *table.Attributes) {
 		a.Text("Bucket", &b.Filter.Bucket)
@@ -265,19 +269,27 @@ func (b *BulkChange) describe() string {
 	case BulkCategory:
 		return "Category " + orDash(b.Category)
 	case BulkReorderPoint:
-		return fmt.Sprintf("Reorder point %d in warehouse %s", b.ReorderPoint, b.WarehouseID)
+		return fmt.Sprintf("Reorder point %d in %s", b.ReorderPoint, b.warehouse(b.WarehouseID))
 	case BulkArchive:
 		return "Archive"
 	case BulkDelivery:
 		return "Expected deliveries on " + longDay(b.Due)
 	case BulkTransfer:
-		return strings.TrimSuffix("Transfers of low stock from "+b.SourceID, " from ")
+		if b.SourceID == "" {
+			return "Transfers of low stock"
+		}
+		return "Transfers of low stock from " + b.warehouse(b.SourceID)
 	case BulkInvoiceReminder:
 		return "Payment reminders"
 	case BulkRentalReminder:
 		return "Reminders of overdue kayaks"
 	}
 	return string(b.Kind)
+}
+
+// warehouse returns the name of the chosen warehouse, or a text with its ID.
+func (b *BulkChange) warehouse(id string) string {
+	return cmp.Or(b.WarehouseName, "warehouse "+id)
 }
 
 // why returns the reason for the history of each record.
@@ -313,8 +325,8 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 		if b.WarehouseID == "" {
 			return InvalidField("warehouse", "Choose a warehouse.")
 		}
-		if err := a.requireWarehouse(b.WarehouseID); err != nil {
-			return InvalidField("warehouse", "Choose a warehouse that you manage.")
+		if err := b.checkWarehouse(ctx, a, "warehouse", b.WarehouseID); err != nil {
+			return err
 		}
 		return checkReorderPoint(b.ReorderPoint, new(string))
 	case BulkDelivery, BulkTransfer:
@@ -324,6 +336,24 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 	case BulkInvoiceReminder:
 		return b.checkSelected(2)
 	}
+	return nil
+}
+
+// checkWarehouse returns Invalid with the field if the user does not manage the warehouse.
+// It keeps the name of the warehouse.
+func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id string) error {
+	notYours := InvalidField(field, "Choose a warehouse that you manage.")
+	if key.CheckID(id) != nil {
+		return notYours
+	}
+	w, err := a.Warehouse(ctx, id)
+	switch {
+	case KindOf(err) == NotFound:
+		return notYours
+	case err != nil:
+		return err
+	}
+	b.WarehouseName = w.Name
 	return nil
 }
 

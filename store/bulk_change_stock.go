@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,10 +53,10 @@ func (b *BulkChange) checkStock(ctx context.Context, a Access) error {
 		b.Places = append(b.Places, WarehouseScope+id)
 	}
 	if b.Kind == BulkTransfer {
-		if b.SourceID != "" && (key.CheckID(b.SourceID) != nil || a.requireWarehouse(b.SourceID) != nil) {
-			return InvalidField("source", "Choose a warehouse that you manage.")
+		if b.SourceID == "" {
+			return nil
 		}
-		return nil
+		return b.checkWarehouse(ctx, a, "source", b.SourceID)
 	}
 	today, err := a.store.Today(ctx)
 	switch {
@@ -139,6 +140,7 @@ type stockFacts struct {
 	levels     map[string]StockLevel
 	incoming   map[string]int             // by StockRowID
 	sources    map[string][]WarehouseItem // by product; for BulkTransfer
+	names      map[string]string          // of the warehouses of sources
 }
 
 // factsOf reads the facts about stock items. The number of requests depends on the number
@@ -197,20 +199,20 @@ func (r *BulkRun) addIncoming(ctx context.Context, f *stockFacts, warehouseID st
 
 // addSources reads the stock of products in the warehouses that can send them.
 func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []string) error {
-	sources := []string{r.SourceID}
+	f.names = map[string]string{r.SourceID: r.warehouse(r.SourceID)}
 	if r.SourceID == "" {
 		found, err := r.access.Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
 		if err != nil {
 			return err
 		}
-		sources = nil
+		clear(f.names)
 		for _, w := range found.Rows {
-			sources = append(sources, w.ID)
+			f.names[w.ID] = nameOrID(w.Name, "warehouse "+w.ID)
 		}
 	}
 	var stock []WarehouseItem
 	for _, product := range products {
-		for _, source := range sources {
+		for _, source := range slices.Sorted(maps.Keys(f.names)) {
 			stock = append(stock, WarehouseItem{ProductID: product, WarehouseID: source})
 		}
 	}
@@ -254,9 +256,9 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 	if r.Kind == BulkTransfer {
 		spare := 0
 		if row.SourceID, row.Max, spare = r.source(f, item); row.SourceID == "" {
-			return row.skip(noSource(r.SourceID))
+			return row.skip(r.noSource())
 		}
-		row.Before += fmt.Sprintf(", %d to spare in warehouse %s", spare, row.SourceID)
+		row.Before += fmt.Sprintf(", %d to spare in %s", spare, f.names[row.SourceID])
 		needed = min(needed, spare)
 	}
 	row.After = strconv.Itoa(needed)
@@ -266,9 +268,9 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 	return row
 }
 
-func noSource(id string) string {
-	if id != "" {
-		return fmt.Sprintf("Warehouse %s has none to spare.", id)
+func (r *BulkRun) noSource() string {
+	if r.SourceID != "" {
+		return nameOrID(r.WarehouseName, "Warehouse "+r.SourceID) + " has none to spare."
 	}
 	return "No other warehouse of yours has any to spare."
 }

@@ -29,7 +29,7 @@ func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange,
 	}
 	return a.storeBulkChange(ctx, BulkChange{
 		Kind: done.Kind, Undoes: done.ID,
-		Percent: done.Percent, Rounding: done.Rounding, Category: done.Category, WarehouseID: done.WarehouseID, ReorderPoint: done.ReorderPoint,
+		Percent: done.Percent, Rounding: done.Rounding, Category: done.Category, WarehouseID: done.WarehouseID, WarehouseName: done.WarehouseName, ReorderPoint: done.ReorderPoint,
 	}, token)
 }
 

@@ -306,7 +306,7 @@ var golden = []struct {
 	{
 		&store.BulkChange{
 			ID: "01HZX", By: "kim", Kind: store.BulkPrice, State: store.BulkListing, Stop: true, Created: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
-			Percent: "5", Rounding: "0.05", Category: "Chairs", WarehouseID: "12345", ReorderPoint: 4, Reason: "New list", Undoes: "01HZV", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", SourceID: "w2", Places: []string{"w#12345"}, Empty: true, Invoices: store.InvoiceFilter{Status: store.InvoiceDue, DateRange: store.DateRange{From: at("2026-11-01T00:00:00Z"), To: at("2026-11-30T00:00:00Z")}}, Selected: []string{"99887"}, Filter: store.ProductFilter{Bucket: "c", Name: "chair", Category: "Chairs"},
+			Percent: "5", Rounding: "0.05", Category: "Chairs", WarehouseID: "12345", ReorderPoint: 4, Reason: "New list", Undoes: "01HZV", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", SourceID: "w2", WarehouseName: "North", Places: []string{"w#12345"}, Empty: true, Invoices: store.InvoiceFilter{Status: store.InvoiceDue, DateRange: store.DateRange{From: at("2026-11-01T00:00:00Z"), To: at("2026-11-30T00:00:00Z")}}, Selected: []string{"99887"}, Filter: store.ProductFilter{Bucket: "c", Name: "chair", Category: "Chairs"},
 			Next: &store.Position{Segment: "c", SK: "chair#99887", ItemPK: "p#99887", ItemSK: "p#99887"}, Listed: true, Rows: 9, Changed: 1, Failed: 2, Skipped: 3, Problem: "busy",
 			Token: "01HZX.ab", Owner: "server", Until: at("2026-11-30T02:11:00Z"), Expires: at("2027-02-28T02:00:00Z"), Version: 3,
 		},

@@ -106,5 +106,7 @@ func (ids *RelatedIDs) add(row any) {
 	case *Shipment:
 		ids.Customers = append(ids.Customers, row.CustomerID)
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
+	case *BulkRow:
+		ids.Warehouses = append(ids.Warehouses, row.WarehouseID, row.SourceID)
 	}
 }
