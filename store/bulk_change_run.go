@@ -21,7 +21,7 @@ type BulkRun struct {
 	store  *Store
 	access Access
 
-	listed map[string]int // what the rows so far contain; see recall
+	listed map[string]int // what the rows so far contain; see remember
 }
 
 // LeaseBulkChange leases a started bulk change to a runner. It returns ErrLeased if
@@ -160,27 +160,37 @@ func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position,
 	return bulkKinds[r.Kind].list(r, ctx)
 }
 
-// recall reads what the rows of an interrupted preview contain, by ID: the pieces that
-// each stock item sends, and the renters who get an email.
+// recall remembers the rows of an interrupted preview.
 func (r *BulkRun) recall(ctx context.Context) error {
 	if r.listed != nil {
 		return nil
 	}
-	listed := map[string]int{}
+	r.listed = map[string]int{}
 	var from Item
-	for more := r.Rows > 0 && (r.Kind == BulkTransfer || r.Kind == BulkRentalReminder); more; more = from != nil {
+	for more := r.Rows > 0; more; more = from != nil {
 		rows, next, err := r.ReadRows(ctx, MaxLimit, from)
 		if err != nil {
+			r.listed = nil
 			return err
 		}
 		for i := range rows {
-			listed[StockRowID(rows[i].ProductID, rows[i].SourceID)] += rows[i].quantity()
-			listed[rows[i].PersonID]++
+			r.remember(&rows[i])
 		}
 		from = next
 	}
-	r.listed = listed
 	return nil
+}
+
+// remember adds what later rows must know about a row of the preview to listed.
+func (r *BulkRun) remember(row *BulkRow) {
+	switch {
+	case r.Kind == BulkTransfer: // the pieces that each stock item sends
+		r.listed[StockRowID(row.ProductID, row.SourceID)] += row.quantity()
+	case r.Kind == BulkDelivery && row.Max > 0: // the products that get a delivery
+		r.listed[row.ProductID]++
+	case r.Kind == BulkRentalReminder: // the renters who get an email
+		r.listed[row.PersonID]++
+	}
 }
 
 // nextSelected returns the IDs of the next selected rows. Without a selection, it returns

@@ -83,7 +83,9 @@ func (r *BulkRun) listStock(ctx context.Context) (rows []BulkRow, next *Position
 			BulkID: r.ID, Number: r.Rows + i + 1, ProductID: stock[i].ProductID, WarehouseID: stock[i].WarehouseID, Name: stock[i].Name,
 			Expires: r.Expires, Version: 1,
 		}
-		rows = append(rows, facts.preview(row, &stock[i], r))
+		row = facts.preview(row, &stock[i], r)
+		r.remember(&row)
+		rows = append(rows, row)
 	}
 	return rows, next, nil
 }
@@ -225,10 +227,11 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 
 // needed returns the quantity after which the stock is no longer low. A delivery must also
 // cover open orders. An order has no warehouse before it ships, so open orders reduce the
-// stock only if all warehouses together do not have enough. A transfer can't change that.
-func (f *stockFacts) needed(kind BulkKind, item *WarehouseItem) int {
+// stock only if all warehouses together do not have enough, and only in the first row of
+// the product. A transfer can't change that.
+func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {
 	here := item.Quantity
-	if kind == BulkDelivery {
+	if r.Kind == BulkDelivery && r.listed[item.ProductID] == 0 {
 		here = min(here, f.levels[item.ProductID].Available)
 	}
 	return max(0, item.ReorderPoint+1-here-f.incoming[StockRowID(item.ProductID, item.WarehouseID)])
@@ -252,7 +255,7 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 	incoming := f.incoming[StockRowID(item.ProductID, item.WarehouseID)]
 	row.Name, row.Max = product.Name, maxQuantity
 	row.Before = fmt.Sprintf("%d on hand, %d incoming, reorder point %d", item.Quantity, incoming, item.ReorderPoint)
-	needed := f.needed(r.Kind, item)
+	needed := r.needed(f, item)
 	if r.Kind == BulkTransfer {
 		spare := 0
 		if row.SourceID, row.Max, spare = r.source(f, item); row.SourceID == "" {
@@ -284,9 +287,6 @@ func (r *BulkRun) source(f *stockFacts, target *WarehouseItem) (id string, onHan
 		if n := left - item.ReorderPoint - 1; item.WarehouseID != target.WarehouseID && n > spare {
 			id, onHand, spare = item.WarehouseID, left, n
 		}
-	}
-	if id != "" {
-		r.listed[StockRowID(target.ProductID, id)] += min(spare, f.needed(r.Kind, target))
 	}
 	return id, onHand, spare
 }

@@ -320,6 +320,76 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 	}
 }
 
+// TestBulkChange_CoversOpenOrdersOnce adds expected deliveries of products that are low in two
+// warehouses and lack pieces for open orders. Only one of both deliveries must cover the
+// orders, even if the preview is interrupted and continued.
+func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
+	t.Parallel()
+	const products = 70
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := storetest.OpenTable(t, db, storetest.TableName, clock)
+	loadProducts(t, s, products)
+	entities := []store.Entity{&store.Customer{ID: "c1", Name: "Customer", Version: 1}}
+	for _, id := range []string{"w0", "w1"} {
+		entities = append(entities, &store.Warehouse{ID: id, Name: id, Version: 1})
+	}
+	for n := range products {
+		product, order := fmt.Sprintf("p%04d", n), fmt.Sprintf("o%04d", n)
+		for _, id := range []string{"w0", "w1"} {
+			entities = append(entities, &store.WarehouseItem{ProductID: product, WarehouseID: id, Quantity: 1, ReorderPoint: 2, Version: 1})
+		}
+		entities = append(
+			entities,
+			&store.Order{ID: order, CustomerID: "c1", Date: storetest.Now, Status: store.OrderOpen, Version: 1},
+			&store.OrderItem{OrderID: order, ProductID: product, CustomerID: "c1", Date: storetest.Now, Quantity: 10, Version: 1},
+		)
+	}
+	if loaded, err := s.Load(t.Context(), entities, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	a := s.As(admin)
+	b, err := a.AddBulkChange(t.Context(), store.BulkChange{Kind: store.BulkDelivery, Due: due}, nil, s.NewToken()+".x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, kill := context.WithCancel(t.Context())
+	hooked := &hookedTable{DB: db, hook: func(n int64) {
+		if n == 4 { // after a part of the preview
+			kill()
+		}
+	}}
+	if err := runner(t, store.New(hooked, storetest.TableName, clock.Now), jobs.Record{}, nil).RunBulkChange(ctx, b.ID); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v, want Canceled", err)
+	}
+	if b, err = a.BulkChange(t.Context(), b.ID); err != nil || b.Listed || b.Rows == 0 {
+		t.Fatalf("got %+v, %v, want a part of the preview", b, err)
+	}
+	if _, err := a.StartBulkChange(t.Context(), b.ID, b.Version, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := runner(t, s, jobs.Record{}, nil).RunBulkChange(t.Context(), b.ID); err != nil {
+		t.Fatal(err)
+	}
+	planned := map[string][]string{}
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, false, p) }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		planned[row.ProductID] = append(planned[row.ProductID], row.After)
+	}
+	for id, quantities := range planned {
+		// 2 on hand and 10 ordered make 8 too few. To be above the reorder point 2, one
+		// warehouse needs 8 and 3 more, and the other needs 2 more than the 1 it has.
+		if fmt.Sprint(quantities) != "[11 2]" {
+			t.Errorf("%s: got the quantities %q, want 11 and 2", id, quantities)
+		}
+	}
+	if len(planned) != products {
+		t.Errorf("got %d products, want %d", len(planned), products)
+	}
+}
+
 // TestBulkChange_OfStockStaysInScope checks what managers can select and see.
 func TestBulkChange_OfStockStaysInScope(t *testing.T) {
 	t.Parallel()
