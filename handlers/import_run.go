@@ -91,6 +91,7 @@ func addUpload(p *views.ImportRun, u *imports.Upload, running *imports.Progress)
 	}
 	if run != nil {
 		addRun(p, run)
+		p.Changed, p.Removed = changedValues(run.Changed, u.Files), changedValues(run.Removed, u.Files)
 	}
 	switch {
 	case running == nil:
@@ -121,16 +122,26 @@ func addRun(p *views.ImportRun, run *imports.Run) {
 	p.State, p.By, p.Began, p.Ended = run.State, run.By, run.Began, run.Ended
 	p.Counts, p.Sum, p.Problems = run.Counts, run.Sum, run.Problems
 	p.First, p.Warned, p.Warnings = rejectedRows(run.First), run.Warned, rejectedRows(run.Warnings)
-	p.Corrected, p.Changed, p.Made = run.Corrected, run.Changed, run.Made
+	p.Corrected, p.Made = run.Corrected, run.Made
 	for _, f := range run.Rejected {
 		p.Rejected = append(p.Rejected, views.RejectedFile{Name: f.Name, Index: f.File, Rows: f.Rows, Full: f.Full})
 	}
 	for _, c := range run.Corrections {
 		p.Corrections = append(p.Corrections, views.CorrectedKey(c))
 	}
-	for _, c := range run.Changes {
-		p.Changes = append(p.Changes, views.ChangedValue{Row: c.Row, Record: c.Entity, Attribute: c.Column, Before: c.Before, After: c.After})
+}
+
+// changedValues returns the changes of a run. files are the names of the files.
+func changedValues(changes exchange.CellChanges, files []imports.File) views.ChangedValues {
+	all := views.ChangedValues{Total: changes.Total}
+	for _, c := range changes.First {
+		v := views.ChangedValue{Row: c.Row, Record: c.Entity, Attribute: c.Column, Before: c.Before, After: c.After}
+		if len(files) > 1 && c.File < len(files) {
+			v.File = files[c.File].Name
+		}
+		all.First = append(all.First, v)
 	}
+	return all
 }
 
 func rejectedRows(rows []imports.RejectedRow) (all []views.RejectedRow) {

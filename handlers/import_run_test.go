@@ -142,6 +142,18 @@ func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin.ended(path).want(t, http.StatusOK, "Please fix the following")
 }
 
+// TestImport_ShowsRemovedValues imports an empty cell of a customer that exists.
+func TestImport_ShowsRemovedValues(t *testing.T) {
+	admin := open(t).as(t, "admin")
+	path := admin.uploaded(file{"customers.csv", "CustomerID,Name,Email\nc07,Renamed,\n"}, file{"warehouses.csv", "WarehouseID,Name\nw9,Lund\n"})
+	page := admin.submit(path, "dry-run", url.Values{"update": {"yes"}})
+	page.want(t, http.StatusOK, "Removed values", "Changed values", `<span class="sub" dir="auto">customers.csv</span>`)
+	removed := regexp.MustCompile(`(?s)Their cells in the files are empty\..*?</table>`).FindString(page.body)
+	if strings.Count(removed, "customer c07") != 1 || !strings.Contains(removed, "@") || strings.Contains(removed, "Renamed") {
+		t.Errorf("got removed values %s, want the email address of c07", removed)
+	}
+}
+
 // TestImport_NeedsDryRunOfItsOptions changes the options after the dry run. The import must
 // not start with other options than the user sees, and the page must keep the choice.
 func TestImport_NeedsDryRunOfItsOptions(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -303,7 +304,7 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 		switch name {
 		case "ReorderPoint":
 			after.ReorderPoint = row.ReorderPoint
-			s.changes = append(s.changes, AttributeChange{name, fmt.Sprint(before.ReorderPoint), fmt.Sprint(after.ReorderPoint)})
+			s.changes = append(s.changes, AttributeChange{name, formatReorderPoint(before), formatReorderPoint(&after)})
 		case "Bin":
 			after.Bin = row.Bin
 			s.changes = append(s.changes, AttributeChange{name, before.Bin, after.Bin})
@@ -316,6 +317,13 @@ func (u *updater) savingStock(ctx context.Context, before, row *WarehouseItem, d
 		return u.SetReorderPoint(ctx, StockForm{ProductID: before.ProductID, WarehouseID: before.WarehouseID, Seen: before.Version}, after.ReorderPoint, after.Bin)
 	}
 	return s, ""
+}
+
+func formatReorderPoint(item *WarehouseItem) string {
+	if item.ReorderPoint == 0 {
+		return "" // an empty cell
+	}
+	return strconv.Itoa(item.ReorderPoint)
 }
 
 // derivedFrom lists the attributes that no form can edit, with the source of their

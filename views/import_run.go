@@ -48,9 +48,9 @@ type ImportRun struct {
 	Warnings    []RejectedRow
 	Corrected   int // number of rows whose stored key differs from the key in the file
 	Corrections []CorrectedKey
-	Changed     int // number of values that an update changes
-	Changes     []ChangedValue
-	Made        int // number of orders made from their lines
+	Changed     ChangedValues // values that an update changes
+	Removed     ChangedValues // values that an update removes
+	Made        int           // number of orders made from their lines
 
 	Prefix     ui.Input
 	SamePeople ui.Input
@@ -90,8 +90,15 @@ type CorrectedKey struct {
 	Before, After string // key in the file, and stored key
 }
 
+// ChangedValues counts changed values and contains the first ones.
+type ChangedValues struct {
+	Total int
+	First []ChangedValue
+}
+
 // ChangedValue is a value of an existing record that an import changes.
 type ChangedValue struct {
+	File          string // "" if the import has one file
 	Row           int
 	Record        string
 	Attribute     string

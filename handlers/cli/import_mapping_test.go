@@ -37,6 +37,22 @@ func TestImport_Update(t *testing.T) {
 	run(t, "import", "-update", "-json", products, "-data", data).want(t, exitDone, `"read":2,"added":0,"unchanged":2,"updated":0,"merged":0,"refused":0`)
 }
 
+// TestImport_ShowsRemovedValues imports empty cells of records that exist. The dry run and
+// the import must say which values they remove.
+func TestImport_ShowsRemovedValues(t *testing.T) {
+	folder := t.TempDir()
+	data := filepath.Join(folder, "data")
+	customers := save(t, filepath.Join(folder, "customers.csv"), "CustomerID,Name,Phones\n1,Kim,+1 202 555 0102\n2,Lee,+1 202 555 0103\n")
+	run(t, "import", customers, "-data", data).want(t, exitDone, "2 added")
+	save(t, customers, "CustomerID,Name,Phones\n1,Kim,\n2,Ann,+1 202 555 0103\n")
+	run(t, "import", "-update", "-dry-run", customers, "-data", data).want(t, exitDone, "  values that would be removed, because their cells are empty: 1\n",
+		"  Row  Item        Attribute  Removed value\n  2    customer 1  Phones     +1 202 555 0102\n", "  3    customer 2  Name       Lee     Ann\n")
+	run(t, "import", "-update", "-dry-run", "-json", customers, "-data", data).want(t, exitDone,
+		`"removed":{"total":1,"first":[{"file":"`+customers+`","row":2,"record":"customer 1","attribute":"Phones","before":"+1 202 555 0102","after":""}]}`,
+		`"changed":{"total":1,"first":[{"file":"`+customers+`","row":3,"record":"customer 2","attribute":"Name","before":"Lee","after":"Ann"}]}`)
+	run(t, "import", "-update", customers, "-data", data).want(t, exitDone, "  values removed, because their cells are empty: 1\n")
+}
+
 func TestImport_Suggest(t *testing.T) {
 	folder := t.TempDir()
 	data := filepath.Join(folder, "data")

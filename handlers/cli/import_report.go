@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -49,19 +50,36 @@ func (r *importRun) printFile(label string, result exchange.ImportResult) {
 	}
 }
 
-// printChanges prints the changes that a dry run would make to existing items.
+// printChanges prints the changes that a dry run would make to existing items. For an
+// import, it prints only the number of removed values.
 func (r *importRun) printChanges(result exchange.ImportResult) {
-	if !r.dryRun || result.ChangedCells == 0 {
+	if removed := result.Removed.Total; removed > 0 && r.dryRun {
+		fmt.Fprintf(r.stdout, "  values that would be removed, because their cells are empty: %d\n", removed)
+	} else if removed > 0 {
+		fmt.Fprintf(r.stdout, "  values removed, because their cells are empty: %d\n", removed)
+	}
+	if !r.dryRun {
 		return
 	}
-	printColumns(r.stdout, func(row func(...string)) {
-		row("  Row", "Item", "Attribute", "Before", "After")
-		for _, c := range result.Changes {
-			row(fmt.Sprintf("  %d", c.Row), c.Entity, c.Column, oneLine(c.Before), oneLine(c.After))
+	printCells(r.stdout, result.Removed, "removed", "Row", "Item", "Attribute", "Removed value")
+	printCells(r.stdout, result.Changed, "changed", "Row", "Item", "Attribute", "Before", "After")
+}
+
+// printCells prints the first changes as a table with these headings, and how many others
+// there are.
+func printCells(to io.Writer, changes exchange.CellChanges, word string, headings ...string) {
+	if changes.Total == 0 {
+		return
+	}
+	printColumns(to, func(row func(...string)) {
+		row(append([]string{"  " + headings[0]}, headings[1:]...)...)
+		for _, c := range changes.First {
+			cells := []string{fmt.Sprintf("  %d", c.Row), c.Entity, c.Column, oneLine(c.Before), oneLine(c.After)}
+			row(cells[:len(headings)]...)
 		}
 	})
-	if more := result.ChangedCells - len(result.Changes); more > 0 {
-		fmt.Fprintf(r.stdout, "  more changed values: %d\n", more)
+	if more := changes.Total - len(changes.First); more > 0 {
+		fmt.Fprintf(to, "  more %s values: %d\n", word, more)
 	}
 }
 
@@ -87,11 +105,14 @@ func (r *importRun) printReport() error {
 			Entity string `json:"entity"`
 			exchange.Counts
 		}
+		result := &r.work.Result
 		report := struct {
-			Files []row `json:"files"`
-		}{[]row{}}
-		for _, of := range r.work.Result.Sequence() {
-			report.Files = append(report.Files, row{r.label(of.File), of.Entity, *r.work.Result.Counts[of]})
+			Files   []row        `json:"files"`
+			Changed *jsonChanges `json:"changed,omitempty"`
+			Removed *jsonChanges `json:"removed,omitempty"`
+		}{[]row{}, r.jsonChanges(result.Changed), r.jsonChanges(result.Removed)}
+		for _, of := range result.Sequence() {
+			report.Files = append(report.Files, row{r.label(of.File), of.Entity, *result.Counts[of]})
 		}
 		return json.NewEncoder(r.stdout).Encode(report)
 	}
@@ -114,6 +135,33 @@ func (r *importRun) printReport() error {
 		}
 	})
 	return nil
+}
+
+// jsonChanges is the JSON form of exchange.CellChanges.
+type jsonChanges struct {
+	Total int              `json:"total"`
+	First []jsonCellChange `json:"first"`
+}
+
+type jsonCellChange struct {
+	File      string `json:"file"`
+	Row       int    `json:"row"`
+	Record    string `json:"record"`
+	Attribute string `json:"attribute"`
+	Before    string `json:"before"`
+	After     string `json:"after"`
+}
+
+// jsonChanges returns nil if there are no changes.
+func (r *importRun) jsonChanges(changes exchange.CellChanges) *jsonChanges {
+	if changes.Total == 0 {
+		return nil
+	}
+	all := &jsonChanges{Total: changes.Total}
+	for _, c := range changes.First {
+		all.First = append(all.First, jsonCellChange{r.label(c.File), c.Row, c.Entity, c.Column, c.Before, c.After})
+	}
+	return all
 }
 
 func cellsOf(c exchange.Counts) []string {

@@ -45,8 +45,8 @@ type ImportResult struct {
 	NotCompared int // totals and quotas in a dry run; see store.OutcomeNotCompared
 	Renewed     int // expired receipts that were stored with a new TTL
 
-	ChangedCells int // changed values in updated rows
-	Changes      []CellChange
+	Changed CellChanges // changed values in updated rows
+	Removed CellChanges // values that empty cells remove
 
 	Warned   int // rows that were imported only because the import is lenient
 	Warnings []Warning
@@ -83,8 +83,8 @@ func (r *ImportResult) Add(other ImportResult) {
 	r.Made += other.Made
 	r.NotCompared += other.NotCompared
 	r.Renewed += other.Renewed
-	r.ChangedCells += other.ChangedCells
-	r.Changes = append(r.Changes, other.Changes[:min(len(other.Changes), maxChanges-len(r.Changes))]...)
+	r.Changed.add(other.Changed)
+	r.Removed.add(other.Removed)
 	r.Warned += other.Warned
 	r.Warnings = append(r.Warnings, other.Warnings[:min(len(other.Warnings), maxWarnings-len(r.Warnings))]...)
 	r.Corrected += other.Corrected

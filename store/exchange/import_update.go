@@ -33,14 +33,26 @@ func (s *rowSource) paths() [][]string {
 
 // CellChange is a change that an update makes to a value of an existing entity.
 type CellChange struct {
+	File          int // index of the file in the arguments of Open
 	Row           int
 	Entity        string // such as "product 42"
 	Column        string
-	Before, After string
+	Before, After string // After is "" if the update removes the value
 }
 
-// maxChanges is the maximum number of changes in an ImportResult.
+// CellChanges counts changes and contains the first ones.
+type CellChanges struct {
+	Total int
+	First []CellChange
+}
+
+// maxChanges is the maximum number of changes in First.
 const maxChanges = 100
+
+func (c *CellChanges) add(other CellChanges) {
+	c.Total += other.Total
+	c.First = append(c.First, other.First[:min(len(other.First), maxChanges-len(c.First))]...)
+}
 
 var updateSeed = maphash.MakeSeed()
 
@@ -86,7 +98,7 @@ func (i *importer) updateRows(ctx context.Context, b *Batch, rows []int, rest *B
 			if learning := i.Known.claimUpdated(updates[u].Entity, &row); err == nil {
 				err = learning
 			}
-			i.addChanges(row.Number, describe(updates[u].Entity), result.Changes)
+			i.addChanges(&row, describe(updates[u].Entity), result.Changes)
 		case err != nil: // it is unknown whether the entity exists, so the row counts neither as added nor as rejected
 		case row.source != nil && len(row.source.lacks) > 0:
 			rest.Rejected = append(rest.Rejected, RejectedRow{row, notAdded(updates[u].Entity, row.source)})
@@ -178,10 +190,12 @@ func describe(entity store.Entity) string {
 	return strings.Join(words, " ")
 }
 
-func (i *importer) addChanges(row int, entity string, changes []store.AttributeChange) {
+func (i *importer) addChanges(row *Row, entity string, changes []store.AttributeChange) {
 	for _, c := range changes {
-		if i.result.ChangedCells++; i.result.ChangedCells <= maxChanges {
-			i.result.Changes = append(i.result.Changes, CellChange{row, entity, c.Name, c.Before, c.After})
+		to := &i.result.Changed
+		if c.After == "" {
+			to = &i.result.Removed
 		}
+		to.add(CellChanges{1, []CellChange{{i.fileOf(row), row.Number, entity, c.Name, c.Before, c.After}}})
 	}
 }

@@ -146,10 +146,10 @@ func TestImport_UpdatesPriceList(t *testing.T) {
 	before := exportedFiles(t, s)
 	list := withPrices(t, before["products.csv"], "77.25")
 	dry, rejected, err := updateFiles(t, s, true, newFile("products.csv", list))
-	if err != nil || len(rejected) > 0 || dry.Sum().Updated != products || dry.ChangedCells != products || len(dry.Changes) != 100 {
-		t.Fatalf("dry run: got %+v, %d changes, rejected %q, %v", dry.Sum(), dry.ChangedCells, rejected, err)
+	if err != nil || len(rejected) > 0 || dry.Sum().Updated != products || dry.Changed.Total != products || len(dry.Changed.First) != 100 {
+		t.Fatalf("dry run: got %+v, %d changes, rejected %q, %v", dry.Sum(), dry.Changed.Total, rejected, err)
 	}
-	if got, want := dry.Changes[0], (exchange.CellChange{Row: 2, Entity: "product p0", Column: "Price", Before: "1.5", After: "77.25"}); got != want {
+	if got, want := dry.Changed.First[0], (exchange.CellChange{Row: 2, Entity: "product p0", Column: "Price", Before: "1.5", After: "77.25"}); got != want {
 		t.Errorf("got change %+v, want %+v", got, want)
 	}
 	if got := exportedFiles(t, s); got["products.csv"] != before["products.csv"] {
@@ -306,8 +306,8 @@ func TestImport_UpdatesFromLines(t *testing.T) {
 	if c := result.Sum(); err != nil || len(rejected) > 0 || c.Updated != 1 || c.Unchanged != 2 {
 		t.Fatalf("got %+v, rejected %q, %v", c, rejected, err)
 	}
-	if want := (exchange.CellChange{Row: 2, Entity: "product p1", Column: "Detail.Name", Before: "Product 1", After: "Desk lamp"}); len(result.Changes) != 1 || result.Changes[0] != want {
-		t.Errorf("got changes %+v, want %+v", result.Changes, want)
+	if want := (exchange.CellChange{Row: 2, Entity: "product p1", Column: "Detail.Name", Before: "Product 1", After: "Desk lamp"}); len(result.Changed.First) != 1 || result.Changed.First[0] != want {
+		t.Errorf("got changes %+v, want %+v", result.Changed, want)
 	}
 	stock, err := s.As(importAdmin).StockItem(t.Context(), "p1", "w1")
 	if err != nil || stock.Name != "Desk lamp" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -288,14 +289,19 @@ func (run *Run) addRejected(rows []exchange.RejectedRow, u *Upload) {
 func (run *Run) set(sum *exchange.ImportResult, u *Upload) {
 	run.Counts, run.Sum = sum.Record(func(file int) string { return u.Files[file].Name })
 	run.Warned, run.Corrected, run.Corrections = sum.Warned, sum.Corrected, sum.Corrections
-	run.Changed, run.Changes, run.Made = sum.ChangedCells, sum.Changes, sum.Made
-	for i := range run.Changes {
-		c := &run.Changes[i]
-		c.Before, c.After = shown(c.Before), shown(c.After)
-	}
+	run.Changed, run.Removed, run.Made = shownChanges(sum.Changed), shownChanges(sum.Removed), sum.Made
 	for _, w := range sum.Warnings {
 		run.Warnings = append(run.Warnings, RejectedRow{u.Files[w.File].Name, w.Number, store.MaskCardNumbers(optionTexts.Replace(w.Reason))})
 	}
+}
+
+func shownChanges(changes exchange.CellChanges) exchange.CellChanges {
+	changes.First = slices.Clone(changes.First)
+	for i := range changes.First {
+		c := &changes.First[i]
+		c.Before, c.After = shown(c.Before), shown(c.After)
+	}
+	return changes
 }
 
 // shown shortens a value for pages and masks card numbers.

@@ -85,8 +85,8 @@ type Run struct {
 	Warnings    []RejectedRow // the first warnings
 	Corrected   int
 	Corrections []exchange.Correction // the first corrections
-	Changed     int                   // number of values that an update changes
-	Changes     []exchange.CellChange // the first changes
+	Changed     exchange.CellChanges  `json:"ChangedCells"` // values that an update changes; earlier versions stored a number as Changed
+	Removed     exchange.CellChanges  `json:"RemovedCells"` // values that an update removes
 	Made        int                   // number of orders made from order lines
 }
 
