@@ -132,43 +132,18 @@ func TestImport_BoundsReadsOfUniqueValues(t *testing.T) {
 func TestImport_FreesValues(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, name string, _ *storetest.Clock) {
 		s := openTable(t, db, name)
-		far := ""
-		for i := range 2600 {
-			far += fmt.Sprintf("f%d,Far,1,F%d\n", i, i)
-		}
-		const header = "ProductID,Detail.Name,Price,SKU\n"
-		for i, tt := range []struct {
-			name, file, content, want string
-			updated, added            int
-		}{
+		for i, tt := range []freedValue{
 			{"cleared", "products.csv", "ProductID,SKU\np%[1]d,\nq%[1]d,P%[1]d\n", "", 2, 0},
 			{"cleared in a later row", "products.csv", "ProductID,SKU\nq%[1]d,P%[1]d\np%[1]d,\n", "", 2, 0},
 			{"changed", "products.csv", "ProductID,SKU\np%[1]d,N%[1]d\nq%[1]d,P%[1]d\n", "", 2, 0},
 			{"three rows", "products.csv", "ProductID,SKU\nr%[1]d,Q%[1]d\nq%[1]d,P%[1]d\np%[1]d,\n", "", 3, 0},
-			{"taken by a new product", "products.csv", header + "n%[1]d,New,4,P%[1]d\np%[1]d,Lamp,5,\n", "", 1, 1},
+			{"taken by a new product", "products.csv", "ProductID,Detail.Name,Price,SKU\nn%[1]d,New,4,P%[1]d\np%[1]d,Lamp,5,\n", "", 1, 1},
 			{"an email address", "customers.csv", "CustomerID,Email\nc%[1]d,\nd%[1]d,C%[1]d@example.com\n", "", 2, 0},
 			{"the column is missing", "customers.csv", "CustomerID,Name\nc%[1]d,Ann\n", "", 1, 0},
 			{"the row is rejected", "products.csv", "ProductID,SKU,Unfinished\np%[1]d,,true\nq%[1]d,P%[1]d,\n", "Another product already has the SKU P%[1]d. Enter another SKU, or use -lenient.", 0, 0},
 			{"exchanged", "products.csv", "ProductID,SKU\np%[1]d,Q%[1]d\nq%[1]d,P%[1]d\n", "Another product already has the SKU Q%[1]d. Enter another SKU, or use -lenient.", 0, 0},
-			{"in another batch", "products.csv", header + "p%[1]d,Lamp,5,\n" + far + "q%[1]d,Desk,5,P%[1]d\n", "", 2, 2600},
 		} {
-			t.Run(tt.name, func(t *testing.T) {
-				id := func(text string) string { return strings.ReplaceAll(text, "%[1]d", fmt.Sprint(i)) }
-				stored := []store.Entity{
-					&store.Product{ID: id("p%[1]d"), Name: "Lamp", SKU: id("P%[1]d"), Version: 1}, &store.Product{ID: id("q%[1]d"), Name: "Desk", SKU: id("Q%[1]d"), Version: 1},
-					&store.Product{ID: id("r%[1]d"), Name: "Chair", SKU: id("R%[1]d"), Version: 1},
-					&store.Customer{ID: id("c%[1]d"), Name: "Kim", Email: id("c%[1]d@example.com"), Version: 1}, &store.Customer{ID: id("d%[1]d"), Name: "Lee", Version: 1},
-				}
-				if loaded, err := s.Load(t.Context(), stored, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
-					t.Fatal(err, loaded.Rejected)
-				}
-				for _, dryRun := range []bool{true, false} {
-					sum, rejected := importFiles(t, s, exchange.ImportOptions{Update: true, DryRun: dryRun}, csvFile(tt.file, id(tt.content)))
-					if sum.Updated != tt.updated || sum.Counts.Added != tt.added || !strings.Contains(strings.Join(rejected, "\n"), id(tt.want)) || (tt.want == "") != (len(rejected) == 0) {
-						t.Errorf("dry run %t: got %d updated, %d added, rejected %q; want %d, %d, %q", dryRun, sum.Updated, sum.Counts.Added, rejected, tt.updated, tt.added, id(tt.want))
-					}
-				}
-			})
+			t.Run(tt.name, func(t *testing.T) { tt.check(t, s, i) })
 		}
 		// The missing column must not count as a cleared email address.
 		taken := csvFile("customers.csv", "CustomerID,Name,Email\ne1,Lee,c6@example.com\n")
@@ -176,4 +151,42 @@ func TestImport_FreesValues(t *testing.T) {
 			t.Errorf("got %q, want one rejected row", rejected)
 		}
 	})
+}
+
+// TestImport_FreesValueForAnotherBatch clears a SKU, and gives it to another product in a
+// later batch.
+func TestImport_FreesValueForAnotherBatch(t *testing.T) {
+	content := "ProductID,Detail.Name,Price,SKU\np%[1]d,Lamp,5,\n"
+	for i := range 2600 {
+		content += fmt.Sprintf("f%d,Far,1,F%d\n", i, i)
+	}
+	far := freedValue{"in another batch", "products.csv", content + "q%[1]d,Desk,5,P%[1]d\n", "", 2, 2600}
+	far.check(t, storetest.Open(t, storetest.NewClock()), 0)
+}
+
+// freedValue is a file whose rows take values from products and customers. %[1]d stands
+// for the number of the test.
+type freedValue struct {
+	name, file, content string
+	want                string // part of the reason of a rejected row; "" for none
+	updated, added      int
+}
+
+func (f *freedValue) check(t *testing.T, s *store.Store, number int) {
+	t.Helper()
+	id := func(text string) string { return strings.ReplaceAll(text, "%[1]d", fmt.Sprint(number)) }
+	stored := []store.Entity{
+		&store.Product{ID: id("p%[1]d"), Name: "Lamp", SKU: id("P%[1]d"), Version: 1}, &store.Product{ID: id("q%[1]d"), Name: "Desk", SKU: id("Q%[1]d"), Version: 1},
+		&store.Product{ID: id("r%[1]d"), Name: "Chair", SKU: id("R%[1]d"), Version: 1},
+		&store.Customer{ID: id("c%[1]d"), Name: "Kim", Email: id("c%[1]d@example.com"), Version: 1}, &store.Customer{ID: id("d%[1]d"), Name: "Lee", Version: 1},
+	}
+	if loaded, err := s.Load(t.Context(), stored, store.LoadOptions{}); err != nil || len(loaded.Rejected) > 0 {
+		t.Fatal(err, loaded.Rejected)
+	}
+	for _, dryRun := range []bool{true, false} {
+		sum, rejected := importFiles(t, s, exchange.ImportOptions{Update: true, DryRun: dryRun}, csvFile(f.file, id(f.content)))
+		if sum.Updated != f.updated || sum.Counts.Added != f.added || !strings.Contains(strings.Join(rejected, "\n"), id(f.want)) || (f.want == "") != (len(rejected) == 0) {
+			t.Errorf("dry run %t: got %d updated, %d added, rejected %q; want %d, %d, %q", dryRun, sum.Updated, sum.Counts.Added, rejected, f.updated, f.added, id(f.want))
+		}
+	}
 }
