@@ -1,5 +1,12 @@
 package handlers
 
+import (
+	"net/http"
+	"slices"
+
+	"stockroom/store"
+)
+
 // usedElsewhere describes uses of patterns that are not in usedBy: in the frame of
 // every page, in changes and in jobs.
 var usedElsewhere = map[string]string{
@@ -59,6 +66,25 @@ var usedElsewhere = map[string]string{
 	"getPartitionOfGSI5":                "Partitions page, for this index",
 	"getPartitionOfGSI6":                "Partitions page, for this index",
 	"getEventsOfThing":                  "changes, to find out whether a form was already submitted",
+}
+
+// PagesOfIndex returns the names of the pages that read an index.
+func PagesOfIndex(index string) []string {
+	reads := map[string]bool{}
+	for pattern, routes := range usedBy {
+		if p, found := store.PatternByName(pattern); found && p.Index == index {
+			for _, route := range routes {
+				reads[route] = true
+			}
+		}
+	}
+	var names []string
+	for _, row := range routes(http.NotFoundHandler()) {
+		if reads[row.method+" "+row.path] && !slices.Contains(names, row.name) {
+			names = append(names, row.name)
+		}
+	}
+	return names
 }
 
 // routeName is the name and path of a route.

@@ -17,8 +17,11 @@ const TypeAttribute = table.AttrType
 // not change an existing table; CheckTable checks one.
 func (s *Store) CreateTable(ctx context.Context) error { return s.table.Create(ctx) }
 
-// CheckTable returns the problems of the table, one sentence each.
-func (s *Store) CheckTable(ctx context.Context) ([]string, error) { return s.table.Check(ctx) }
+// CheckTable returns the problems of the table, one sentence each, and the names of the
+// indexes that are still being created. Reads of these indexes return Busy.
+func (s *Store) CheckTable(ctx context.Context) (problems, building []string, err error) {
+	return s.table.Check(ctx)
+}
 
 // Ready reads one item to find out whether the table responds, for load balancers.
 func (s *Store) Ready(ctx context.Context) error {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -17,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"stockroom/handlers"
 	"stockroom/store"
 	"stockroom/store/embedded"
 )
@@ -121,7 +123,7 @@ func (c *call) connectDynamoDB(ctx context.Context) (*backend, error) {
 // on Amazon DynamoDB, because the table costs money.
 func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.Store, error) {
 	s := store.New(b.DB, c.table, c.clock)
-	problems, err := s.CheckTable(ctx)
+	problems, building, err := s.CheckTable(ctx)
 	var notFound *types.ResourceNotFoundException
 	if errors.As(err, &notFound) && create && !c.dynamodb {
 		return s, c.initTable(ctx, s)
@@ -131,6 +133,10 @@ func (c *call) openStore(ctx context.Context, b *backend, create bool) (*store.S
 	}
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("table %s does not match the required schema: %s Run 'stockroom table check' to see all problems", c.table, problems[0])
+	}
+	c.building = building
+	for _, index := range building {
+		c.log.Warn("DynamoDB is still creating an index. Until it is ready, some pages do not work, or show only a part", "index", index, "pages", strings.Join(handlers.PagesOfIndex(index), ", "))
 	}
 	return s, nil
 }

@@ -83,6 +83,7 @@ type call struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	log            *slog.Logger
+	building       []string // names of the indexes that are still being created
 }
 
 // Main runs the command in args, which do not include the program's name. It returns

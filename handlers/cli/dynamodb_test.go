@@ -198,9 +198,7 @@ func TestTableCreate_EncryptsAndTags(t *testing.T) {
 		default:
 			engine.ServeHTTP(answer, r)
 		}
-		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
-		w.WriteHeader(answer.Code)
-		_, _ = w.Write(answer.Body.Bytes())
+		answerDynamoDB(w, answer.Code, answer.Body.String())
 	}))
 	t.Cleanup(endpoint.Close)
 	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint.URL)

@@ -36,7 +36,7 @@ func checkTable(ctx context.Context, c *call) error {
 // printTableCheck prints the problems of the table. If there are problems, it returns an
 // error.
 func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
-	problems, err := s.CheckTable(ctx)
+	problems, building, err := s.CheckTable(ctx)
 	if err != nil {
 		return err
 	}
@@ -45,6 +45,12 @@ func (c *call) printTableCheck(ctx context.Context, s *store.Store) error {
 	}
 	if len(problems) > 0 {
 		return fmt.Errorf("table %s does not match the required schema: fix the problems above, or choose another table with -table", c.table)
+	}
+	for _, index := range building {
+		fmt.Fprintf(c.stdout, "The index %s is still being created.\n", index)
+	}
+	if len(building) > 0 {
+		return fmt.Errorf("table %s matches the required schema, but the indexes above are not ready", c.table)
 	}
 	fmt.Fprintf(c.stdout, "Table %s matches the required schema.\n", c.table)
 	return nil

@@ -328,7 +328,7 @@ func TestTable_Create(t *testing.T) {
 		if err := s.CreateTable(t.Context()); err != nil {
 			t.Errorf("creating it again: got %v", err)
 		}
-		if lacks, err := s.CheckTable(t.Context()); err != nil || len(lacks) > 0 {
+		if lacks, building, err := s.CheckTable(t.Context()); err != nil || len(lacks)+len(building) > 0 {
 			t.Errorf("got a new table that lacks %q, %v", lacks, err)
 		}
 		if err := s.Ready(t.Context()); err != nil {

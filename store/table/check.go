@@ -9,12 +9,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Check returns the problems of the table, one sentence each. It checks the keys, the
-// indexes and Time to Live.
-func (t *Table) Check(ctx context.Context) ([]string, error) {
+// Check returns the problems of the table, one sentence each, and the names of the indexes
+// that are still being created. It checks the keys, the indexes and Time to Live.
+func (t *Table) Check(ctx context.Context) (problems, building []string, err error) {
 	out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &t.name})
 	if err != nil {
-		return nil, t.wrap(err)
+		return nil, nil, t.wrap(err)
 	}
 	c := checker{types: map[string]types.ScalarAttributeType{}}
 	for _, a := range out.Table.AttributeDefinitions {
@@ -26,17 +26,18 @@ func (t *Table) Check(ctx context.Context) ([]string, error) {
 	}
 	ttl, err := t.db.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &t.name})
 	if err != nil {
-		return nil, t.wrap(err)
+		return nil, nil, t.wrap(err)
 	}
 	if !hasTTL(ttl.TimeToLiveDescription) {
 		c.report("Time to Live is not enabled for the attribute %s.", AttrTTL)
 	}
-	return c.problems, nil
+	return c.problems, c.building, nil
 }
 
 type checker struct {
 	types    map[string]types.ScalarAttributeType
 	problems []string
+	building []string
 }
 
 func (c *checker) report(format string, args ...any) {
@@ -69,8 +70,11 @@ func (c *checker) index(table *types.TableDescription, name string) {
 		if index.Projection == nil || index.Projection.ProjectionType != types.ProjectionTypeAll {
 			c.report("The index %s does not project all attributes: its projection must be ALL.", name)
 		}
-		if index.IndexStatus != "" && index.IndexStatus != types.IndexStatusActive {
-			c.report("The index %s is not active yet: its status is %s.", name, index.IndexStatus)
+		switch index.IndexStatus {
+		case types.IndexStatusCreating:
+			c.building = append(c.building, name)
+		case types.IndexStatusDeleting:
+			c.report("The index %s is being deleted.", name)
 		}
 		return
 	}

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"unicode"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -110,6 +111,7 @@ const (
 	busyMessage        = "The table is busy. Try again in a moment."
 	unchangedMessage   = "The table is busy. Nothing was changed. Try again in a moment."
 	partlyMessage      = "The system is busy. Only a part of this change was saved. Check what was saved before you try again."
+	buildingMessage    = "The index %s is still being created. Try again later."
 	unconfirmedMessage = "The table did not confirm this change. Check whether it was saved before trying again."
 )
 
@@ -126,10 +128,24 @@ func (t *Table) wrap(err error) error {
 	case errors.As(err, &missing):
 		return &Error{Kind: Internal, Message: fmt.Sprintf("The table %s does not exist. Create it with 'stockroom table create'.", t.name), Err: err}
 	case errors.As(err, &api):
+		if index, found := buildingIndex(api); found {
+			return &Error{Kind: Busy, Message: fmt.Sprintf(buildingMessage, index), Err: err}
+		}
 		switch api.ErrorCode() {
 		case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded", "TransactionInProgressException":
 			return &Error{Kind: Busy, Message: busyMessage, Err: err}
 		}
 	}
 	return err
+}
+
+// buildingIndex returns the name of an index that cannot be read because DynamoDB is still
+// creating it. DynamoDB has no code for this error.
+func buildingIndex(err smithy.APIError) (name string, found bool) {
+	for _, message := range []string{"Cannot read from backfilling global secondary index: ", "The table does not have the specified index: "} {
+		if name, found = strings.CutPrefix(err.ErrorMessage(), message); found {
+			return name, true
+		}
+	}
+	return "", false
 }
