@@ -1,0 +1,125 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"stockroom/store"
+	"stockroom/store/jobs"
+	"stockroom/store/storetest"
+)
+
+var errKilled = errors.New("the server was killed")
+
+// killableDB is the table as one server sees it. After the server is killed, it writes
+// nothing.
+type killableDB struct {
+	store.DB
+	killed atomic.Bool
+}
+
+func (db *killableDB) err() error {
+	if db.killed.Load() {
+		return errKilled
+	}
+	return nil
+}
+
+func (db *killableDB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, o ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	if err := db.err(); err != nil {
+		return nil, err
+	}
+	return db.DB.UpdateItem(ctx, in, o...)
+}
+
+func (db *killableDB) BatchWriteItem(ctx context.Context, in *dynamodb.BatchWriteItemInput, o ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error) {
+	if err := db.err(); err != nil {
+		return nil, err
+	}
+	return db.DB.BatchWriteItem(ctx, in, o...)
+}
+
+func (db *killableDB) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, o ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if err := db.err(); err != nil {
+		return nil, err
+	}
+	return db.DB.TransactWriteItems(ctx, in, o...)
+}
+
+// waitingBank is a bank that stops answering after some charges, until the server is
+// killed.
+type waitingBank struct {
+	jobs.Processor
+	left    atomic.Int64
+	once    sync.Once
+	waiting chan struct{} // closed when the bank stops to answer
+	killed  chan struct{}
+}
+
+func (b *waitingBank) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outcome, error) {
+	if b.left.Add(-1) >= 0 {
+		return b.Processor.Charge(ctx, charge)
+	}
+	b.once.Do(func() { close(b.waiting) })
+	<-b.killed
+	return jobs.Outcome{}, errKilled
+}
+
+// TestScheduler_TwoServers runs the schedulers of two servers on one table. While the first
+// charges payments, the other does nothing. When the first is killed, the other finishes
+// the run. Each payment is charged once, and both servers have the same settings.
+func TestScheduler_TwoServers(t *testing.T) {
+	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
+		const payments = 60
+		killable := &killableDB{DB: db}
+		one, two := storetest.OpenTable(t, killable, table, clock), store.New(db, table, clock.Now)
+		all := many(payments)
+		load(t, two, all...)
+		b := newBank(t, 0)
+		waiting := &waitingBank{Processor: bankClient{b.URL}, waiting: make(chan struct{}), killed: make(chan struct{})}
+		waiting.left.Store(payments / 3)
+		first, second := runner(t, one, waiting, &mailbox{}), runner(t, two, bankClient{b.URL}, &mailbox{})
+		tickSecond := func(want int) {
+			t.Helper()
+			if err := second.Tick(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.payments(); got != want {
+				t.Fatalf("at %s: got %d payments, want %d", clock.Now(), got, want)
+			}
+		}
+		tickSecond(0) // the scheduler is off
+		if err := one.As(admin).SetScheduler(t.Context(), true); err != nil {
+			t.Fatal(err)
+		}
+		clock.Advance(10 * time.Second) // how long a server keeps settings
+		if settings, err := two.Settings(t.Context()); err != nil || settings.SchedulerSince.IsZero() {
+			t.Fatalf("the other server: got settings %+v, %v; want the scheduler on", settings, err)
+		}
+		ended := make(chan error)
+		go func() { ended <- first.Tick(t.Context()) }()
+		<-waiting.waiting
+		for b.payments() < payments/3 {
+			time.Sleep(time.Millisecond)
+		}
+		tickSecond(payments / 3) // the first server has the lease
+
+		killable.killed.Store(true)
+		close(waiting.killed)
+		if err := <-ended; err == nil {
+			t.Error("the killed server ended without an error")
+		}
+		tickSecond(payments / 3) // the lease has not ended yet
+		clock.Advance(5 * time.Minute)
+		tickSecond(payments)
+		clock.Advance(time.Hour)
+		tickSecond(payments)
+		wantPaid(t, two, b, all)
+	})
+}
