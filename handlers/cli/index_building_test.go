@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -89,11 +88,7 @@ func TestServe_IndexBuilding(t *testing.T) {
 	if _, pages, _ := strings.Cut(log, "index=GSI3 pages="); !strings.Contains(pages, "Invoices") || strings.Contains(pages, "Users") {
 		t.Errorf("got a warning without Invoices, or with Users:\n%s", log)
 	}
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kim := &visitor{t, http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	kim := newVisitor(t)
 	site := serving.match(t, addressLine)
 	if !kim.post(site+"/login", url.Values{"username": {"kim"}, "password": {password}}) {
 		t.Fatal("sign-in failed")

@@ -206,6 +206,16 @@ func dueToday(t *testing.T, folder string, n int) {
 	t.Helper()
 	db := storetest.EmbeddedAt(t, folder, clock)
 	s := storetest.OpenTable(t, db, "OnlineShop", clock)
+	loadDue(t, s, n)
+	if err := errors.Join(s.As(administrator).SetScheduler(t.Context(), true), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// loadDue loads n subscriptions whose payment is due today and n whose reminder is due
+// today. Stripe charges the payments.
+func loadDue(t *testing.T, s *store.Store, n int) {
+	t.Helper()
 	today := storetest.Now.Truncate(24 * time.Hour)
 	all := make([]store.Entity, 0, 4*n)
 	for i := range 2 * n {
@@ -225,7 +235,7 @@ func dueToday(t *testing.T, folder string, n int) {
 	if err != nil || len(loaded.Rejected) > 0 {
 		t.Fatal(err, loaded.Rejected)
 	}
-	if err := errors.Join(s.StatePayments(t.Context(), store.ServiceStripe), s.As(administrator).SetScheduler(t.Context(), true), db.Close()); err != nil {
+	if err := s.StatePayments(t.Context(), store.ServiceStripe); err != nil {
 		t.Fatal(err)
 	}
 }

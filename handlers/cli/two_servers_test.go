@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"stockroom/store"
 	"stockroom/store/embedded/wire"
@@ -87,32 +88,44 @@ func (v *visitor) post(address string, form url.Values) bool {
 	return response.StatusCode == http.StatusSeeOther
 }
 
-// TestTwoServers runs two servers on one table and kills one of them while users
-// write notes. A user who gets no answer submits the form again to the other server.
-// The table is on the engine in STOCKROOM_TEST_ENDPOINT, if set.
-func TestTwoServers(t *testing.T) {
+// sharedTable creates a table that several processes can use. It is on the engine in
+// STOCKROOM_TEST_ENDPOINT, if set.
+func sharedTable(t *testing.T) (endpoint, table string) {
+	t.Helper()
 	pretendAWS(t)
-	endpoint := os.Getenv(storetest.EndpointVariable)
-	if endpoint == "" {
+	if endpoint = os.Getenv(storetest.EndpointVariable); endpoint == "" {
 		engine := httptest.NewServer(wire.Handler(storetest.Embedded(t, clock)))
 		t.Cleanup(engine.Close)
 		endpoint = engine.URL
 	}
 	t.Setenv("AWS_ENDPOINT_URL_DYNAMODB", endpoint)
-	table := fmt.Sprintf("servers-%d", os.Getpid())
+	table = fmt.Sprintf("%s-%d", t.Name(), os.Getpid())
+	run(t, "table", "create", "-dynamodb", "-table", table).want(t, exitDone, "matches")
+	return endpoint, table
+}
+
+// newVisitor returns a browser without cookies.
+func newVisitor(t *testing.T) *visitor {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &visitor{t, http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+}
+
+// TestTwoServers runs two servers on one table and kills one of them while users
+// write notes. A user who gets no answer submits the form again to the other server.
+func TestTwoServers(t *testing.T) {
+	endpoint, table := sharedTable(t)
 	on := func(args ...string) []string { return append(args, "-dynamodb", "-table", table) }
-	run(t, on("table", "create")...).want(t, exitDone, "matches")
 	run(t, on("import", save(t, filepath.Join(t.TempDir(), "shop.json"), modelOf(rolf)))...).want(t, exitDone, "1 added")
 	const password = "correct horse battery"
 	runWith(t, environment{}, password+"\n", on("user", "add", "kim", "-role", "support", "-password-stdin")...).want(t, exitDone)
 	first, one := startProcess(t, on("serve")...)
 	_, other := startProcess(t, on("serve")...)
 
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kim := &visitor{t, http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	kim := newVisitor(t)
 	if !kim.post(one+"/login", url.Values{"username": {"kim"}, "password": {password}}) {
 		t.Fatal("sign-in failed")
 	}
@@ -168,5 +181,72 @@ func TestTwoServers(t *testing.T) {
 	_, third := startProcess(t, on("serve")...)
 	if status, to := kim.get(third + "/customers/7"); status != http.StatusSeeOther || !strings.HasPrefix(to, "/login") {
 		t.Errorf("a new server after sign-out: got status %d to %q, want the sign-in page", status, to)
+	}
+}
+
+// TestTwoServers_Job kills a server while it charges payments. A user starts the run again
+// on the other server, which finishes it. Each payment must have one charge and one
+// receipt.
+func TestTwoServers_Job(t *testing.T) {
+	endpoint, table := sharedTable(t)
+	on := func(args ...string) []string { return append(args, "-dynamodb", "-table", table) }
+	s := store.New(storetest.Client(endpoint), table, clock.Now)
+	const due = 50
+	loadDue(t, s, due)
+	const password = "correct horse battery"
+	runWith(t, environment{}, password+"\n", on("user", "add", "kim", "-role", "admin", "-password-stdin")...).want(t, exitDone)
+	o, flags := startOutside(t)
+	o.round = round{point: killAfterCharge, remaining: due / 3, charging: due, over: make(chan struct{})}
+	t.Setenv(stripeKey, "sk_test_1")
+	first, one := startProcess(t, append(on("serve"), flags...)...)
+	t.Setenv(clockVariable, "5m") // on the other server, the leases of the first one have ended
+	_, other := startProcess(t, append(on("serve"), flags...)...)
+	o.mu.Lock()
+	o.kill = func() { _ = first.Process.Kill() }
+	o.mu.Unlock()
+
+	kim := newVisitor(t)
+	if !kim.post(one+"/login", url.Values{"username": {"kim"}, "password": {password}}) {
+		t.Fatal("sign-in failed")
+	}
+	start := func(server string) {
+		t.Helper()
+		if !kim.post(server+"/jobs/payments/2026-11-21/run", url.Values{"once": {s.NewToken()}}) {
+			t.Fatal("the run did not start")
+		}
+	}
+	start(one)
+	_ = first.Wait()
+	close(o.over)
+	o.mu.Lock()
+	o.kill = nil
+	charged := len(o.charges)
+	o.mu.Unlock()
+	if charged == 0 || charged >= due*9/10 {
+		t.Fatalf("got %d charges before the server was killed", charged)
+	}
+	start(other)
+	for done := 0; done < due; {
+		runs, err := s.As(administrator).RunsOfDay(t.Context(), store.PaymentsJob, storetest.Now.Truncate(24*time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		done = 0
+		for i := range runs {
+			done += runs[i].Done + runs[i].Declined
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for i := range due {
+		id, want := fmt.Sprintf("s%05d", i), 1
+		if declines(id) {
+			want = 0
+		}
+		receipts, err := s.As(administrator).ReceiptsOfAccount(t.Context(), fmt.Sprintf("a%05d", i), store.Page{Limit: 10})
+		if err != nil || len(receipts.Rows) != want || o.charges[id] != want {
+			t.Errorf("%s: got %d receipts and %d charges, %v; want %d", id, len(receipts.Rows), o.charges[id], err, want)
+		}
 	}
 }
