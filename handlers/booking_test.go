@@ -104,6 +104,37 @@ func TestBooking_AtTheCounter(t *testing.T) {
 	}
 }
 
+// TestBookings_OfStore lists the bookings of a store by state and first day, as a page and
+// as files.
+func TestBookings_OfStore(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	for address, want := range map[string]string{
+		"/stores/s1":                      `href="/stores/s1/bookings"`,
+		"/stores/s1/week":                 `href="/stores/s1/bookings"`,
+		"/stores/s1/bookings":             `<td class="p2">24–26 Nov 2026</td>`,
+		"/stores/s1/bookings?status=OUT":  "No bookings match these filters.",
+		"/stores/s1/bookings?from=soon":   "Fix the filters",
+		"/stores/s1/bookings?status=PAID": "There is no status",
+		"/stores/s1/bookings.csv?status=UPCOMING&from=2026-11-21&to=2026-11-30": "bk1,s1,c01,k19,,2026-11-24,2026-11-26,BOOKED",
+		"/stores/s1/bookings.json": `"State":"UPCOMING"`,
+	} {
+		if got := manager.get(address); !strings.Contains(got.body, want) {
+			t.Errorf("%s: got status %d and no %q: %s", address, got.status, want, content(got.body))
+		}
+	}
+	if got := manager.get("/stores/s1/bookings?to=2026-11-20").body; strings.Contains(got, "/bookings/bk1") || !strings.Contains(got, "No bookings match these filters") {
+		t.Errorf("bookings that begin earlier: got %s", content(got))
+	}
+	cancel := hiddenFields(manager.get("/bookings/bk1/cancel").body)
+	if got := manager.post("/bookings/bk1/cancel", cancel); got.status != http.StatusSeeOther {
+		t.Fatalf("cancel: got status %d: %s", got.status, content(got.body))
+	}
+	if got := manager.get("/stores/s1/bookings?status=CANCELLED").body; !strings.Contains(got, "/bookings/bk1") || !strings.Contains(got, "Cancelled") {
+		t.Errorf("cancelled bookings: got %s", content(got))
+	}
+}
+
 // TestBooking_OutOfScope opens the pages and submits the forms of a booking at a store
 // that the manager does not manage, and as a viewer.
 func TestBooking_OutOfScope(t *testing.T) {
@@ -115,7 +146,7 @@ func TestBooking_OutOfScope(t *testing.T) {
 	}
 	path := admin.post("/stores/s0/book", form).header.Get("Location")
 	manager, viewer := b.as(t, "manager"), b.as(t, "viewer")
-	for _, address := range []string{path, path + "/move", path + "/cancel", path + "/no-show", "/stores/s0/week", "/stores/s0/week.ics", "/stores/s0/book"} {
+	for _, address := range []string{path, path + "/move", path + "/cancel", path + "/no-show", "/stores/s0/week", "/stores/s0/week.ics", "/stores/s0/bookings", "/stores/s0/book"} {
 		if got := manager.get(address); got.status != http.StatusNotFound {
 			t.Errorf("%s: got status %d for a manager of another store, want 404", address, got.status)
 		}

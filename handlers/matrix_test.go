@@ -415,6 +415,7 @@ var matrix = map[string]expectation{
 	"GET /stores/:id/week.ics":    pageOf(store.Browse, "/stores/s1/week.ics?day=2026-11-24").scoped(),
 	"GET /stores/:id/book":        pageOf(store.RunRentals, "/stores/s1/book?kayak=k19&from=2026-11-24").scoped(),
 	"POST /stores/:id/book":       post(store.RunRentals, 422, "/stores/s1/book", url.Values{"person": {""}, "kayak": {"k19"}}).scoped(),
+	"GET /stores/:id/bookings":    listOf(store.Browse, "/stores/s1/bookings").scoped(),
 	"GET /bookings/:id":           detailOf(store.Browse, "/bookings/bk1").scoped(),
 	"GET /bookings/:id/events":    listOf(store.Browse, "/bookings/bk1/events").scoped(),
 	"GET /bookings/:id/move":      pageOf(store.RunRentals, "/bookings/bk1/move").scoped(),

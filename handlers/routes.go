@@ -314,6 +314,7 @@ func routes(assets http.Handler) []route {
 		{get, "/stores/:id/week.ics", "Week of a store as a calendar file", sendStoreWeek, browse, none, reads(4), nil},
 		{get, "/stores/:id/book", "Book kayak", showBookForm, run, none, reads(4 + bookingWeeks), nil},
 		{post, "/stores/:id/book", "Book a kayak", bookKayak, run, none, reads(60), nil},
+		{get, "/stores/:id/bookings", "Bookings of a store", listBookings, browse, list, reads(5), nil},
 		{get, "/bookings/:id", "Booking", showBooking, browse, detail, reads(3), nil},
 		{get, "/bookings/:id/events", "History of a booking", showBooking, browse, list, reads(3), nil},
 		{get, "/bookings/:id/move", "Move booking", showMoveForm, run, none, reads(5 + bookingWeeks), nil},

@@ -64,6 +64,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/employments",
 		"GET /stores/:id/week",
 		"GET /stores/:id/book",
+		"GET /stores/:id/bookings",
 		"GET /bookings/:id/move",
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/return",
@@ -111,6 +112,12 @@ var usedBy = map[string][]string{
 		"GET /employees/:id/out",
 		"GET /employees/:id/bookings",
 		"GET /employees/:id/rentals",
+	},
+	"getBookingsByStoreAndStatusForDateRange": {
+		"GET /stores/:id/bookings",
+	},
+	"getBookingsByStoreForDateRange": {
+		"GET /stores/:id/week",
 	},
 	"getBulkChangeById": {
 		"GET /bulk/:id",
@@ -943,6 +950,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/labels",
 		"GET /stores/:id/week",
 		"GET /stores/:id/book",
+		"GET /stores/:id/bookings",
 		"GET /bookings/:id/move",
 		"GET /stores/:id/check-out",
 		"GET /stores/:id/extend",

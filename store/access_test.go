@@ -16,7 +16,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `
 		ChangeOwnEmail CurrentSavedViews Logo OwnUser PDFLogo SavedViews`,
 	store.Browse: `
-		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson Categories ChoiceOf Choices
+		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson BookingsOfStore Categories ChoiceOf Choices
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
 		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DismissNews DryRun DryRunTotals Due Email EmailsOfCustomer Employee
 		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer

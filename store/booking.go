@@ -62,6 +62,10 @@ func (b *Booking) KeyValue(name string) string {
 	switch name {
 	case "bookingULID":
 		return b.ID
+	case "storeULID":
+		return b.StoreID
+	case "status":
+		return string(b.Status)
 	case "personULID":
 		return b.PersonID
 	case "openKayak":

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"stockroom/store/key"
 	"stockroom/store/table"
 )
@@ -49,128 +47,116 @@ func (a Access) EventsOfBooking(ctx context.Context, id string, page Page) (List
 	return listReadable(ctx, a, table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": bookingPartition(id)}}, page, decodeAs[Event])
 }
 
-// WeekDays is the number of days of a StoreWeek.
-const WeekDays = 7
+// BookingState is the state of a booking in the list of a store. It is the status of the
+// booking, and for a checked-out booking, whether the kayak is still out.
+type BookingState string
 
-// StoreWeek contains the rentals, bookings and repairs of a store's kayaks in one week.
-type StoreWeek struct {
-	Monday time.Time // at midnight UTC
-	Today  time.Time
-	Kinds  []WeekKind // by name
-}
+// States of bookings.
+const (
+	BookingUpcoming BookingState = "UPCOMING"
+	BookingOut      BookingState = "OUT"
+	BookingEnded    BookingState = "ENDED" // the kayak is checked in
+	BookingDropped  BookingState = "CANCELLED"
+	BookingMissed   BookingState = "NO_SHOW"
+)
 
-// WeekKind contains the kayaks of one kind in a StoreWeek.
-type WeekKind struct {
-	Kind   string // "" for kayaks without a kind
-	Rate   Amount // lowest daily rate
-	Free   [WeekDays]int
-	Kayaks []WeekKayak // by name
-}
+// BookingStates lists every BookingState.
+var BookingStates = []BookingState{BookingUpcoming, BookingOut, BookingEnded, BookingDropped, BookingMissed}
 
-// WeekKayak is the week of one kayak.
-type WeekKayak struct {
-	Kayak
-	Days [WeekDays]WeekDay
-}
-
-// WeekDay says whether a kayak is rented out, booked or in repair on one day. If it is
-// none of these, it is free.
-type WeekDay struct {
-	Day     time.Time
-	Rental  *ActiveRental `json:",omitempty"`
-	Booking *BookingDay   `json:",omitempty"`
-	Repair  bool
-}
-
-// IsFree reports whether the kayak is free on the day. The day can be in the past.
-func (d *WeekDay) IsFree() bool { return d.Rental == nil && d.Booking == nil && !d.Repair }
-
-// StoreWeek returns the week of a store that contains a day, with one Query each for the
-// kayaks, the rentals and the bookings.
-func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*StoreWeek, error) {
-	if err := a.requireStore(storeID); err != nil {
-		return nil, err
+// status returns the status of bookings in the state.
+func (s BookingState) status() BookingStatus {
+	switch s {
+	case BookingUpcoming:
+		return BookingOpen
+	case BookingOut, BookingEnded:
+		return BookingCheckedOut
 	}
-	settings, err := a.store.Settings(ctx)
+	return BookingStatus(s)
+}
+
+// StoreBooking is a booking in the list of a store.
+type StoreBooking struct {
+	Booking
+	State BookingState
+}
+
+// BookingFilter selects bookings of a store by state and first day.
+type BookingFilter struct {
+	StoreID string
+	State   BookingState
+	DateRange
+}
+
+// BookingsOfStore lists the bookings of a store in one state, by first day, earliest first.
+// reverse inverts the order. The list of BookingOut is sorted by the due day of the kayak
+// instead, and ignores the days and reverse. No index knows whether a kayak is out, so the
+// list of BookingEnded reads a page of all checked-out bookings and removes those.
+func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
+	if err := a.requireStore(f.StoreID); err != nil {
+		return List[StoreBooking]{}, err
+	}
+	if f.State == BookingOut {
+		return a.bookingsOut(ctx, f.StoreID, page)
+	}
+	values := calendarRange(f.DateRange)
+	values["storeULID"], values["status"] = f.StoreID, string(f.State.status())
+	found, err := listReadable(ctx, a, table.Query{Pattern: getBookingsByStatus, Values: values, Reverse: reverse}, page, decodeBooking(f.State))
+	if err != nil || f.State != BookingEnded {
+		return found, err
+	}
+	out, err := a.activeOf(ctx, f.StoreID)
+	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool { return isOut(out, b.RentalID) })
+	return found, err
+}
+
+// decodeBooking returns a function that decodes a booking in a state.
+func decodeBooking(state BookingState) func(Item, *StoreBooking) error {
+	return func(item Item, b *StoreBooking) error {
+		b.State = state
+		return decodeAs(item, &b.Booking)
+	}
+}
+
+// bookingsOut lists the bookings whose kayaks are out, by due day.
+func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (List[StoreBooking], error) {
+	out, err := a.activeOf(ctx, storeID)
 	if err != nil {
-		return nil, err
+		return List[StoreBooking]{}, err
 	}
-	w := &StoreWeek{Monday: monday(day), Today: dayIn(a.store.now(), settings.Zone())}
-	fleet, err := a.fleetBookings(ctx, storeID, w.Monday, w.Monday.AddDate(0, 0, WeekDays-1))
-	if err != nil {
-		return nil, err
+	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" })
+	slices.SortFunc(out, func(a, b ActiveRental) int { return strings.Compare(dueKey(a), dueKey(b)) })
+	shown := pageOfDue(out, page)
+	values := make([]key.Map, len(shown.Rows))
+	for i := range shown.Rows {
+		values[i] = key.Map{"bookingULID": shown.Rows[i].BookingID}
 	}
-	for i := range fleet.kayaks {
-		w.add(&fleet.kayaks[i], fleet, settings.Zone())
-	}
-	slices.SortFunc(w.Kinds, func(a, b WeekKind) int { return strings.Compare(a.Kind, b.Kind) })
-	for i := range w.Kinds {
-		slices.SortFunc(w.Kinds[i].Kayaks, func(a, b WeekKayak) int {
-			return cmp.Or(strings.Compare(key.Fold(a.Name), key.Fold(b.Name)), strings.Compare(a.ID, b.ID))
-		})
-	}
-	return w, nil
+	items, err := a.store.table.GetMany(ctx, getBooking, values, false)
+	bookings, err := decodeAll(slices.DeleteFunc(items, func(i Item) bool { return i == nil }), err, decodeBooking(BookingOut))
+	return List[StoreBooking]{Rows: bookings, Prev: shown.Prev, Next: shown.Next}, err
 }
 
-// fleetBookings contains the kayaks of a store with their rentals and bookings.
-type fleetBookings struct {
-	kayaks []Kayak
-	out    map[string]*ActiveRental // by kayak ID
-	held   map[kayakDay]*BookingDay
+// activeOf returns the active rentals of a store.
+func (a Access) activeOf(ctx context.Context, storeID string) ([]ActiveRental, error) {
+	items, err := a.store.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, false)
+	return decodeAll(items, err, decodeAs[ActiveRental])
 }
 
-func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time.Time) (*fleetBookings, error) {
-	if err := a.requireStore(storeID); err != nil {
-		return nil, err
-	}
-	f := &fleetBookings{out: map[string]*ActiveRental{}, held: map[kayakDay]*BookingDay{}}
-	reads, readCtx := errgroup.WithContext(ctx)
-	reads.Go(table.Recovering(func() (err error) {
-		f.kayaks, err = a.Fleet(readCtx, storeID)
-		return err
-	}))
-	reads.Go(table.Recovering(func() error {
-		items, err := a.store.table.Partition(readCtx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, false)
-		out, err := decodeAll(items, err, decodeAs[ActiveRental])
-		for i := range out {
-			f.out[out[i].KayakID] = &out[i]
-		}
-		return err
-	}))
-	reads.Go(table.Recovering(func() error {
-		days, err := a.store.bookingDays(readCtx, storeID, from, to)
-		for i := range days {
-			f.held[keyOfDay(&days[i])] = &days[i]
-		}
-		return err
-	}))
-	return f, reads.Wait()
+// isOut reports whether a rental is one of the active rentals.
+func isOut(active []ActiveRental, rentalID string) bool {
+	return rentalID != "" && slices.ContainsFunc(active, func(r ActiveRental) bool { return r.RentalID == rentalID })
 }
 
-// add adds a kayak to its kind.
-func (w *StoreWeek) add(k *Kayak, fleet *fleetBookings, zone *time.Location) {
-	at := slices.IndexFunc(w.Kinds, func(o WeekKind) bool { return o.Kind == k.Kind })
-	if at < 0 {
-		at = len(w.Kinds)
-		w.Kinds = append(w.Kinds, WeekKind{Kind: k.Kind, Rate: k.DailyRate})
+// calendarRange returns the values of the placeholders from and to for a range of calendar
+// days.
+func calendarRange(r DateRange) key.Map {
+	values := key.Map{"from": key.MinDate, "to": key.MaxDate}
+	if !r.From.IsZero() {
+		values["from"] = calendarDay(r.From)
 	}
-	of, row := &w.Kinds[at], WeekKayak{Kayak: *k}
-	if k.DailyRate.Compare(of.Rate) < 0 {
-		of.Rate = k.DailyRate
+	if !r.To.IsZero() {
+		values["to"] = calendarDay(r.To)
 	}
-	for n := range row.Days {
-		d := &row.Days[n]
-		d.Day = w.Monday.AddDate(0, 0, n)
-		d.Booking = fleet.held[kayakDay{k.ID, calendarDay(d.Day)}]
-		d.Repair = k.Status == KayakRepair && !d.Day.Before(w.Today)
-		if r := fleet.out[k.ID]; r != nil && !d.Day.Before(dayIn(r.Out, zone)) && !d.Day.After(later(r.Due, w.Today)) {
-			d.Rental = r
-		}
-		if d.IsFree() && !d.Day.Before(w.Today) {
-			of.Free[n]++
-		}
-	}
-	of.Kayaks = append(of.Kayaks, row)
+	return values
 }
 
 // BookableKayak is a kayak of a store with its availability on some days.

@@ -132,6 +132,8 @@ var Definitions = []Definition{
 	define[Booking]("booking", keys("v1#booking#bookingULID#${bookingULID}", "metadata"), indexes{
 		1: keys("v1#bookings#inventoryULID#${openKayak}", "${from}#${bookingULID}"),
 		2: keys("v1#bookings#personULID#${personULID}", "${from}#${bookingULID}"),
+		3: keys("v1#bookings#storeULID#${storeULID}", "${status}#${from}#${bookingULID}"),
+		4: keys("v1#bookings#storeULID#${storeULID}", "${from}#${bookingULID}"),
 	}),
 	define[BookingDay]("bookingDay", keys("v1#bookingDays#storeULID#${storeULID}#${week}", "${day}#inventoryULID#${inventoryULID}"), nil),
 	define[Employee]("employee", keys("e#${id}", "e#${id}"), indexes{

@@ -160,7 +160,7 @@ var golden = []struct {
 		"PK=v1#store#storeULID#s1 SK=inventory#metadata#inventoryULID#k1 GSI1=v1#inventory#inventoryULID#k1/storeULID#s1",
 	},
 	{
-		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), Deposit: amount("100"), DepositBy: store.PayByCash, StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
+		&store.ActiveRental{StoreID: "s1", PersonID: "77", KayakID: "k1", RentalID: "R1", Out: at("2026-11-20T09:00:00Z"), Due: at("2026-11-22T00:00:00Z"), Rate: amount("30"), Deposit: amount("100"), DepositBy: store.PayByCash, BookingID: "B1", StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1},
 		"PK=v1#store#storeULID#s1 SK=activeRentals#personULID#77#inventoryULID#k1 GSI3=rentals-due#9/2026-11-22#k1 GSI4=v1#activeRentals#personULID#77/inventoryULID#k1",
 	},
 	{
@@ -201,14 +201,16 @@ var golden = []struct {
 			ID: "B1", StoreID: "s1", PersonID: "77", KayakID: "k1", Kind: "Sea", From: at("2026-11-30T00:00:00Z"), To: at("2026-12-01T00:00:00Z"), Status: store.BookingOpen,
 			Note: "School trip", Created: at("2026-11-20T09:00:00Z"), StoreName: "Brygga", PersonName: "Kim", KayakName: "Heron", Version: 1,
 		},
-		"PK=v1#booking#bookingULID#B1 SK=metadata GSI1=v1#bookings#inventoryULID#k1/2026-11-30#B1 GSI2=v1#bookings#personULID#77/2026-11-30#B1",
+		"PK=v1#booking#bookingULID#B1 SK=metadata GSI1=v1#bookings#inventoryULID#k1/2026-11-30#B1 GSI2=v1#bookings#personULID#77/2026-11-30#B1" +
+			" GSI3=v1#bookings#storeULID#s1/BOOKED#2026-11-30#B1 GSI4=v1#bookings#storeULID#s1/2026-11-30#B1",
 	},
 	{
 		&store.Booking{
 			ID: "B2", StoreID: "s1", PersonID: "77", KayakID: "k1", From: at("2026-11-30T00:00:00Z"), To: at("2026-12-01T00:00:00Z"), Status: store.BookingCheckedOut,
 			RentalID: "R1", Created: at("2026-11-20T09:00:00Z"), Version: 2,
 		},
-		"PK=v1#booking#bookingULID#B2 SK=metadata GSI2=v1#bookings#personULID#77/2026-11-30#B2",
+		"PK=v1#booking#bookingULID#B2 SK=metadata GSI2=v1#bookings#personULID#77/2026-11-30#B2" +
+			" GSI3=v1#bookings#storeULID#s1/CHECKED_OUT#2026-11-30#B2 GSI4=v1#bookings#storeULID#s1/2026-11-30#B2",
 	},
 	{
 		&store.BookingDay{

@@ -70,6 +70,8 @@ type ActiveRental struct {
 	Due      time.Time // calendar day, at midnight UTC
 	Rate     Amount    // per started day
 
+	BookingID string `json:",omitempty"` // the booking that the check-out fulfilled
+
 	Deposit   Amount    `json:",omitzero"` // taken at check-out
 	DepositBy PayMethod `json:",omitempty"`
 
@@ -105,6 +107,7 @@ func (r *ActiveRental) attributes(a *table.Attributes) {
 	amountAttribute(a, "Rate", &r.Rate)
 	optionalAmount(a, "Deposit", &r.Deposit)
 	a.Text("DepositBy", (*string)(&r.DepositBy))
+	a.Text("BookingID", &r.BookingID)
 	a.Text("StoreName", &r.StoreName)
 	a.Text("PersonName", &r.PersonName)
 	a.Text("ItemName", &r.KayakName)

@@ -105,6 +105,8 @@ var (
 	getBooking                 = pattern("getBookingByBookingULID")
 	getBookingsByKayak         = pattern("getOpenBookingsByInventory")
 	getBookingsByPerson        = pattern("getBookingsByPersonNewestFirst")
+	getBookingsByStatus        = pattern("getBookingsByStoreAndStatusForDateRange")
+	getBookingsByStore         = pattern("getBookingsByStoreForDateRange")
 	getBookingDays             = pattern("getBookingDaysByStoreAndWeek")
 	getEmployment              = pattern("getEmploymentByEmploymentULID")
 	getPerson                  = pattern("getPersonByPersonULID")
@@ -321,6 +323,8 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getBookingByBookingULID", "table", table.OpGetItem, "v1#booking#bookingULID#${bookingULID}", "metadata"),
 	table.NewPattern(backOffice, "getOpenBookingsByInventory", "GSI1", table.OpQuery, "v1#bookings#inventoryULID#${inventoryULID}", ""),
 	newest(table.NewPattern(backOffice, "getBookingsByPersonNewestFirst", "GSI2", table.OpQuery, "v1#bookings#personULID#${personULID}", "")),
+	table.NewPattern(backOffice, "getBookingsByStoreAndStatusForDateRange", "GSI3", table.OpQuery, "v1#bookings#storeULID#${storeULID}", "${status}#${from} .. ${status}#${to}"),
+	table.NewPattern(backOffice, "getBookingsByStoreForDateRange", "GSI4", table.OpQuery, "v1#bookings#storeULID#${storeULID}", "${from} .. ${to}"),
 	table.NewPattern(backOffice, "getBookingDaysByStoreAndWeek", "table", table.OpQuery, "v1#bookingDays#storeULID#${storeULID}#${week}", "${from} .. ${to}"),
 	table.NewPattern(backOffice, "getCurrentEmployeeByStore", "table", table.OpGetItem, "v1#store#storeULID#${storeULID}", "employee#metadata#personULID#${personULID}"),
 	table.NewPattern(backOffice, "getEmploymentByEmploymentULID", "table", table.OpGetItem, "v1#employment#employmentULID#${employmentULID}", "metadata"),

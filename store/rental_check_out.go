@@ -102,7 +102,11 @@ func (a Access) writeCheckOut(ctx context.Context, s *RentalStore, person *Rente
 			Values: eventValues(EventValue{Name: kayakStatus[0].Name, Before: string(k.Status), After: string(KayakOut)}),
 		})
 		c.setStatus(k, KayakOut, counts)
-		c.Create(rentals[i].active())
+		active := rentals[i].active()
+		if out.BookingID != "" && i == booked {
+			active.BookingID = out.BookingID
+		}
+		c.Create(active)
 		c.Create(&rentals[i])
 		payments.add(&rentals[i], DepositTaken, out.DepositMethod, out.Deposit, "")
 	}

@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"stockroom/store"
@@ -59,9 +60,13 @@ func (p *StoreWeek) day(n int) time.Time { return p.Week.Monday.AddDate(0, 0, n)
 func (p *StoreWeek) number() int { return daysBetween(p.Week.Monday, p.Day) + 1 }
 
 // title returns the days of the week, such as 23–29 Nov 2026.
-func (p *StoreWeek) title() string {
-	first, last := p.Week.Monday, p.day(store.WeekDays-1)
+func (p *StoreWeek) title() string { return dates(p.Week.Monday, p.day(store.WeekDays-1)) }
+
+// dates returns a range of days with their year.
+func dates(first, last time.Time) string {
 	switch {
+	case first.Equal(last):
+		return first.Format("2 Jan 2006")
 	case first.Year() != last.Year():
 		return first.Format("2 Jan 2006") + " – " + last.Format("2 Jan 2006")
 	case first.Month() != last.Month():
@@ -122,11 +127,25 @@ func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 			return other.Booking != nil && other.Booking.BookingID == b.BookingID
 		}))
 	}
+	if b := d.Ended; b != nil && len(all) == 0 {
+		slot := weekSlot{class: "slot ended", path: BookingPath(b.ID), text: b.Renter() + ", " + endedText(b.Status), note: "Booked " + weekSpan(b.From, b.To)}
+		all = append(all, p.span(slot, row, n, func(other *store.WeekDay) bool {
+			return other.Ended != nil && other.Ended.ID == b.ID && other.Rental == nil && other.Booking == nil
+		}))
+	}
 	if d.Repair && len(all) == 0 {
 		slot := weekSlot{class: "slot repair", path: KayakPath(row.ID), text: "In repair", note: "Until further notice"}
 		all = append(all, p.span(slot, row, n, func(d *store.WeekDay) bool { return d.Repair && d.Booking == nil && d.Rental == nil }))
 	}
 	return all
+}
+
+// endedText returns how a booking of a past day has ended.
+func endedText(s store.BookingStatus) string {
+	if s == store.BookingCheckedOut {
+		return "returned"
+	}
+	return strings.ToLower(badge(bookingBadges, s).Word)
 }
 
 // span adds the classes for the first and the last day of a slot, and for the number of

@@ -69,6 +69,9 @@ func (l List) filterValue(p ui.Param) string {
 		if b, found := orderBadges[store.OrderStatus(p.Value)]; found && l.Path == "/orders" {
 			return b.Word
 		}
+		if b, found := bookingStateBadges[store.BookingState(p.Value)]; found && strings.HasSuffix(l.Path, "/bookings") {
+			return b.Word
+		}
 		return sentence(p.Value)
 	case "bucket":
 		return bucketName(p.Value)

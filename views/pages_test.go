@@ -143,6 +143,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"BookingEndPage":        from(views.BookingEndPage),
 	"BookingFormPage":       from(views.BookingFormPage),
 	"BookingPage":           from(views.BookingPage),
+	"BookingsPage":          from(views.BookingsPage),
 	"StoreWeekPage":         from(views.StoreWeekPage),
 	"StoreFormPage":         from(views.StoreFormPage),
 	"StorePage":             from(views.StorePage),

@@ -45,7 +45,7 @@ var maskRules = map[string]map[string]maskRule{
 	"storeMetadata":          rules("Name In Out Repair Archived", addressRules("Address")),
 	"storeEmployee":          rules("EmploymentID From Position", maskRulesOf{"Name": personName("personULID")}),
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
-	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
+	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy BookingID StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
 	"personMetadata":         rules("NoNotices", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
 	"employmentRelationship": rules("From To Position StoreName", maskRulesOf{"PersonName": personName("personULID")}),
 	"rentalRelationship":     rules("Out Due Returned Rate Charge PaidBy Paid Deposit DepositBy DepositKept StoreName ItemName", maskRulesOf{"PersonName": personName("personULID"), "Damage": maskText}),

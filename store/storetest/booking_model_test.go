@@ -74,6 +74,7 @@ func TestBookings_NeverOverlap(t *testing.T) {
 				s.clock.Advance(time.Duration(1+m.r.IntN(119)) * time.Minute)
 			}
 			s.agree()
+			m.verifyList()
 			found, _ := checkBusiness(s.T, s.store, store.BusinessCheck{})
 			for _, f := range found {
 				if strings.HasPrefix(string(f.Rule), "booking") {
@@ -324,6 +325,19 @@ func (m *bookingModel) verify() {
 	}
 	if shown != want {
 		m.Fatalf("the weeks show %d booked days, want %d", shown, want)
+	}
+}
+
+// verifyList compares the list of the store's upcoming bookings with the open bookings.
+func (m *bookingModel) verifyList() {
+	upcoming, err := m.BookingsOfStore(m.T.Context(), store.BookingFilter{StoreID: "s0", State: store.BookingUpcoming}, false, store.Page{Limit: 200})
+	if err != nil {
+		m.Fatal(err)
+	}
+	got := pick(upcoming.Rows, func(b store.StoreBooking) string { return b.ID }, func(store.StoreBooking) bool { return true })
+	slices.Sort(got)
+	if !slices.Equal(got, m.ids()) {
+		m.Errorf("upcoming bookings: got %v, want %v", got, m.ids())
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -211,6 +213,78 @@ func TestCheckOut_OfBooking(t *testing.T) {
 		if err != nil || quote.RequireAvailable() == nil || !strings.Contains(quote.RequireAvailable().Error(), "is booked for Åsa 1") {
 			s.Errorf("quote for a booked kayak: got %v, %v", quote, err)
 		}
+	})
+}
+
+// TestBookings_ByState lists the bookings of a store in each state, and shows those that
+// have ended in the days of their week that have passed.
+func TestBookings_ByState(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today := storetest.Day(2026, time.November, 21) // a Saturday
+		sunday := today.AddDate(0, 0, 1)
+		back, out := s.book("k09", today, sunday), s.book("k12", today, today)
+		missed, cancelled := s.book("k15", today, today), s.book("k18", today, sunday)
+		later, earlier := s.book("k09", monday.AddDate(0, 0, 2), monday.AddDate(0, 0, 3)), s.book("k21", monday, monday)
+		for _, b := range []*store.Booking{back, out} {
+			if _, err := s.CheckOut(ctx, store.CheckOut{StoreID: "s0", Person: "c01", KayakIDs: []string{b.KayakID}, Due: b.To, BookingID: b.ID}, ""); err != nil {
+				s.Fatal(err)
+			}
+		}
+		quote, err := s.QuoteCheckIn(ctx, "s0", []string{"k09"})
+		if err == nil {
+			_, err = s.CheckIn(ctx, checkIn("s0", quote.Total, []string{"k09"}), "")
+		}
+		if err != nil {
+			s.Fatal(err)
+		}
+		if err := errors.Join(s.RecordNoShow(ctx, missed.ID, 1, "", ""), s.CancelBooking(ctx, cancelled.ID, 1, "", "")); err != nil {
+			s.Fatal(err)
+		}
+		ids := func(f store.BookingFilter, reverse bool, page store.Page) []string {
+			f.StoreID = "s0"
+			found, err := s.BookingsOfStore(ctx, f, reverse, page)
+			if err != nil {
+				s.Fatal(err)
+			}
+			return pick(found.Rows, func(b store.StoreBooking) string { return b.ID }, func(store.StoreBooking) bool { return true })
+		}
+		for state, want := range map[store.BookingState][]string{
+			store.BookingUpcoming: {earlier.ID, later.ID}, store.BookingOut: {out.ID}, store.BookingEnded: {back.ID}, store.BookingDropped: {cancelled.ID}, store.BookingMissed: {missed.ID},
+		} {
+			if got := ids(store.BookingFilter{State: state}, false, store.Page{}); !slices.Equal(got, want) {
+				s.Errorf("%s: got %v, want %v", state, got, want)
+			}
+		}
+		days := store.DateRange{From: monday, To: monday.AddDate(0, 0, 1)}
+		if got := ids(store.BookingFilter{State: store.BookingUpcoming, DateRange: days}, false, store.Page{}); !slices.Equal(got, []string{earlier.ID}) {
+			s.Errorf("bookings of two days: got %v, want %v", got, earlier.ID)
+		}
+		if got := ids(store.BookingFilter{State: store.BookingUpcoming}, true, store.Page{Limit: 1}); !slices.Equal(got, []string{later.ID}) {
+			s.Errorf("last booking: got %v, want %v", got, later.ID)
+		}
+
+		s.clock.Advance(9 * 24 * time.Hour)
+		s.book("k15", storetest.Day(2026, time.December, 1), storetest.Day(2026, time.December, 1))
+		week, err := s.StoreWeek(ctx, "s0", today)
+		if err != nil {
+			s.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, kind := range week.Kinds {
+			for _, row := range kind.Kayaks {
+				for _, d := range row.Days {
+					if d.Ended != nil {
+						got[row.ID] += fmt.Sprint(d.Day.Day(), string(d.Ended.Status), " ")
+					}
+				}
+			}
+		}
+		want := map[string]string{"k09": "21CHECKED_OUT 22CHECKED_OUT ", "k15": "21NO_SHOW ", "k18": "21CANCELLED 22CANCELLED "}
+		if !maps.Equal(got, want) {
+			s.Errorf("ended bookings of the week: got %v, want %v", got, want)
+		}
+		s.refused("bookings of a store of another manager", second(s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}}).BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0"}, false, store.Page{})), store.NotFound, "", "")
 	})
 }
 

@@ -1,0 +1,208 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// WeekDays is the number of days of a StoreWeek.
+const WeekDays = 7
+
+// StoreWeek contains the rentals, bookings and repairs of a store's kayaks in one week.
+type StoreWeek struct {
+	Monday time.Time // at midnight UTC
+	Today  time.Time
+	Kinds  []WeekKind // by name
+}
+
+// WeekKind contains the kayaks of one kind in a StoreWeek.
+type WeekKind struct {
+	Kind   string // "" for kayaks without a kind
+	Rate   Amount // lowest daily rate
+	Free   [WeekDays]int
+	Kayaks []WeekKayak // by name
+}
+
+// WeekKayak is the week of one kayak.
+type WeekKayak struct {
+	Kayak
+	Days [WeekDays]WeekDay
+}
+
+// WeekDay says whether a kayak is rented out, booked or in repair on one day. If it is
+// none of these, it is free. Ended is a booking of a past day that has ended: the kayak
+// was checked in, the person did not come, or the booking was cancelled.
+type WeekDay struct {
+	Day     time.Time
+	Rental  *ActiveRental `json:",omitempty"`
+	Booking *BookingDay   `json:",omitempty"`
+	Ended   *Booking      `json:",omitempty"`
+	Repair  bool
+}
+
+// IsFree reports whether the kayak is free on the day. The day can be in the past.
+func (d *WeekDay) IsFree() bool { return d.Rental == nil && d.Booking == nil && !d.Repair }
+
+// StoreWeek returns the week of a store that contains a day, with one Query each for the
+// kayaks, the rentals and the bookings.
+func (a Access) StoreWeek(ctx context.Context, storeID string, day time.Time) (*StoreWeek, error) {
+	if err := a.requireStore(storeID); err != nil {
+		return nil, err
+	}
+	settings, err := a.store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w := &StoreWeek{Monday: monday(day), Today: dayIn(a.store.now(), settings.Zone())}
+	fleet, err := a.readFleetBookings(ctx, storeID, a.bookingsOfWeek(storeID, w.Monday, w.Today))
+	if err != nil {
+		return nil, err
+	}
+	for i := range fleet.kayaks {
+		w.add(&fleet.kayaks[i], fleet, settings.Zone())
+	}
+	slices.SortFunc(w.Kinds, func(a, b WeekKind) int { return strings.Compare(a.Kind, b.Kind) })
+	for i := range w.Kinds {
+		slices.SortFunc(w.Kinds[i].Kayaks, func(a, b WeekKayak) int {
+			return cmp.Or(strings.Compare(key.Fold(a.Name), key.Fold(b.Name)), strings.Compare(a.ID, b.ID))
+		})
+	}
+	return w, nil
+}
+
+// fleetBookings contains the kayaks of a store with their rentals and bookings.
+type fleetBookings struct {
+	kayaks []Kayak
+	out    map[string]*ActiveRental // by kayak ID
+	held   map[kayakDay]*BookingDay
+	ended  map[kayakDay]*Booking // see WeekDay.Ended
+}
+
+// fleetBookings reads the kayaks of a store with their rentals, and with the open bookings
+// on these days.
+func (a Access) fleetBookings(ctx context.Context, storeID string, from, to time.Time) (*fleetBookings, error) {
+	return a.readFleetBookings(ctx, storeID, func(ctx context.Context) ([]BookingDay, []Booking, error) {
+		days, err := a.store.bookingDays(ctx, storeID, from, to)
+		return days, nil, err
+	})
+}
+
+// readBookings reads booking days, and bookings that have ended.
+type readBookings func(context.Context) ([]BookingDay, []Booking, error)
+
+// bookingsOfWeek reads the bookings of a week with one Query. A week that has begun also
+// has bookings that have ended, and these have no booking days. The Query then begins with
+// the first day that a booking of this week can have.
+func (a Access) bookingsOfWeek(storeID string, first, today time.Time) readBookings {
+	last := first.AddDate(0, 0, WeekDays-1)
+	if !first.Before(today) {
+		return func(ctx context.Context) ([]BookingDay, []Booking, error) {
+			days, err := a.store.bookingDays(ctx, storeID, first, last)
+			return days, nil, err
+		}
+	}
+	return func(ctx context.Context) (days []BookingDay, ended []Booking, err error) {
+		values := calendarRange(DateRange{From: first.AddDate(0, 0, 1-MaxBookingDays), To: last})
+		values["storeULID"] = storeID
+		items, err := a.store.table.Partition(ctx, getBookingsByStore, values, false)
+		bookings, err := decodeAll(items, err, decodeAs[Booking])
+		for i := range bookings {
+			if b := &bookings[i]; !b.IsOpen() {
+				ended = append(ended, *b)
+			}
+			for _, d := range bookings[i].days() {
+				if !d.Day.Before(first) && !d.Day.After(last) {
+					days = append(days, *d)
+				}
+			}
+		}
+		return days, ended, err
+	}
+}
+
+func (a Access) readFleetBookings(ctx context.Context, storeID string, read readBookings) (*fleetBookings, error) {
+	if err := a.requireStore(storeID); err != nil {
+		return nil, err
+	}
+	f := &fleetBookings{out: map[string]*ActiveRental{}, held: map[kayakDay]*BookingDay{}, ended: map[kayakDay]*Booking{}}
+	var out []ActiveRental
+	var ended []Booking
+	reads, readCtx := errgroup.WithContext(ctx)
+	reads.Go(table.Recovering(func() (err error) {
+		f.kayaks, err = a.Fleet(readCtx, storeID)
+		return err
+	}))
+	reads.Go(table.Recovering(func() (err error) {
+		out, err = a.activeOf(readCtx, storeID)
+		for i := range out {
+			f.out[out[i].KayakID] = &out[i]
+		}
+		return err
+	}))
+	reads.Go(table.Recovering(func() error {
+		days, found, err := read(readCtx)
+		for i := range days {
+			f.held[keyOfDay(&days[i])] = &days[i]
+		}
+		ended = found
+		return err
+	}))
+	if err := reads.Wait(); err != nil {
+		return nil, err
+	}
+	for i := range ended {
+		if !isOut(out, ended[i].RentalID) {
+			f.addEnded(&ended[i])
+		}
+	}
+	return f, nil
+}
+
+// addEnded adds an ended booking to its days. If several bookings of a kayak have ended on
+// a day, it keeps one whose kayak was picked up, or otherwise a no-show.
+func (f *fleetBookings) addEnded(b *Booking) {
+	rank := []BookingStatus{BookingCancelled, BookingNoShow, BookingCheckedOut}
+	for day := b.From; !day.After(b.To); day = day.AddDate(0, 0, 1) {
+		at := kayakDay{b.KayakID, calendarDay(day)}
+		if other := f.ended[at]; other == nil || slices.Index(rank, other.Status) < slices.Index(rank, b.Status) {
+			f.ended[at] = b
+		}
+	}
+}
+
+// add adds a kayak to its kind.
+func (w *StoreWeek) add(k *Kayak, fleet *fleetBookings, zone *time.Location) {
+	at := slices.IndexFunc(w.Kinds, func(o WeekKind) bool { return o.Kind == k.Kind })
+	if at < 0 {
+		at = len(w.Kinds)
+		w.Kinds = append(w.Kinds, WeekKind{Kind: k.Kind, Rate: k.DailyRate})
+	}
+	of, row := &w.Kinds[at], WeekKayak{Kayak: *k}
+	if k.DailyRate.Compare(of.Rate) < 0 {
+		of.Rate = k.DailyRate
+	}
+	for n := range row.Days {
+		d := &row.Days[n]
+		d.Day = w.Monday.AddDate(0, 0, n)
+		d.Booking = fleet.held[kayakDay{k.ID, calendarDay(d.Day)}]
+		d.Repair = k.Status == KayakRepair && !d.Day.Before(w.Today)
+		if d.Day.Before(w.Today) {
+			d.Ended = fleet.ended[kayakDay{k.ID, calendarDay(d.Day)}]
+		}
+		if r := fleet.out[k.ID]; r != nil && !d.Day.Before(dayIn(r.Out, zone)) && !d.Day.After(later(r.Due, w.Today)) {
+			d.Rental = r
+		}
+		if d.IsFree() && !d.Day.Before(w.Today) {
+			of.Free[n]++
+		}
+	}
+	of.Kayaks = append(of.Kayaks, row)
+}
