@@ -157,6 +157,8 @@ var moreForms = map[string][]url.Values{
 	"POST /warehouses/:id/archive":                 repeated(url.Values{"version": {"1"}, "why": {"closed"}}),
 	"POST /warehouses/:id/restore":                 repeated(url.Values{"version": {"2"}}),
 	"POST /kayaks/:id/edit":                        repeated(url.Values{"name": {"Other"}, "rate": {"30"}, "version": {"1"}}),
+	"POST /people/:id/same":                        {{"person": {"pp0"}}},
+	"POST /people/:id/same/separate":               {{"other": {"pp0"}}},
 	"POST /people/new":                             {{"name": {"New"}, "email": {"person@example.com"}}},
 	"POST /people/:id/edit":                        repeated(url.Values{"name": {"Other"}, "version": {"1"}}),
 	"POST /reference/:kind/new":                    {{"name": {"New"}, "parent": {"r1"}}},

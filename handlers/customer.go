@@ -24,6 +24,7 @@ type customerPage struct {
 	debt     single[store.Debt]
 	billing  single[store.Billing]
 	events   *part[store.Event]
+	same     *single[[]store.Renter]
 }
 
 func showCustomer(r *request) error {
@@ -49,6 +50,7 @@ func showCustomer(r *request) error {
 	p.products = partOf(r, "products", orderItemColumns, id, within(days, store.Access.ProductsOfCustomer))
 	p.events = partOf(r, "", eventColumns, id, store.Access.EventsOfCustomer)
 	p.rented = r.rented(q, id)
+	p.same = r.samePerson(id)
 	p.paid.fetch = func(ctx context.Context) (store.List[store.RentalPayment], error) {
 		return r.shop.RentalPaymentsOf(ctx, id, store.Page{Limit: partRows})
 	}
@@ -57,7 +59,7 @@ func showCustomer(r *request) error {
 	return respondDetail(r, q, detailPage{
 		path:  views.CustomerPath(id),
 		lists: append(p.rented.lists(), p.orders, p.invoices, p.notes, p.products, p.events),
-		parts: []pagePart{p.rep, &p.debt, &p.billing, &p.paid},
+		parts: []pagePart{p.rep, &p.debt, &p.billing, &p.paid, p.same},
 		page: func() templ.Component {
 			v := p.view()
 			v.Page, v.From, v.To = r.page(cmp.Or(p.customer.Name, id)), queryInput(q, "from"), queryInput(q, "to")
@@ -92,7 +94,7 @@ func (p *customerPage) view() views.Customer {
 	billing := &p.billing.found
 	missing := p.orders.failed != nil || p.invoices.failed != nil || p.notes.failed != nil || p.events.failed != nil || p.rented.all.failed != nil || p.paid.failed != nil || p.billing.failed != nil
 	return views.Customer{
-		Customer: views.Single[store.Customer]{Found: p.customer, Failed: p.profile.failed != nil}, Rep: p.rep.view(), Debt: p.debt.view(),
+		Customer: views.Single[store.Customer]{Found: p.customer, Failed: p.profile.failed != nil}, Rep: p.rep.view(), Same: p.same.view(), Debt: p.debt.view(),
 		Orders: p.orders.view(), Invoices: p.invoices.view(), CreditNotes: p.notes.view(), Products: p.products.view(), Rented: p.rented.view(),
 		NextPayment:   views.Single[*store.Subscription]{Found: billing.Next(), Failed: p.billing.failed != nil},
 		Subscriptions: accountPart(p, "subscriptions", billing.Subscriptions), Receipts: accountPart(p, "receipts", billing.Receipts),

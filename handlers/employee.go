@@ -41,11 +41,12 @@ func showEmployee(r *request) error {
 	}
 	employments := r.employments(q, id, store.Access.EmploymentsOfPerson)
 	rented := r.rented(q, id)
+	same := r.samePerson(id)
 	return respondDetail(r, q, detailPage{
-		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments),
+		path: views.EmployeePath(id), lists: append(rented.lists(), &customers, &orders, &quotas, employments), parts: []pagePart{same},
 		page: func() templ.Component {
 			return views.EmployeePage(views.Employee{
-				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.SetUp),
+				Page: r.page(cmp.Or(employee.Name, id)), Employee: *employee, Private: r.user.May(store.ReadStaff), CanEdit: r.user.May(store.SetUp), Same: same.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"),
 				Customers: customers.view(), Orders: orders.view(), Quotas: quotas.view(), Employments: employments.view(q), Rented: rented.view(),
 			})

@@ -141,6 +141,8 @@ var auditedForms = []auditedForm{
 
 	filled("POST /account/email", "manager", "/account", url.Values{"email": {"mia@example.com"}}, nil, 409),
 	filled("POST /people/new", "manager", "/people/new", url.Values{"name": {evil}, "phones": {"070 555 03"}}, nil, 303),
+	filled("POST /people/:id/same", "support", "/people/c01/same", url.Values{"person": {"pp0"}}, nil, 303),
+	filled("POST /people/:id/same/separate", "support", "/people/c01/same", nil, []string{""}, 303),
 	filled("POST /people/:id/edit", "manager", "/people/pp0/edit", url.Values{"name": {evil}}, nil, 409),
 	filled("POST /employees/new", "admin", "/employees/new", url.Values{"name": {evil}, "job": {"Account rep"}, "warehouse": {"w1"}, "street": {evil}, "phones": {"070 555 05"}}, nil, 303),
 	filled("POST /employees/:id/edit", "admin", "/employees/e01/edit", url.Values{"name": {evil}, "city": {evil}}, nil, 409),

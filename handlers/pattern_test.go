@@ -32,6 +32,7 @@ func TestPatternPage_RunsEveryPattern(t *testing.T) {
 		&store.Email{ID: "email", Kind: store.EmailReminder, To: "ada@example.com", CustomerID: "20001", Record: "ACC#20001", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1},
 		&store.Lease{Name: "scheduler", Owner: "test", Until: storetest.Now.Add(time.Hour)},
 		&store.Person{ID: "somebody", Name: "Somebody"},
+		&store.SamePerson{ID: "c1", Others: []string{"c2"}, Version: 1},
 		&store.FormerCategory{ID: "books", PresentID: "books_&_maps", Version: 1},
 		&store.AuditSeal{Day: storetest.Now.Truncate(24 * time.Hour), Sealed: storetest.Now, Key: "f00d", MAC: "f00d", Version: 1},
 		&store.Event{ID: "01M80ZZZZZ0000000000000002", Partition: "c#20001", When: storetest.Now, By: "admin", What: store.EventNote, ImportedBy: "admin", Imported: storetest.Now},

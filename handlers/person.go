@@ -27,11 +27,12 @@ func showPerson(r *request) error {
 		return web.Redirect(r.Context, views.EmployeePath(person.ID))
 	}
 	rented := r.rented(q, person.ID)
+	same := r.samePerson(person.ID)
 	employments := r.employments(q, person.ID, store.Access.EmploymentsOfPerson)
 	return respondDetail(r, q, detailPage{
-		path: views.PersonPath(person.ID), lists: append(rented.lists(), employments),
+		path: views.PersonPath(person.ID), lists: append(rented.lists(), employments), parts: []pagePart{same},
 		page: func() templ.Component {
-			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Rented: rented.view(), Employments: employments.view(q)})
+			return views.PersonPage(views.Person{Page: r.page(person.Name), Person: *person, Same: same.view(), Rented: rented.view(), Employments: employments.view(q)})
 		},
 		json: func() any {
 			return struct {

@@ -31,6 +31,11 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 	if p.Erasure, err = r.shop.ErasureOf(r.ctx(), r.id(), erasureRecords); err != nil {
 		return nil, err
 	}
+	if len(p.Erasure.Others) > 0 {
+		if p.Others, err = r.shop.SamePerson(r.ctx(), r.id()); err != nil {
+			return nil, err
+		}
+	}
 	if rejected == nil && !erasing && p.Erasure.Records() > 0 {
 		if p.Failed, err = r.shop.FailedErasure(r.ctx(), r.id()); err != nil {
 			return nil, err
@@ -47,15 +52,23 @@ func (r *request) personalData(form web.Form, rejected *store.Error) (templ.Comp
 	return views.PersonalDataPage(p), nil
 }
 
-// exportPersonalData sends everything about a person as a zip file.
+// exportPersonalData sends everything about a person as a zip file, with the other records
+// of the same person if the user asks for them.
 func exportPersonalData(r *request) error {
-	if _, err := r.readForm(); err != nil {
+	form, err := r.readForm(views.FieldJoined)
+	if err != nil {
 		return err
 	}
-	if err := r.shop.RecordPersonalExport(r.ctx(), r.id()); err != nil {
+	var others []string
+	if form.Get(views.FieldJoined) != "" {
+		if others, err = r.shop.OthersOf(r.ctx(), r.id()); err != nil {
+			return err
+		}
+	}
+	if err := r.shop.RecordPersonalExport(r.ctx(), r.id(), others...); err != nil {
 		return err
 	}
-	_, err := r.shop.WritePersonalArchive(r.ctx(), r.id(), web.Download(r.Context, "person-"+r.id()+".zip", "application/zip"))
+	_, err = r.shop.WritePersonalArchive(r.ctx(), r.id(), web.Download(r.Context, "person-"+r.id()+".zip", "application/zip"), others...)
 	return err
 }
 

@@ -23,11 +23,11 @@ var accessPermissions = map[store.Permission]string{
 		EventsOfKayak Expected ExpectedDeliveries FindRenter Fleet InventoryOfProduct Invoice InvoiceForChange Invoices InvoicesOfCustomer
 		InvoicesOfOrder InvoiceAt ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
 		NewestShipment News NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
-		OrdersWithoutStock OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
+		OrdersWithoutStock OthersOf OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
 		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
 		RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore
-		RentedFromStore Renter RevokeAccessToken RunsOfDay SaveView SavedView Search SetViewEmail Settings Shipment ShipmentForChange Shipments
+		RentedFromStore Renter RevokeAccessToken RunsOfDay SamePerson SaveView SavedView Search SetViewEmail Settings Shipment ShipmentForChange Shipments
 		ShipmentsOfOrder Statement StockAt StockCover StockForOrder StockItem StockLevelOf StockLevels StockMoves StockMovesOfWarehouse
 		StockMovesUntil StockOfProduct StockOfWarehouse StockedOrders StockedProducts StoreWeek Subscription SubscriptionFigures
 		Subscriptions SubscriptionsOfAccount Takings TakingsOfDay Timeline Today TotalStockOfProduct Totals Transfers TransfersOfProduct
@@ -41,7 +41,7 @@ var accessPermissions = map[store.Permission]string{
 	store.WriteNotes: `
 		NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
 	store.EditCustomers: `
-		AddCustomer AddPerson AddRenter CheckRenter CustomerForChange PersonForChange SaveCustomer SavePerson`,
+		AddCustomer AddPerson AddRenter CheckRenter CustomerForChange JoinPeople PersonForChange SaveCustomer SavePerson SeparatePeople`,
 	store.Sell: `
 		CanReturnItems CancelOrder EditOrder FinishOrder PlaceOrder Quote QuoteOrderEdit RecordPayment ReturnItems Returnable SaveShipTo
 		SendDocument ShipToForChange`,

@@ -212,6 +212,9 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 		for _, p := range []*Pattern{getCustomer, getEmployee, getPerson} {
 			keys = append(keys, personKey(p, g.key1))
 		}
+	case factSame:
+		at := entityGroup(&SamePerson{ID: g.key1})
+		keys = []Item{table.Key(at.key1, at.key2)}
 	case factKayaks:
 		keys, err = c.found(ctx, getInventoryItem, key.Map{"inventoryULID": g.key1}, (*Kayak)(nil).EntityType())
 	case factOrders:
@@ -223,6 +226,9 @@ func (c *businessChecker) readGroup(ctx context.Context, g factGroup) (e Entity,
 			item, e, err = c.readItem(ctx, key)
 			exists = item != nil
 		}
+	}
+	if same, ok := e.(*SamePerson); ok {
+		exists = slices.Contains(same.Others, g.key2)
 	}
 	return e, exists, err
 }

@@ -30,6 +30,7 @@ const (
 	factItems     = "item"     // primary key of an item
 	factOrders    = "order"    // order ID
 	factPeople    = "person"   // person ID
+	factSame      = "same"     // two person IDs, of which the first is joined with the second
 	factKayaks    = "kayak"    // kayak ID, which several stores could contain
 	factEmails    = "email"    // email address, which several people could have
 	factSKUs      = "sku"      // SKU, which several products could have

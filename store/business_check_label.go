@@ -53,6 +53,8 @@ func labelOf(e Entity) string {
 		return "employment " + e.ID
 	case *Person:
 		return "person " + e.ID
+	case *SamePerson:
+		return "list of records of the same person as " + e.ID
 	case *Employee:
 		return "employee " + e.ID
 	case *Quota:

@@ -103,6 +103,8 @@ func referencesOf(e Entity) []reference {
 			toReference(CheckEmployeeRefs, Location, e.LocationID),
 			toWarehouse(CheckEmployeeRefs, e.WarehouseID),
 			toEmployee(CheckEmployeeRefs, e.ManagerID))
+	case *SamePerson:
+		return e.references()
 	case *Reference:
 		return toReference(CheckParent, e.Kind.Within(), e.ParentID)
 	case *Rental:
@@ -190,6 +192,8 @@ func statementsOf(e Entity, pk, sk string, zone *time.Location) []statement {
 		return append(personStatements(e.ID, e.Email), itself)
 	case *Person:
 		return personStatements(e.ID, e.Email)
+	case *SamePerson:
+		return e.statements()
 	case *Product:
 		return append(shared(factSKUs, e.SKU, e.ID), itself)
 	case *Order:
@@ -245,4 +249,22 @@ func shared(table, value, owner string) []statement {
 func personStatements(id, email string) []statement {
 	email = digest(strings.ToLower(strings.TrimSpace(email)))
 	return append(shared(factEmails, email, id), statement{factGroup{table: factPeople, key1: id}, email})
+}
+
+// references requires that the person and the other records exist, and that each of them is
+// joined with this one.
+func (s *SamePerson) references() []reference {
+	all := toShared(CheckSamePerson, "person", factPeople, s.ID)
+	for _, other := range s.Others {
+		all = append(all, toShared(CheckSamePerson, "person", factPeople, other)...)
+		all = append(all, reference{rule: CheckSamePerson, to: factGroup{factSame, other, s.ID}, label: fmt.Sprintf("join of person %s with person %s", other, s.ID)})
+	}
+	return all
+}
+
+func (s *SamePerson) statements() (all []statement) {
+	for _, other := range s.Others {
+		all = append(all, statement{group: factGroup{factSame, s.ID, other}})
+	}
+	return all
 }

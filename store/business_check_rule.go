@@ -67,6 +67,7 @@ const (
 
 	CheckPersonEmail   CheckRule = "person-email"
 	CheckEmailOnce     CheckRule = "email-once"
+	CheckSamePerson    CheckRule = "same-person"
 	CheckCustomerRep   CheckRule = "customer-rep"
 	CheckEmployeeRefs  CheckRule = "employee-reference"
 	CheckEmployeeTitle CheckRule = "employee-job-title"
@@ -154,6 +155,7 @@ var CheckRules = []struct {
 
 	{CheckPersonEmail, "all records of a person (customer, employee, renter) have the same email address"},
 	{CheckEmailOnce, "each email address belongs to one person"},
+	{CheckSamePerson, "each record that is joined with another one of the same person exists, and the other one is joined with it"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},
 	{CheckEmployeeTitle, "each employee's job title matches the title of the job"},

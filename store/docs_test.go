@@ -127,6 +127,11 @@ Most entities come from [published designs](decisions.md#the-table). We added th
 // searchWordsDocs explains the search words, which Amazon's published designs do not
 // have.
 const searchWordsDocs = `
+## Records of the same person
+
+Support staff can join two records, such as a customer who was added twice. Each record then has an item `+"`samePerson`"+` with the ID of the other one. One
+transaction writes both items. A record can be joined with at most five others.
+
 ## Search words
 
 The published keys find a customer or a product only by the beginning of the name. To find other words, each record has additional items, its search

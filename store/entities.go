@@ -110,6 +110,7 @@ var Definitions = []Definition{
 		4: keys("v1#activeRentals#personULID#${personULID}", "inventoryULID#${inventoryULID}"),
 	}),
 	define[Person]("personMetadata", keys("v1#person#personULID#${personULID}", "metadata"), nil),
+	define[SamePerson]("samePerson", keys("samePerson#${personID}", "samePerson#${personID}"), nil),
 	define[Employment]("employmentRelationship", keys("v1#employment#employmentULID#${employmentULID}", "metadata"), indexes{
 		1: keys("v1#employments#storeULID#${storeULID}", "${from}#${employmentULID}"),
 		2: keys("v1#employment#${storeULID}", "v1#employment#${personULID}#${from}#${employmentULID}"),

@@ -252,6 +252,10 @@ var golden = []struct {
 		"PK=cat#books SK=former GSI1=formerCategories/books",
 	},
 	{
+		&store.SamePerson{ID: "777", Others: []string{"01HZX", "778"}, Version: 2},
+		"PK=samePerson#777 SK=samePerson#777",
+	},
+	{
 		&store.Reference{Kind: store.Job, ID: "SA_REP", Name: "Account rep", Version: 1},
 		"PK=j#SA_REP SK=j#SA_REP GSI1=jobs/account_rep#SA_REP",
 	},

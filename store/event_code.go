@@ -80,7 +80,9 @@ const (
 	EventPersonEdited          EventCode = "person.edited"
 	EventPersonErased          EventCode = "person.erased"
 	EventErasureFailed         EventCode = "person.erasure_failed"
-	EventPersonExported        EventCode = "person.exported" // all records about the person
+	EventPersonExported        EventCode = "person.exported"  // all records about the person
+	EventPersonJoined          EventCode = "person.joined"    // after: ID of the other record
+	EventPersonSeparated       EventCode = "person.separated" // before: ID of the other record
 	EventProductAdded          EventCode = "product.added"
 	EventProductArchived       EventCode = "product.archived"
 	EventProductRestored       EventCode = "product.restored"
@@ -222,6 +224,8 @@ var eventSentences = map[EventCode]string{
 	EventPersonErased:          "Personal data erased",
 	EventErasureFailed:         "Personal data not erased",
 	EventPersonExported:        "Personal data exported",
+	EventPersonJoined:          "Joined with another record of the same person",
+	EventPersonSeparated:       "Separated from another record",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",
 	EventProductRestored:       "Product restored",

@@ -110,6 +110,7 @@ var (
 	getBookingDays             = pattern("getBookingDaysByStoreAndWeek")
 	getEmployment              = pattern("getEmploymentByEmploymentULID")
 	getPerson                  = pattern("getPersonByPersonULID")
+	getSamePerson              = pattern("getSamePersonByPersonId")
 	getRental                  = pattern("getRentalByRentalULID")
 	getInventoryItem           = pattern("getInventoryItem")
 
@@ -331,6 +332,7 @@ var Patterns = []Pattern{
 	newest(table.NewPattern(backOffice, "getEmploymentByStoreNewestFirst", "GSI1", table.OpQuery, "v1#employments#storeULID#${storeULID}", "${from} .. ${to}")),
 	newest(table.NewPattern(backOffice, "getEmploymentByPersonNewestFirst", "GSI4", table.OpQuery, "v1#employments#personULID#${personULID}", "${from} .. ${to}")),
 	table.NewPattern(backOffice, "getPersonByPersonULID", "table", table.OpGetItem, "v1#person#personULID#${personULID}", "metadata"),
+	table.NewPattern(backOffice, "getSamePersonByPersonId", "table", table.OpGetItem, "samePerson#${personID}", "samePerson#${personID}"),
 	table.NewPattern(backOffice, "getPartition", "table", table.OpQuery, "${partition}", ""),
 	table.NewPattern(backOffice, "getPartitionOfGSI1", "GSI1", table.OpQuery, "${partition}", ""),
 	table.NewPattern(backOffice, "getPartitionOfGSI2", "GSI2", table.OpQuery, "${partition}", ""),

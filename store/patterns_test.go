@@ -39,7 +39,7 @@ var addedPatterns = map[string]bool{
 	"getPartition": true, "getPartitionOfGSI1": true, "getPartitionOfGSI2": true, "getPartitionOfGSI3": true,
 	"getPartitionOfGSI4": true, "getPartitionOfGSI5": true, "getPartitionOfGSI6": true,
 	"getStoreByStoreULID": true, "getInventoryItemByStore": true, "getRentalByRentalULID": true,
-	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByStoreNewestFirst": true, "getEmploymentByPersonNewestFirst": true, "getPersonByPersonULID": true,
+	"getCurrentEmployeeByStore": true, "getEmploymentByEmploymentULID": true, "getEmploymentByStoreNewestFirst": true, "getEmploymentByPersonNewestFirst": true, "getPersonByPersonULID": true, "getSamePersonByPersonId": true,
 	"getOrderByOrderIdAndCustomerId": true, "getInvoiceByOrderIdAndInvoiceId": true, "getShipmentByOrderIdAndShipmentId": true, "getInvoiceByNumber": true, "getCreditNoteByCreditNoteId": true, "getCreditNoteByNumber": true, "getCreditNotesByOrderId": true, "getCreditNotesByCustomerIdForDateRange": true, "getNumberSeries": true, "getLogo": true, "getEmailedViews": true, "getRecordsByWords": true, "getStockCountByProductId": true,
 	"getOutOfStock": true, "getExpectedDeliveryById": true, "getExpectedDeliveriesByWarehouse": true, "getExpectedDeliveriesByProduct": true, "getExpectedDeliveriesByProductAndWarehouse": true,
 	"getStockByWarehouseAndBin": true, "getCountById": true, "getCountsByWarehouse": true, "getCountRows": true,

@@ -16,7 +16,8 @@ import (
 type Erasure struct {
 	Name     string // name of the person before the erasure; "" if it is erased
 	Changed  PersonalCounts
-	Deleted  int // emails
+	Deleted  int      // emails
+	Others   []string // IDs of other records of the same person, which are not erased
 	Blockers []EraseBlocker
 	More     bool // the dry run was limited, and there are more records
 }
@@ -54,7 +55,7 @@ func (a Access) ErasePerson(ctx context.Context, id string) (Erasure, error) {
 	if err != nil || len(plan.result.Blockers) > 0 {
 		return plan.result, plan.refuse(err)
 	}
-	total := Erasure{Name: plan.result.Name, Changed: PersonalCounts{}}
+	total := Erasure{Name: plan.result.Name, Changed: PersonalCounts{}, Others: plan.result.Others}
 	for pass := 1; ; pass++ {
 		e := &personEraser{Access: a, ctx: ctx, id: id, names: plan.names, kayaks: plan.kayaks}
 		err := e.erase()
@@ -226,6 +227,10 @@ func (p *erasurePlan) visit(now time.Time, file PersonalFile, e Entity) {
 		for _, r := range e.Rentals {
 			p.kayaks = append(p.kayaks, personTime{r.KayakID, e.At, e.At})
 		}
+	case *SamePerson:
+		p.result.Others = e.Others
+		p.result.Changed[file]++
+		return
 	case *Event:
 		if withoutDetails(e) != nil {
 			p.result.Changed[file]++
@@ -266,6 +271,7 @@ type personEraser struct {
 
 	writes   []func(*change) // of the next portion
 	profiles []Entity        // the records of the person, which change last
+	same     *SamePerson     // other records of the person; nil if there are none
 }
 
 // erase erases everything that is left. It returns Conflict if a record was changed
@@ -291,6 +297,9 @@ func (p *personEraser) visit(file PersonalFile, e Entity) error {
 		return fail(Conflict, "This person can't be erased yet: %s", b.Reason)
 	}
 	switch e := e.(type) {
+	case *SamePerson:
+		p.same = e
+		return nil
 	case *Event:
 		return p.redact(file, e, withoutDetails(e))
 	case *Email:
@@ -365,9 +374,9 @@ func (p *personEraser) flush() error {
 }
 
 // eraseProfiles changes the records of the person with their index keys and search
-// words, and records the event.
+// words, separates them from other records of the person, and records the event.
 func (p *personEraser) eraseProfiles() error {
-	if len(p.profiles) == 0 {
+	if len(p.profiles) == 0 && p.same == nil {
 		return nil
 	}
 	c, err := p.change(p.ctx, "")
@@ -385,6 +394,12 @@ func (p *personEraser) eraseProfiles() error {
 		p.result.Changed[PersonalProfile]++
 	}
 	c.recordEvent(Event{Partition: partition, What: EventPersonErased})
+	if p.same != nil {
+		p.result.Changed[PersonalProfile]++
+		if err := c.separateAll(p.ctx, p.same); err != nil {
+			return err
+		}
+	}
 	return c.Commit(p.ctx)
 }
 

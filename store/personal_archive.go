@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -12,11 +13,18 @@ import (
 type PersonalCounts map[PersonalFile]int
 
 // WritePersonalArchive writes all records about a person to a zip file, with a JSON
-// file for each group. See PersonalData for its errors.
-func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer) (PersonalCounts, error) {
+// file for each group. others are the IDs of other records of the same person to include,
+// each in its own folder. See PersonalData for its errors.
+func (a Access) WritePersonalArchive(ctx context.Context, id string, w io.Writer, others ...string) (PersonalCounts, error) {
 	archive := &personalArchive{file: zip.NewWriter(w), counts: PersonalCounts{}}
 	if err := a.PersonalData(ctx, id, archive.add); err != nil {
 		return nil, err
+	}
+	for i, other := range others {
+		archive.folder, archive.group = fmt.Sprintf("same-person-%d/", i+1), ""
+		if err := a.PersonalData(ctx, other, archive.add); err != nil {
+			return nil, err
+		}
 	}
 	return archive.counts, archive.close()
 }
@@ -27,6 +35,7 @@ type personalArchive struct {
 	file   *zip.Writer
 	entry  io.Writer
 	group  PersonalFile
+	folder string // with a slash; "" for the records of the person
 	counts PersonalCounts
 }
 
@@ -42,7 +51,7 @@ func (a *personalArchive) add(group PersonalFile, e Entity) (err error) {
 		if err := a.endEntry(); err != nil {
 			return err
 		}
-		if a.entry, err = a.file.Create(group.Name()); err != nil {
+		if a.entry, err = a.file.Create(a.folder + group.Name()); err != nil {
 			return err
 		}
 		a.group, separator = group, "[\n"

@@ -37,20 +37,23 @@ func (a Access) PersonalData(ctx context.Context, id string, visit func(Personal
 	return reader.read()
 }
 
-// RecordPersonalExport records that the data of a person was exported.
-func (a Access) RecordPersonalExport(ctx context.Context, id string) error {
+// RecordPersonalExport records that the data of a person was exported, with the other
+// records of the same person that were included.
+func (a Access) RecordPersonalExport(ctx context.Context, id string, others ...string) error {
 	if err := a.require(Administer); err != nil {
-		return err
-	}
-	partition, err := a.store.partitionOfPerson(ctx, id)
-	if err != nil {
 		return err
 	}
 	c, err := a.change(ctx, "")
 	if err != nil {
 		return err
 	}
-	c.recordEvent(Event{Partition: partition, What: EventPersonExported})
+	for _, id := range append([]string{id}, others...) {
+		partition, err := a.store.partitionOfPerson(ctx, id)
+		if err != nil {
+			return err
+		}
+		c.recordEvent(Event{Partition: partition, What: EventPersonExported})
+	}
 	return c.Commit(ctx)
 }
 
@@ -108,6 +111,9 @@ func (r *personalReader) read() error {
 		if err := r.partition(PersonalProfile, partition); err != nil {
 			return err
 		}
+	}
+	if err := r.partition(PersonalProfile, samePersonPartition(r.id)); err != nil {
+		return err
 	}
 	if err := r.partition(PersonalAccount, accountPartition(r.id)); err != nil {
 		return err

@@ -215,6 +215,8 @@ var irreversible = map[EventCode]string{
 	EventPersonErased:          reasonErased,
 	EventErasureFailed:         reasonAccess,
 	EventPersonExported:        reasonAccess,
+	EventPersonJoined:          "Separate the records instead.",
+	EventPersonSeparated:       "Join the records again instead.",
 	EventProductAdded:          reasonAdded,
 	EventReferenceAdded:        reasonAdded,
 	EventReminderCreated:       reasonEmailed,

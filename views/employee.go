@@ -18,4 +18,5 @@ type Employee struct {
 	Quotas      Part[store.Quota] // latest first
 	Employments Employments       // employments at stores
 	Rented      Rented
+	Same        Single[[]store.Renter] // other records of the same person
 }

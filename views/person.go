@@ -9,6 +9,7 @@ import (
 type Person struct {
 	Page
 	Person      store.Renter
+	Same        Single[[]store.Renter] // other records of the same person
 	Employments Employments
 	Rented
 }

@@ -12,10 +12,14 @@ type PersonalData struct {
 	Page
 	Form
 	ID, Name string
-	Erasure  store.Erasure // dry run
-	Erasing  bool          // a server is erasing the data
-	Failed   *store.Event  // the last erasure if it failed
+	Others   []store.Renter // other records of the same person
+	Erasure  store.Erasure  // dry run
+	Erasing  bool           // a server is erasing the data
+	Failed   *store.Event   // the last erasure if it failed
 }
+
+// FieldJoined is the form field that includes the other records of the person in an export.
+const FieldJoined = "joined"
 
 // PersonalDataPath returns the path of the personal data of a customer, renter or
 // employee.

@@ -26,7 +26,7 @@ func exportPerson(ctx context.Context, c *call) error {
 			}
 			printArchive(c.stdout, counts)
 			fmt.Fprintln(c.stdout, "Dry run: nothing was written.")
-			return nil
+			return printOthers(ctx, c.stdout, program, id)
 		}
 		var counts store.PersonalCounts
 		_, err := writeNewFile(c.output, func(w io.Writer) (err error) {
@@ -42,7 +42,7 @@ func exportPerson(ctx context.Context, c *call) error {
 		}
 		printArchive(c.stdout, counts)
 		fmt.Fprintf(c.stdout, "Exported everything about %s to %s.\n", id, c.output)
-		return nil
+		return printOthers(ctx, c.stdout, program, id)
 	})
 }
 
@@ -51,6 +51,15 @@ func printArchive(w io.Writer, counts store.PersonalCounts) {
 	for _, group := range store.PersonalFiles {
 		fmt.Fprintf(w, "%6d records in %s\n", counts[group], group.Name())
 	}
+}
+
+// printOthers prints the other records of the same person, which are not exported.
+func printOthers(ctx context.Context, w io.Writer, program store.Access, id string) error {
+	others, err := program.OthersOf(ctx, id)
+	for _, other := range others {
+		fmt.Fprintf(w, "%s is another record of the same person. Export it separately.\n", other)
+	}
+	return err
 }
 
 // erasePerson erases the personal data of a person. With -dry-run, it only shows what
@@ -96,6 +105,9 @@ func printErasure(w io.Writer, e store.Erasure) {
 	}
 	if e.Deleted > 0 {
 		fmt.Fprintf(w, "%6d emails, which are deleted\n", e.Deleted)
+	}
+	for _, id := range e.Others {
+		fmt.Fprintf(w, "%s is another record of the same person, and is not erased.\n", id)
 	}
 	for _, b := range e.Blockers {
 		fmt.Fprintf(w, "%s (%s)\n", b.Reason, b.Partition)

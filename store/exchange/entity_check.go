@@ -77,6 +77,8 @@ func checkPlausible(entity store.Entity) (reason string) {
 			return fmt.Sprintf("PaymentDay is %d. Use a day from 1 to 31.", e.PaymentDay)
 		}
 		return first(notOneOf("Status", e.Status, store.SubscriptionStatuses), negative("PaymentAmount", e.PaymentAmount), below("Attempt", e.Attempt, 0))
+	case *store.SamePerson:
+		return outOfRange("The number of Others", len(e.Others), 1, store.MaxSamePerson)
 	case *store.Receipt:
 		return negative("ProcessedAmount", e.ProcessedAmount)
 	case *store.Total:

@@ -99,6 +99,12 @@ func parentsOf(entity store.Entity) []parent {
 		)
 	case *store.Quota:
 		return withID(parent{employees, e.EmployeeID})
+	case *store.SamePerson:
+		all := []parent{{people, e.ID}}
+		for _, id := range e.Others {
+			all = append(all, parent{people, id})
+		}
+		return withID(all...)
 	case *store.Reference:
 		return withID(parent{[]string{string(e.Kind.Within())}, e.ParentID})
 	}

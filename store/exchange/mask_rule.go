@@ -47,6 +47,7 @@ var maskRules = map[string]map[string]maskRule{
 	"storeInventoryItem":     rules("Name Kind Serial DailyRate Status", maskRulesOf{"Condition": maskText}),
 	"storeActiveRental":      rules("RentalID Out Due Rate Deposit DepositBy BookingID StoreName ItemName", maskRulesOf{"PersonName": personName("personULID")}),
 	"personMetadata":         rules("NoNotices", maskRulesOf{"Name": personName("personULID"), "Email": maskEmail, "Phones": maskPhone}),
+	"samePerson":             rules("Others"),
 	"employmentRelationship": rules("From To Position StoreName", maskRulesOf{"PersonName": personName("personULID")}),
 	"rentalRelationship":     rules("Out Due Returned Rate Charge PaidBy Paid Deposit DepositBy DepositKept StoreName ItemName", maskRulesOf{"PersonName": personName("personULID"), "Damage": maskText}),
 	"rentalPayment": rules("StoreID Day At Kind Method Amount SettledBy Settles StoreName Rentals", maskRulesOf{

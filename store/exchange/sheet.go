@@ -68,6 +68,7 @@ var exceptions = map[string]exception{
 	"storeInventoryItem":     {file: "kayaks"},
 	"storeActiveRental":      {file: "active-rentals", required: "Out Due Rate"},
 	"personMetadata":         {file: "people"},
+	"samePerson":             {file: "same-person", required: "Others"},
 	"employmentRelationship": {file: "employments", required: "StoreID PersonID From"},
 	"rentalRelationship":     {file: "rentals", required: "StoreID PersonID InventoryID Out Rate"},
 	"rentalPayment":          {required: "PersonID Day At Kind Method Amount"},

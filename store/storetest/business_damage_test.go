@@ -171,6 +171,14 @@ var damages = []struct {
 		p.Order.PaymentState = store.InvoicePaid
 		p.put(&p.Order)
 	}, []string{"order-state o#o1 / c#c1"}},
+	{"same person on one side only", func(p *planter) {
+		p.put(&store.SamePerson{ID: "c1", Others: []string{"x1"}, Version: 1})
+		p.put(&store.SamePerson{ID: "x1", Others: []string{"e1"}, Version: 1})
+		p.put(&store.SamePerson{ID: "e1", Others: []string{"x1"}, Version: 1})
+	}, []string{"same-person samePerson#c1 / samePerson#c1"}},
+	{"same person as an unknown person", func(p *planter) {
+		p.put(&store.SamePerson{ID: "c1", Others: []string{"x9"}, Version: 1})
+	}, []string{"same-person samePerson#c1 / samePerson#c1", "same-person samePerson#c1 / samePerson#c1"}},
 	{"customer deleted", func(p *planter) { p.remove(&p.Customer) }, []string{
 		"order-customer o#o1 / c#c1", "subscription-account ACC#c1 / SUB#sub1#SKU#B-1",
 		"rental-person v1#rental#rentalULID#r1 / metadata", "rental-person v1#store#storeULID#s1 / activeRentals#personULID#c1#inventoryULID#k1",
