@@ -214,6 +214,9 @@ func (r *request) workOnBulkChange(id string, atOnce bool) {
 	}
 }
 
+// bulkTabs contains the outcome of the rows that a tab of a bulk change shows.
+var bulkTabs = map[string]store.BulkOutcome{views.ShowFailures: store.BulkFailed, views.ShowSkipped: store.BulkSkipped}
+
 // showBulkChange shows the preview of a bulk change, its progress, or its result.
 func showBulkChange(r *request) error { return r.showBulkChange("") }
 
@@ -230,28 +233,28 @@ func (r *request) showBulkChange(problem string) error {
 	if (state == store.BulkListing || state == store.BulkRunning) && !r.wantsFile() {
 		r.Response().Header().Set("Refresh", refreshSeconds) // reloads the page without JavaScript
 	}
-	failures := web.OneOf(q, "show", []string{"failures"}) != ""
+	only := bulkTabs[web.OneOf(q, "show", []string{views.ShowFailures, views.ShowSkipped})]
 	var recipients map[string]*store.Renter
 	return respondList(r, q, listPage[store.BulkRow]{
 		file: "bulk-change", columns: bulkRowColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.BulkRow], error) {
-			rows, err := r.shop.BulkRows(ctx, b, failures, p)
+			rows, err := r.shop.BulkRows(ctx, b, only, p)
 			if err == nil && !r.wantsFile() {
 				recipients, err = r.shop.BulkRecipients(ctx, rows.Rows)
 			}
 			return rows, err
 		},
 		page: func(l views.List, rows []store.BulkRow) templ.Component {
-			p := r.bulkChangePage(b, l, rows, failures)
+			p := r.bulkChangePage(b, l, rows, only)
 			p.Recipients, p.Query = recipients, r.QueryParams().Encode()
 			return views.BulkChangePage(p)
 		},
 	})
 }
 
-func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store.BulkRow, failures bool) views.BulkChange {
+func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store.BulkRow, only store.BulkOutcome) views.BulkChange {
 	return views.BulkChange{
-		Page: r.page(b.Describe()), List: l, Change: *b, State: b.StateAt(r.site.store.Now()), Failures: failures,
+		Page: r.page(b.Describe()), List: l, Change: *b, State: b.StateAt(r.site.store.Now()), Only: only,
 		CanStart: b.By == r.user.Name && r.user.May(b.Kind.Permission()), Token: r.newFormToken(), Rows: rows,
 	}
 }
@@ -334,7 +337,7 @@ func (r *request) quantitiesProblem(form web.Form, q store.BulkQuantities) func(
 		if err != nil {
 			return nil, err
 		}
-		p := r.bulkChangePage(b, views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows)}}, rows, false)
+		p := r.bulkChangePage(b, views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows)}}, rows, store.BulkToDo)
 		p.Query, p.Quantities = form.Get("page"), make([]ui.Input, len(rows))
 		for i := range rows {
 			p.Quantities[i] = formInput(form, rejected, store.SheetField("quantity", i+1))
@@ -353,7 +356,7 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.shop.BulkRows(r.ctx(), b, false, store.Page{})
+	rows, err := r.shop.BulkRows(r.ctx(), b, store.BulkToDo, store.Page{})
 	if err != nil {
 		return nil, err
 	}
@@ -365,7 +368,7 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 		return nil, err
 	}
 	l := views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows.Rows)}}
-	p := r.bulkChangePage(b, l, rows.Rows, false)
+	p := r.bulkChangePage(b, l, rows.Rows, store.BulkToDo)
 	p.Problem, p.Recipients = rejected.Message, recipients
 	return views.BulkChangePage(p), nil
 }

@@ -71,6 +71,9 @@ func TestBulkChange_PreviewsAndChanges(t *testing.T) {
 	if failed := admin.get(preview.location + "?show=failures").body; strings.Contains(failed, `href="/products/p01"`) || !strings.Contains(failed, `href="/products/p02"`) {
 		t.Errorf("got failures %s, want only p02", failed)
 	}
+	if skipped := admin.get(preview.location + "?show=skipped").body; strings.Contains(skipped, `href="/products/p01"`) || !strings.Contains(skipped, "Product not found.") || strings.Contains(skipped, `href="/products/p02"`) {
+		t.Errorf("got skipped rows %s, want only the product that does not exist", content(skipped))
+	}
 	after, err := shop.Product(t.Context(), "p01")
 	if err != nil || after.Version != before.Version+1 || after.Price.Compare(before.Price) == 0 {
 		t.Errorf("got %+v, %v, want the price changed once", after, err)

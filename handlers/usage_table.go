@@ -131,6 +131,9 @@ var usedBy = map[string][]string{
 	"getBulkRows": {
 		"GET /bulk/:id",
 	},
+	"getBulkSkipped": {
+		"GET /bulk/:id",
+	},
 	"getCheckReport": {
 		"GET /",
 		"GET /admin/check",

@@ -62,6 +62,10 @@ func (r *BulkRow) KeyValue(name string) string {
 		if r.Outcome == BulkFailed {
 			return fmt.Sprintf("%06d", r.Number)
 		}
+	case "skipped":
+		if r.Outcome == BulkSkipped {
+			return fmt.Sprintf("%06d", r.Number)
+		}
 	}
 	return ""
 }
@@ -101,15 +105,18 @@ func (r BulkRow) skip(why string) BulkRow {
 	return r
 }
 
-// BulkRows lists the rows of a bulk change in the order of its preview, or only those
-// that failed.
-func (a Access) BulkRows(ctx context.Context, b *BulkChange, failures bool, page Page) (List[BulkRow], error) {
+// BulkRows lists the rows of a bulk change in the order of its preview. With the outcome
+// BulkFailed or BulkSkipped, it lists only these rows.
+func (a Access) BulkRows(ctx context.Context, b *BulkChange, only BulkOutcome, page Page) (List[BulkRow], error) {
 	if err := a.require(ChangeMany); err != nil {
 		return List[BulkRow]{}, err
 	}
 	q := table.Query{Pattern: getBulkRows, Values: key.Map{"bulkID": b.ID}}
-	if failures {
+	switch only {
+	case BulkFailed:
 		q.Pattern = getBulkFailures
+	case BulkSkipped:
+		q.Pattern = getBulkSkipped
 	}
 	return list(ctx, a.store, q, page, decodeAs[BulkRow])
 }

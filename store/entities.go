@@ -180,6 +180,7 @@ var Definitions = []Definition{
 	}),
 	define[BulkRow]("bulkRow", keys("bulkRows#${bulkID}", "${number}"), indexes{
 		3: keys("bulkFailures#${bulkID}", "${failed}"),
+		4: keys("bulkSkipped#${bulkID}", "${skipped}"),
 	}),
 	define[ImportRun]("importRun", keys("import#${id}", "import#${id}"), indexes{
 		1: keys("imports#${year}", "${id}"),

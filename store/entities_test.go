@@ -344,6 +344,10 @@ var golden = []struct {
 		"PK=bulkRows#01HZX SK=000007 GSI3=bulkFailures#01HZX/000007",
 	},
 	{
+		&store.BulkRow{BulkID: "01HZX", Number: 8, ProductID: "99888", Outcome: store.BulkSkipped, Why: "Not stocked", Expires: at("2027-02-28T02:00:00Z"), Version: 1},
+		"PK=bulkRows#01HZX SK=000008 GSI4=bulkSkipped#01HZX/000008",
+	},
+	{
 		&store.ImportRun{
 			ID: "01HZX", By: "kim", State: store.ImportDone, Upload: true, Options: []string{"lenient"}, Began: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
 			Files: []store.ImportFile{{Name: "orders.csv", Size: 90, Digest: "ab"}}, Counts: []store.ImportCounts{{File: "orders.csv", Entity: "order", Read: 9, Added: 1, Unchanged: 2, Updated: 3, Merged: 1, Rejected: 2}},

@@ -162,6 +162,7 @@ var (
 	getBulkChange           = pattern("getBulkChangeById")
 	getBulkRows             = pattern("getBulkRows")
 	getBulkFailures         = pattern("getBulkFailures")
+	getBulkSkipped          = pattern("getBulkSkipped")
 	getImports              = pattern("getImports")
 	getImport               = pattern("getImportByImportId")
 	getImportMapping        = pattern("getImportMappingByHeader")
@@ -388,6 +389,7 @@ var Patterns = []Pattern{
 	table.NewPattern(backOffice, "getBulkChangeById", "table", table.OpGetItem, "bulk#${bulkID}", "bulk#${bulkID}"),
 	table.NewPattern(backOffice, "getBulkRows", "table", table.OpQuery, "bulkRows#${bulkID}", ""),
 	table.NewPattern(backOffice, "getBulkFailures", "GSI3", table.OpQuery, "bulkFailures#${bulkID}", ""),
+	table.NewPattern(backOffice, "getBulkSkipped", "GSI4", table.OpQuery, "bulkSkipped#${bulkID}", ""),
 	newest(table.NewPattern(backOffice, "getImports", "GSI1", table.OpQuery, "imports#${year}", "")),
 	table.NewPattern(backOffice, "getImportByImportId", "table", table.OpGetItem, "import#${importID}", "import#${importID}"),
 	table.NewPattern(backOffice, "getImportMappingByHeader", "table", table.OpGetItem, "importMapping#${header}", "importMapping#${header}"),

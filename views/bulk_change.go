@@ -138,8 +138,8 @@ type BulkChange struct {
 	List
 	Change   store.BulkChange
 	State    store.BulkState
-	Failures bool   // show only failures
-	Problem  string // why the change did not start; "" if there is no problem
+	Only     store.BulkOutcome // of the rows that are shown; "" for all rows
+	Problem  string            // why the change did not start; "" if there is no problem
 	CanStart bool
 	Token    string
 	Rows     []store.BulkRow
@@ -147,6 +147,31 @@ type BulkChange struct {
 	Recipients map[string]*store.Renter // customers and renters who get an email, by ID
 	Quantities []ui.Input               // of the rows, as entered; nil for the saved ones
 	Query      string                   // query string of this page, to which the form returns
+}
+
+// Values of the parameter "show" that select a part of the rows of a bulk change.
+const (
+	ShowFailures = "failures"
+	ShowSkipped  = "skipped"
+)
+
+func (p *BulkChange) tabs() []ui.Tab {
+	return []ui.Tab{
+		{Name: "All", URL: p.With("show", ""), Current: p.Only == ""},
+		{Name: "Failed", URL: p.With("show", ShowFailures), Current: p.Only == store.BulkFailed},
+		{Name: "Skipped", URL: p.With("show", ShowSkipped), Current: p.Only == store.BulkSkipped},
+	}
+}
+
+// whyEmpty explains why the change has no rows to show.
+func (p *BulkChange) whyEmpty() string {
+	switch p.Only {
+	case store.BulkFailed:
+		return "No row failed."
+	case store.BulkSkipped:
+		return "No row was skipped."
+	}
+	return "No rows match."
 }
 
 // BulkChanges is the list of the user's bulk changes.
@@ -322,7 +347,7 @@ func (p *BulkChange) back() string { return BulkListOf(p.Change.Kind).Path }
 
 // hasForm reports whether the user can edit the quantities of the rows.
 func (p *BulkChange) hasForm() bool {
-	return p.CanStart && p.State == store.BulkReady && p.Change.Kind.HasQuantities() && p.Change.Undoes == "" && !p.Failures && len(p.Rows) > 0
+	return p.CanStart && p.State == store.BulkReady && p.Change.Kind.HasQuantities() && p.Change.Undoes == "" && p.Only == "" && len(p.Rows) > 0
 }
 
 // quantity returns the field of the quantity of a row.

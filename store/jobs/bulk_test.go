@@ -172,7 +172,7 @@ func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
 		}
 	}
 	rows := 0
-	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, false, p) }) {
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, store.BulkToDo, p) }) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
 	if rows != bulkProducts {
 		t.Errorf("got %d rows, want %d", rows, bulkProducts)
 	}
-	failures, err := a.BulkRows(t.Context(), b, true, store.Page{})
+	failures, err := a.BulkRows(t.Context(), b, store.BulkFailed, store.Page{})
 	if err != nil || len(failures.Rows) != 2 {
 		t.Errorf("got failures %+v, %v, want two", failures.Rows, err)
 	}
