@@ -87,7 +87,8 @@ func showPast(r *request) error {
 	return r.show(views.PastPage(views.PastState{Page: p, Record: record}))
 }
 
-// pastJSON describes an earlier state. State is nil if the state is not known.
+// pastJSON describes an earlier state. State is nil if the state is not known. Earliest is
+// then the earliest known state, if the history begins after the moment.
 type pastJSON struct {
 	At    time.Time
 	Known bool
@@ -95,7 +96,8 @@ type pastJSON struct {
 	Since time.Time     `json:",omitzero"`
 	State any           `json:",omitempty"`
 
-	Certain any `json:",omitempty"` // the part of the state that is known although Known is false
+	Earliest any `json:",omitempty"`
+	Certain  any `json:",omitempty"` // the part of the state that is known although Known is false
 }
 
 func (f *pastRecord) json() pastJSON {
@@ -108,6 +110,9 @@ func (f *pastRecord) json() pastJSON {
 		out.State = f.state
 	case out.Gap != store.PastNotAdded:
 		out.Certain = f.certain
+	}
+	if out.Gap == store.PastBegins {
+		out.Earliest = f.state
 	}
 	return out
 }

@@ -13,10 +13,11 @@ import (
 
 // pastJSONOf decodes the JSON of an earlier state.
 func pastJSONOf(t *testing.T, body string) (state struct {
-	Known   bool
-	Gap     store.PastGap
-	State   map[string]any
-	Certain map[string]any
+	Known    bool
+	Gap      store.PastGap
+	State    map[string]any
+	Earliest map[string]any
+	Certain  any
 },
 ) {
 	t.Helper()
@@ -81,11 +82,29 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 	}
 	// The history begins with the first change, because the test shop is imported.
 	early := pastJSONOf(t, admin.get(stockOfP07+".json?at=2026-11-20T10:00").body)
-	if !early.Known || early.Gap != store.PastBegins || early.State["Quantity"] != 14.0 {
+	if early.Known || early.State != nil || early.Gap != store.PastBegins || early.Earliest["Quantity"] != 14.0 {
 		t.Errorf("got %+v, want the quantity 14 from before the first entry", early)
 	}
 	if page := admin.get(stockOfP07 + "?at=2026-11-20T10:00"); !strings.Contains(page.body, "The history of this product begins on") {
 		t.Errorf("got no note that the history begins later in\n%s", content(page.body))
+	}
+}
+
+// TestPast_OfImportedRecords opens imported records without a history at a moment after they
+// were added. Nobody knows whether they were already as they are now.
+func TestPast_OfImportedRecords(t *testing.T) {
+	b := open(t)
+	admin := b.as(t, "admin")
+	for path, name := range map[string]string{
+		"/orders/o0003": "Status", "/invoices/io0003": "Status", "/products/p07": "Price", "/customers/c01": "Email", "/kayaks/k04": "Status", "/warehouses/w1": "Address", "/products/p07/stock/w1": "ReorderPoint",
+	} {
+		got := pastJSONOf(t, admin.get(path+".json?at=2026-11-21T10:15").body)
+		if got.Known || got.State != nil || got.Gap != store.PastBegins || got.Earliest[name] == nil {
+			t.Errorf("%s: got %+v, want a state that is not known", path, got)
+		}
+		if page := admin.get(path + "?at=2026-11-21T10:15").body; !strings.Contains(page, "No record from") || !strings.Contains(page, "These are its current values.") {
+			t.Errorf("%s: got no note that the state is not known: %s", path, content(page))
+		}
 	}
 }
 

@@ -56,10 +56,10 @@ func (a Access) hideLater(p *Past) {
 // PastGap says why an earlier state is not known, or how certain it is.
 type PastGap string
 
-// The gaps. The state is known only for PastComplete and PastBegins.
+// The gaps. The state is known only for PastComplete.
 const (
 	PastComplete PastGap = ""          // the history begins before the moment
-	PastBegins   PastGap = "begins"    // the history has no entry from before the moment; the state is that before the first entry
+	PastBegins   PastGap = "begins"    // the history has no entry from before the moment; the state is the earliest known one, that before the first entry
 	PastNotAdded PastGap = "not added" // the record was added later, at Since
 	PastNoValues PastGap = "no values" // the change at Since has no exact earlier values
 	PastErased   PastGap = "erased"    // personal data of an entry was erased; Since is the time of the entry
@@ -70,7 +70,11 @@ const (
 const MaxPastEvents = 200
 
 // IsKnown reports whether the state of the record is known.
-func (p Past) IsKnown() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
+func (p Past) IsKnown() bool { return p.Gap == PastComplete }
+
+// HasState reports whether a state of the record is known: that of the moment, or the
+// earliest known one after it.
+func (p Past) HasState() bool { return p.Gap == PastComplete || p.Gap == PastBegins }
 
 // FirstPast is the earliest moment whose state can be shown.
 var FirstPast = time.Date(1970, time.January, 1, 0, 0, 0, 0, time.UTC)

@@ -16,7 +16,7 @@ import (
 const maxPastPlaces = 6
 
 // PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
-// comes from the stock ledger, so it is known even if Past.IsKnown returns false, unless
+// comes from the stock ledger, so it is known even if Past.HasState returns false, unless
 // the product was added later. The other values are then those of the present.
 type PastStock struct {
 	Past

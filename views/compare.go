@@ -135,7 +135,7 @@ func (p *Comparison) notes() []string {
 // known reports whether both states are known, or known not to exist.
 func (p *Comparison) known() bool { return p.From.isDefinite() && p.To.isDefinite() }
 
-func (r *PastRecord) isDefinite() bool { return r.Past.IsKnown() || r.Past.Gap == store.PastNotAdded }
+func (r *PastRecord) isDefinite() bool { return r.Past.HasState() || r.Past.Gap == store.PastNotAdded }
 
 // none says why the page lists no changes.
 func (p *Comparison) none() string {

@@ -188,10 +188,7 @@ func (p *Page) pastNote(r *PastRecord) string {
 // beginsNote says that the history begins after the moment.
 func (p *Page) beginsNote(r *PastRecord) string {
 	note := "There is no record of this " + r.Noun + " from then. "
-	switch {
-	case !r.Past.Added.IsZero():
-		note = ""
-	case r.Past.Since.IsZero():
+	if r.Past.Added.IsZero() && r.Past.Since.IsZero() {
 		note += "Its history doesn't say when it was added. "
 	}
 	if r.Past.Since.IsZero() {
@@ -218,7 +215,7 @@ func (r *PastRecord) title() string {
 
 // banner says which state the page shows, before the moment.
 func (r *PastRecord) banner() string {
-	if r.Past.Gap == store.PastBegins && r.Past.Added.IsZero() || r.Past.Gap == store.PastNotAdded {
+	if r.Past.Gap == store.PastBegins || r.Past.Gap == store.PastNotAdded {
 		return "No record from"
 	}
 	return "As it was on"
@@ -230,12 +227,12 @@ func (r *PastRecord) shown() (facts []PastFact, tables []PastTable) {
 		return nil, nil
 	}
 	for _, f := range r.Facts {
-		if r.Past.IsKnown() || f.Certain {
+		if r.Past.HasState() || f.Certain {
 			facts = append(facts, f)
 		}
 	}
 	for _, t := range r.Tables {
-		if r.Past.IsKnown() || t.Certain {
+		if r.Past.HasState() || t.Certain {
 			tables = append(tables, t)
 		}
 	}

@@ -55,7 +55,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 		r.Facts = append(r.Facts, PastFact{Label: "Weight", Value: number(product.Weight) + " g"})
 	}
 	stock := PastTable{Title: "Stock " + p.inWarehouses(), Columns: []string{"Warehouse", "Quantity"}, Empty: p.notInStock(), Certain: true}
-	if s.IsKnown() {
+	if s.HasState() {
 		stock.Columns = append(stock.Columns, "Reorder at", "Bin")
 	}
 	if stock.Unknown = s.Places > 0 && s.Stock == nil; stock.Unknown {
@@ -66,7 +66,7 @@ func (p *Page) PastProduct(s *store.PastProduct, warehouses []store.Warehouse) P
 			ID: item.WarehouseID, Path: StockPath(product.ID, item.WarehouseID),
 			Cells: []string{warehouseName(warehouses, item.WarehouseID), number(item.Quantity)},
 		}
-		if s.IsKnown() {
+		if s.HasState() {
 			row.Cells = append(row.Cells, number(item.ReorderPoint), item.Bin)
 		}
 		stock.Rows = append(stock.Rows, row)

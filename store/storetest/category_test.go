@@ -101,7 +101,7 @@ func TestCategories_FollowProducts(t *testing.T) {
 		_, err = s.admin.AddProduct(ctx, store.Product{Name: "Short paddle", Category: "zyx paddles"}, s.store.NewToken())
 		s.refused("new product of an archived category", err, store.Invalid, "category")
 		past, err := s.admin.ProductAt(ctx, "q07", storetest.Now.Add(-time.Hour))
-		if err != nil || !past.IsKnown() || past.Product.Category != "zyx OARS" {
+		if err != nil || !past.HasState() || past.Product.Category != "zyx OARS" {
 			s.Errorf("state before the renames: got %+v, %v, want the category zyx OARS", past, err)
 		}
 	})

@@ -200,7 +200,7 @@ func TestPastOrder_OfLargeOrder(t *testing.T) {
 			want any
 		}{{start, before}, {end, cancelled}} {
 			past, err := u.OrderAt(u.Context(), "large", moment.at)
-			if err != nil || !past.IsKnown() {
+			if err != nil || !past.HasState() {
 				u.Fatalf("got %v, gap %q of %q", err, past.Gap, past.What)
 			}
 			if got, want := withoutVersions(u.T, orderState(past.Order)), withoutVersions(u.T, moment.want); got != want {

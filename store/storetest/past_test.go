@@ -364,7 +364,7 @@ func (u *undoTest) comparePast(history []recorded, n int, compared, unknown map[
 		}
 		want := history[n].states[name]
 		compared[name]++
-		if !past.IsKnown() {
+		if !past.HasState() {
 			unknown[name]++
 			if past.Gap != store.PastTooMany || len(history)-n < 40 {
 				u.Errorf("%s, %d changes ago: got the gap %q at %v", name, len(history)-1-n, past.Gap, past.Since)
