@@ -132,7 +132,7 @@ func TestImport_SaysWhereFilesAre(t *testing.T) {
 func TestImport_UpdateShowsBeforeAndAfter(t *testing.T) {
 	admin := open(t).as(t, "admin")
 	path := admin.uploaded(file{"customers.csv", "CustomerID,Name\nc07,Renamed <b>\n"})
-	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "already exists with different values")
+	admin.submit(path, "dry-run", nil).want(t, http.StatusOK, "already exists with different values", "It was not changed. To change it, choose the option to change existing records.")
 	admin.submit(path, "dry-run", url.Values{"update": {"yes"}}).want(t, http.StatusOK, "Changed values", "customer c07", "Renamed &lt;b&gt;", "checked")
 	admin.submit(path, "run", nil).want(t, http.StatusOK, "Import results")
 	admin.get("/customers/c07").want(t, http.StatusOK, "Renamed &lt;b&gt;")

@@ -294,7 +294,7 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 		case differences == "":
 			l.settle(row, OutcomeUnchanged)
 		default:
-			l.settleRejected(row.index, fmt.Sprintf("%s already exists with different values of %s. It was not changed.", row.describe(), differences))
+			l.settleRejected(row.index, fmt.Sprintf("%s already exists with different values of %s. It was not changed.%s", row.describe(), differences, updateAdvice(row.entity)))
 		}
 	}
 	l.progress(len(rows))

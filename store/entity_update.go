@@ -29,6 +29,16 @@ type EntityUpdate struct {
 	ValueFreed bool
 }
 
+// updateAdvice returns how to change an entity that exists, or "" if Update cannot
+// change entities of its type.
+func updateAdvice(e Entity) string {
+	switch e.(type) {
+	case *Customer, *Product, *Warehouse, *Employee, *WarehouseItem:
+		return " To change it, use -update."
+	}
+	return ""
+}
+
 // UpdateOptions are the options of Update.
 type UpdateOptions struct {
 	DryRun bool   // report what would change without writing

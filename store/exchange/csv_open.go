@@ -30,7 +30,7 @@ func (c *csvSources) open(file int, f File, name string) error {
 	}
 	s, l, found := sheetNamed(name)
 	if !found {
-		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name the file after its entity: %s.csv, or use a mapping", strings.Join(sheetNames(), ".csv, "))}
+		return &FileError{File: f.Name, Reason: fmt.Sprintf("unknown CSV file name; name the file after its entity: %s.csv, or use a mapping, which -suggest writes", strings.Join(sheetNames(), ".csv, "))}
 	}
 	columns := s.columns
 	if l != nil {

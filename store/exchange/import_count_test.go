@@ -320,8 +320,8 @@ func TestImport_NamesColumnsInReasons(t *testing.T) {
 	importFiles(t, s, exchange.ImportOptions{}, files("Kim")...)
 	_, rejected := importFiles(t, s, exchange.ImportOptions{}, files("Lee")...)
 	want := []string{
-		"customers.csv 2: The customer c1 (Lee) already exists with different values of Address.City, Email, Name. It was not changed.",
-		"products.csv 2: The product p1 already exists with different values of Detail.Name. It was not changed.",
+		"customers.csv 2: The customer c1 (Lee) already exists with different values of Address.City, Email, Name. It was not changed. To change it, use -update.",
+		"products.csv 2: The product p1 already exists with different values of Detail.Name. It was not changed. To change it, use -update.",
 	}
 	if !slices.Equal(rejected, want) {
 		t.Errorf("got %q, want %q", rejected, want)

@@ -49,6 +49,9 @@ func (s *sample) chooseEntity() {
 			}
 		}
 		score += found / float64(len(s.columns))
+		if id := wordsOf(columns[0].name); slices.ContainsFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), id) }) {
+			score += 0.1 // such as "Product ID"
+		}
 		if slices.Equal(s.words, entity) {
 			score++
 		} else if attributes == 0 || score < 0.9 || !hasRequired(columns, fits) {

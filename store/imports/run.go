@@ -270,6 +270,7 @@ func (a *active) finished(rows int) {
 var optionTexts = strings.NewReplacer(
 	"use -lenient", "use the option to import such rows",
 	"use -merge-lines", "use the option to merge lines",
+	"use -update", "choose the option to change existing records",
 	"Use -same-people", "Choose the option to merge people",
 	"Use -id-prefix", "Use a prefix",
 	"or -id-prefix", "or a prefix",
