@@ -31,12 +31,9 @@ func TestCardNumbers_AreMasked(t *testing.T) {
 	b := open(t, sample.Entities...)
 	browser := b.as(t, "admin")
 	browser.post("/jobs/payments/2023-06-28/run", url.Values{"once": {b.store.NewToken()}})
-	for try := 0; !strings.Contains(browser.get("/accounts/123/receipts.csv").body, "2023-06-28"); try++ {
-		if try == 6_000 {
-			t.Fatal("got no payment after a minute, want one")
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	storetest.WaitFor(t, "payment", func() bool {
+		return strings.Contains(browser.get("/accounts/123/receipts.csv").body, "2023-06-28")
+	})
 	form := url.Values{"once": {b.store.NewToken()}, "sku": {"X"}, "amount": {"5"}, "day": {"1"}, "card": {"4111111111114242"}, "email": {"no"}}
 	rejected := browser.post("/accounts/123/subscribe", form)
 	form.Set("email", "")

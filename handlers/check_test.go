@@ -84,9 +84,9 @@ func TestCheckNow(t *testing.T) {
 	if got := admin.post("/admin/check/now", nil); got.status != http.StatusSeeOther || got.location != "/admin/check" {
 		t.Fatalf("got status %d to %q", got.status, got.location)
 	}
-	for strings.Contains(admin.get("/admin/check").body, "A check is running") { // until the check ends
-		time.Sleep(time.Millisecond)
-	}
+	storetest.WaitFor(t, "end of the check", func() bool {
+		return !strings.Contains(admin.get("/admin/check").body, "A check is running")
+	})
 	report, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).LastCheck(t.Context())
 	if err != nil || report.Version != 2 || report.Problem != "" {
 		t.Errorf("got %+v, %v; want a second completed check", report, err)

@@ -7,9 +7,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"stockroom/store"
+	"stockroom/store/storetest"
 )
 
 // file is a file to upload.
@@ -75,15 +75,12 @@ func (b *browser) submit(path, step string, fields url.Values) answer {
 // ended waits until the import no longer runs, and returns its page.
 func (b *browser) ended(path string) answer {
 	b.t.Helper()
-	for range 2000 {
-		page := b.get(path)
-		if page.header.Get("Refresh") == "" {
-			return page
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	b.t.Fatalf("%s: still running", path)
-	return answer{}
+	var page answer
+	storetest.WaitFor(b.t, "end of "+path, func() bool {
+		page = b.get(path)
+		return page.header.Get("Refresh") == ""
+	})
+	return page
 }
 
 func (a answer) want(t *testing.T, status int, texts ...string) {

@@ -59,13 +59,10 @@ func TestNotices_DryRunShowsRecipients(t *testing.T) {
 	if got := admin.post(path+"/run", nil); got.status != http.StatusSeeOther {
 		t.Errorf("got status %d, want 303", got.status)
 	}
-	for range 100 {
-		if got := admin.get(path); strings.Contains(got.body, "Done") && strings.Contains(got.body, "Rental notice") && strings.Contains(got.body, "Daily notice") {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Error("got no results of the run")
+	storetest.WaitFor(t, "results of the run", func() bool {
+		got := admin.get(path)
+		return strings.Contains(got.body, "Done") && strings.Contains(got.body, "Rental notice") && strings.Contains(got.body, "Daily notice")
+	})
 }
 
 // TestEmailSettings_EndOtherSessions saves email settings. This browser must stay signed

@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"stockroom/store"
 	"stockroom/store/imports"
@@ -101,9 +100,7 @@ func TestImport_SameAsUpload(t *testing.T) {
 		if err := start(); err != nil {
 			t.Fatal(err)
 		}
-		for uploads.Running() != nil {
-			time.Sleep(time.Millisecond)
-		}
+		storetest.WaitFor(t, "end of the run", func() bool { return uploads.Running() == nil })
 	}
 
 	printed, sent := lastImport(t, openStore(t, data)), lastImport(t, uploads.Store)

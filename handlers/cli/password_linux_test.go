@@ -6,9 +6,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
+
+	"stockroom/store/storetest"
 )
 
 // terminal is a pseudo-terminal: the program uses one end, and the test the other.
@@ -53,11 +54,7 @@ func openTerminal(t *testing.T) *terminal {
 // await waits until the program has printed a text.
 func (term *terminal) await(t *testing.T, what string) {
 	t.Helper()
-	for until := time.Now().Add(time.Minute); !strings.Contains(term.seen.String(), what); time.Sleep(time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatalf("got no %q in %q", what, term.seen.String())
-		}
-	}
+	storetest.WaitFor(t, "output "+what, func() bool { return strings.Contains(term.seen.String(), what) })
 }
 
 // echoes reports whether the terminal shows what the user types.
@@ -73,11 +70,7 @@ func (term *terminal) echoes(t *testing.T) bool {
 // typeHidden waits until the terminal no longer shows input, then types a line.
 func (term *terminal) typeHidden(t *testing.T, line string) {
 	t.Helper()
-	for until := time.Now().Add(time.Minute); term.echoes(t); time.Sleep(time.Millisecond) {
-		if time.Now().After(until) {
-			t.Fatal("terminal still echoes")
-		}
-	}
+	storetest.WaitFor(t, "hidden input", func() bool { return !term.echoes(t) })
 	if _, err := term.user.WriteString(line + "\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -123,9 +116,7 @@ func TestPasswordPrompt_InterruptRestoresTerminal(t *testing.T) {
 	term := openTerminal(t)
 	code := term.start(ctx, "user", "add", "mia", "-data", t.TempDir())
 	term.await(t, "Password for mia: ")
-	for until := time.Now().Add(time.Minute); term.echoes(t) && time.Now().Before(until); {
-		time.Sleep(time.Millisecond)
-	}
+	storetest.WaitFor(t, "hidden input", func() bool { return !term.echoes(t) })
 	interrupt()
 	if got := <-code; got != exitFailed || !term.echoes(t) {
 		t.Errorf("got exit code %d, echo %v", got, term.echoes(t))

@@ -14,14 +14,11 @@ import (
 // waitForCheck returns the status after the end of a check.
 func waitForCheck(t *testing.T, db *embedded.DB) embedded.CheckStatus {
 	t.Helper()
-	for range 1000 {
-		if status := db.CheckStatus(); status.Last != nil && !status.Running {
-			return status
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("got no result of a check")
-	return embedded.CheckStatus{}
+	waitFor(t, "result of a check", func() bool {
+		status := db.CheckStatus()
+		return status.Last != nil && !status.Running
+	})
+	return db.CheckStatus()
 }
 
 func TestCheckInBackground(t *testing.T) {
@@ -39,15 +36,7 @@ func TestCheckInBackground(t *testing.T) {
 	if last := status.Last; last.Problems != 0 || last.Err != nil || last.Ended.IsZero() {
 		t.Errorf("got %+v, want no problems", *status.Last)
 	}
-	for range 100 { // until the next check is planned
-		if status = db.CheckStatus(); status.Next.Equal(clock.now().Add(time.Hour)) {
-			break
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	if !status.Next.Equal(clock.now().Add(time.Hour)) {
-		t.Errorf("got the next check at %v, want it an hour later", status.Next)
-	}
+	waitFor(t, "check planned an hour later", func() bool { return db.CheckStatus().Next.Equal(clock.now().Add(time.Hour)) })
 }
 
 func TestCheckInBackground_ReportsDamage(t *testing.T) {
@@ -116,9 +105,7 @@ func TestCheckInBackground_EndsWithStore(t *testing.T) {
 	}
 	load(t, db, items...)
 	db.CheckInBackground(0, time.Hour)
-	for !db.CheckStatus().Running && db.CheckStatus().Last == nil {
-		time.Sleep(time.Millisecond)
-	}
+	waitFor(t, "check", func() bool { return db.CheckStatus().Running || db.CheckStatus().Last != nil })
 	began := time.Now()
 	if err := db.Close(); err != nil {
 		t.Fatal(err)

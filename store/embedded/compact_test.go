@@ -221,16 +221,10 @@ func TestCompactInBackground(t *testing.T) {
 	if err := db.CompactInBackground(); err != nil {
 		t.Fatal(err)
 	}
-	for range 1000 {
-		if status := db.CompactStatus(); !status.Ended.IsZero() {
-			if status.Running || status.Err != nil || status.Result.After == 0 {
-				t.Errorf("got %+v, want a result", status)
-			}
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	waitFor(t, "end of Compact", func() bool { return !db.CompactStatus().Ended.IsZero() })
+	if status := db.CompactStatus(); status.Running || status.Err != nil || status.Result.After == 0 {
+		t.Errorf("got %+v, want a result", status)
 	}
-	t.Error("got no result of Compact")
 }
 
 // TestCompactInBackground_StoppedByClose closes the store while it is being compacted. That

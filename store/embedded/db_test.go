@@ -43,6 +43,16 @@ func wantOpenError(t *testing.T, dir string, kind error) {
 	}
 }
 
+// waitFor waits until done returns true. The limit is long enough for a slow machine.
+func waitFor(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	for end := time.Now().Add(5 * time.Minute); !done(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("got no %s", what)
+		}
+	}
+}
+
 func TestOpen_CreatesPrivateFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "data")
 	open(t, dir)

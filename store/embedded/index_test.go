@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -88,18 +87,15 @@ func addIndex(projection types.ProjectionType) *dynamodb.UpdateTableInput {
 // waitActive waits until all indexes of the shop table are active.
 func waitActive(t *testing.T, db client) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	waitFor(t, "active index", func() bool {
 		out, err := db.DescribeTable(t.Context(), &dynamodb.DescribeTableInput{TableName: aws.String(shop)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.ContainsFunc(out.Table.GlobalSecondaryIndexes, func(ix types.GlobalSecondaryIndexDescription) bool {
+		return !slices.ContainsFunc(out.Table.GlobalSecondaryIndexes, func(ix types.GlobalSecondaryIndexDescription) bool {
 			return ix.IndexStatus != types.IndexStatusActive
-		}) {
-			return
-		}
-	}
-	t.Fatal("an index did not become active")
+		})
+	})
 }
 
 func TestUpdateTable_BackfillsIndex(t *testing.T) {

@@ -44,9 +44,7 @@ func dryRun(t *testing.T, r *Runner, id string) *Run {
 	if err := r.StartDryRun(admin, id, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for r.Running() != nil {
-		time.Sleep(time.Millisecond)
-	}
+	storetest.WaitFor(t, "end of the dry run", func() bool { return r.Running() == nil })
 	u, err := r.Upload(id)
 	if err != nil {
 		t.Fatal(err)
