@@ -13,7 +13,7 @@ import (
 // with this name again, the FormerCategory has no effect.
 type FormerCategory struct {
 	ID        string // CategoryID of the former name
-	PresentID string // ID of the category when it was renamed; it can have been renamed again
+	PresentID string // ID of the category, which follows when the category is renamed again
 	Version   int
 }
 
@@ -94,9 +94,26 @@ func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
 	c.Replace(&next, former.Version)
 }
 
+// redirectFormers makes the earlier names of a category lead to its new ID. Otherwise they
+// would lead to a category that gets the name in between. It reads one page of the list of
+// former names and redirects up to stepItems of them; FinishRenames redirects the others.
+func (c *change) redirectFormers(ctx context.Context, id, presentID string) error {
+	items, _, err := c.store.table.QueryOnce(ctx, table.Request{Pattern: getFormerCategories, Values: key.Map{}, Limit: table.MaxLimit})
+	formers, err := decodeAll(items, err, decodeAs[FormerCategory])
+	if err != nil {
+		return err
+	}
+	formers = slices.DeleteFunc(formers, func(f FormerCategory) bool { return f.PresentID != id || f.ID == presentID })
+	for i := range formers[:min(stepItems, len(formers))] {
+		c.keepFormer(&formers[i], formers[i].ID, presentID)
+	}
+	return nil
+}
+
 // FinishRenames copies the present names of categories to products that still have a former
 // name. A rename misses a product that was added just before, because the index is updated
-// with a delay. It returns how many products it has changed.
+// with a delay. It returns how many products it has changed. It also makes former names that
+// redirectFormers has missed lead to the present IDs of their categories.
 func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 	for page := (Page{Limit: MaxLimit}); ; {
 		found, err := list(ctx, s, table.Query{Pattern: getFormerCategories, Values: key.Map{}}, page, decodeAs[FormerCategory])
@@ -106,6 +123,9 @@ func (s *Store) FinishRenames(ctx context.Context) (changed int, err error) {
 		for i := range found.Rows {
 			n, err := s.finishRename(ctx, &found.Rows[i])
 			if changed += n; err != nil {
+				return changed, err
+			}
+			if err := s.redirectFormer(ctx, &found.Rows[i]); err != nil {
 				return changed, err
 			}
 		}
@@ -143,4 +163,21 @@ func (s *Store) finishRename(ctx context.Context, former *FormerCategory) (chang
 		return nil
 	})
 	return changed, err
+}
+
+// redirectFormer makes a former name lead to the present ID of its category.
+func (s *Store) redirectFormer(ctx context.Context, former *FormerCategory) error {
+	r, err := s.category(ctx, former.PresentID)
+	if err != nil || r.ID == former.PresentID || r.ID == former.ID {
+		return ignoreNotFound(err)
+	}
+	c, err := s.change(ctx)
+	if err != nil {
+		return err
+	}
+	c.keepFormer(former, former.ID, r.ID)
+	if err := c.Commit(ctx); KindOf(err) != Conflict {
+		return err
+	}
+	return nil // it was changed meanwhile
 }

@@ -71,6 +71,9 @@ func (a Access) replaceCategory(ctx context.Context, before, r *Reference, token
 	c.DeleteVersion(before, before.Version)
 	c.Create(&after)
 	c.keepFormer(former, before.ID, after.ID)
+	if err := c.redirectFormers(ctx, before.ID, after.ID); err != nil {
+		return err
+	}
 	if taken != nil {
 		c.DeleteVersion(taken, taken.Version)
 	}

@@ -277,6 +277,55 @@ func TestCategories_FormerName(t *testing.T) {
 	})
 }
 
+// TestCategories_FormerNameOfMany renames a category twice and adds a category with its second
+// name. The first name must still lead to the renamed category, also if the second rename has
+// missed it, because the index was not updated yet.
+func TestCategories_FormerNameOfMany(t *testing.T) {
+	sell(t, func(s *selling) {
+		ctx := s.Context()
+		rename := func(id, name string) {
+			s.Helper()
+			r, err := s.admin.CategoryForChange(ctx, id)
+			s.done("category", err)
+			r.Name = name
+			s.done("rename", s.admin.SaveReference(ctx, *r, s.store.NewToken()))
+		}
+		want := func(category, want string) {
+			s.Helper()
+			id, err := s.admin.AddProduct(ctx, store.Product{Name: "Oar", Category: category}, s.store.NewToken())
+			s.done("add", err)
+			if p, err := s.admin.Product(ctx, id); err != nil || p.Category != want {
+				s.Errorf("a new product of %q: got %+v, %v, want the category %q", category, p, err, want)
+			}
+		}
+		add := func(name string) {
+			s.Helper()
+			_, err := s.admin.AddReference(ctx, store.Reference{Kind: store.Category, Name: name}, s.store.NewToken())
+			s.done("add category", err)
+		}
+		add("Zyx oars")
+		rename("zyx_oars", "Zyx paddles")
+		rename("zyx_paddles", "Zyx blades")
+		add("Zyx paddles")
+		want("Zyx oars", "Zyx blades")
+		want("Zyx paddles", "Zyx paddles")
+		rename("zyx_blades", "Zyx oars")
+		want("Zyx blades", "Zyx oars")
+		want("Zyx paddles", "Zyx paddles")
+
+		s.done("load", loadAll(ctx, s.store, []store.Entity{
+			&store.Reference{Kind: store.Category, ID: "zyx_sheets", Name: "Zyx sheets", Version: 1},
+			&store.FormerCategory{ID: "zyx_cloth", PresentID: "zyx_sails", Version: 1},
+			&store.FormerCategory{ID: "zyx_sails", PresentID: "zyx_sheets", Version: 1},
+		}))
+		if _, err := s.store.FinishRenames(ctx); err != nil {
+			s.Fatal(err)
+		}
+		add("Zyx sails")
+		want("Zyx cloth", "Zyx sheets")
+	})
+}
+
 // TestCategories_UndoRename renames a category, undoes it and undoes the undo. The
 // products must follow each time.
 func TestCategories_UndoRename(t *testing.T) {
