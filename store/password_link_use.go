@@ -79,21 +79,23 @@ func (s *Store) NewPasswordCode(ctx context.Context, id string) (code string, er
 // OpenPasswordLink returns the user of a password link. It returns NotFound if the link does
 // not work any more, or if the secret part is wrong.
 func (s *Store) OpenPasswordLink(ctx context.Context, id, code string) (*User, error) {
+	_, user, err := s.openPasswordLink(ctx, id, code)
+	return user, err
+}
+
+func (s *Store) openPasswordLink(ctx context.Context, id, code string) (*PasswordLink, *User, error) {
 	l, user, err := s.passwordLink(ctx, id)
 	if err == nil && !l.hasCode(code) {
 		err = errPasswordLink()
 	}
-	return user, err
+	return l, user, err
 }
 
 // UsePasswordLink changes the password of the user of a link, which ends the user's
 // sessions. The link then no longer works. UsePasswordLink returns NotFound like
 // OpenPasswordLink, and Invalid for a password that is not accepted.
 func (s *Store) UsePasswordLink(ctx context.Context, id, code, password string) error {
-	l, user, err := s.passwordLink(ctx, id)
-	if err == nil && !l.hasCode(code) {
-		err = errPasswordLink()
-	}
+	l, user, err := s.openPasswordLink(ctx, id, code)
 	if err != nil {
 		return err
 	}

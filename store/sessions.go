@@ -230,6 +230,19 @@ func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	return err
 }
 
+// endChangedSessions ends the sessions of a user who was changed. The change is saved, so it
+// must not look as if it had failed: an error has no effect, and neither has a client who
+// goes away. A session that is left ends within a minute, because touch requires that the user
+// is unchanged.
+func (s *Store) endChangedSessions(ctx context.Context, user string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changedSessionsTimeout)
+	defer cancel()
+	_ = s.endSessionsOf(ctx, user)
+}
+
+// changedSessionsTimeout is how long a change of a user waits for the end of the sessions.
+const changedSessionsTimeout = 5 * time.Second
+
 // sessionKeyBytes is the length in bytes of a key that signs cookies and cursors.
 const sessionKeyBytes = 32
 

@@ -189,7 +189,7 @@ func (a Access) newUserChange(ctx context.Context, token string) (*change, error
 }
 
 // saveUser replaces a user and then ends the user's sessions, which contain a copy of
-// the earlier role.
+// the earlier role; see endChangedSessions.
 func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User, e Event) error {
 	user.Version = before.Version + 1
 	c.Replace(user, before.Version)
@@ -215,7 +215,8 @@ func (s *Store) saveUser(ctx context.Context, c *change, before User, user *User
 	if err := c.Commit(ctx); err != nil {
 		return err
 	}
-	return s.endSessionsOf(ctx, user.Name)
+	s.endChangedSessions(ctx, user.Name)
+	return nil
 }
 
 // keepAnAdmin makes the change fail unless another active admin exists and is

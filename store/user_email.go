@@ -51,7 +51,8 @@ func (a Access) ChangeOwnEmail(ctx context.Context, f OwnEmail) (*User, error) {
 	if err := c.Commit(ctx); err != nil {
 		return nil, err
 	}
-	return &after, a.store.endSessionsOf(ctx, after.Name)
+	a.store.endChangedSessions(ctx, after.Name)
+	return &after, nil
 }
 
 // describeEmail describes where the user gets emails, for events.

@@ -1,10 +1,16 @@
 package storetest_test
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"stockroom/store"
 	"stockroom/store/storetest"
@@ -119,5 +125,63 @@ func TestUsePasswordLink_Once(t *testing.T) {
 	}
 	if _, err := s.Authenticate(t.Context(), "kim", "another long one"); err != nil {
 		t.Errorf("new password: got error %v", err)
+	}
+}
+
+// withoutSessions is a table on which nobody can list sessions.
+type withoutSessions struct{ store.DB }
+
+func (w withoutSessions) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	for _, v := range in.ExpressionAttributeValues {
+		if s, ok := v.(*types.AttributeValueMemberS); ok && strings.HasPrefix(s.Value, "sessions#") {
+			return nil, errors.New("no list of sessions")
+		}
+	}
+	return w.DB.Query(ctx, in, options...)
+}
+
+// TestUsePasswordLink_SessionsRemain changes a password while the list of sessions cannot be
+// read. The change succeeds, and the user's sessions end within a minute. An admin's change
+// also returns the new password.
+func TestUsePasswordLink_SessionsRemain(t *testing.T) {
+	clock := storetest.NewClock()
+	db := storetest.Embedded(t, clock)
+	s := storetest.OpenTable(t, withoutSessions{db}, storetest.TableName, clock)
+	admin := admins(t, s, 1)[0]
+	if err := s.AddUser(t.Context(), store.User{Name: "kim", Role: store.Viewer, Email: "kim@example.com"}, "correct horse battery", "test"); err != nil {
+		t.Fatal(err)
+	}
+	user, err := admin.User(t.Context(), "kim")
+	if err != nil {
+		t.Fatal(err)
+	}
+	setAddress(t, s, user)
+	if user, err = s.Authenticate(t.Context(), "kim", "correct horse battery"); err != nil {
+		t.Fatal(err)
+	}
+	const id = "a session ID of this test"
+	if _, err := s.StartSession(t.Context(), user, store.NoFactor, id, "test"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.QueuePasswordLink(t.Context(), "kim", func(*store.User) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	link := queuedEmails(t, s)[0].PasswordLink
+	code, err := s.NewPasswordCode(t.Context(), link)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.UsePasswordLink(t.Context(), link, code, "another long one"); err != nil {
+		t.Errorf("got error %v after the password was changed, want none", err)
+	}
+	if user, err = s.Authenticate(t.Context(), "kim", "another long one"); err != nil {
+		t.Errorf("new password: got error %v", err)
+	}
+	clock.Advance(time.Minute)
+	if _, err := s.Session(t.Context(), id); store.KindOf(err) != store.NotFound {
+		t.Errorf("session after a minute: got error %v, want NotFound", err)
+	}
+	if password, err := admin.ResetPassword(t.Context(), "kim", user.Version); err != nil || password == "" {
+		t.Errorf("reset: got password %q, error %v, want a password", password, err)
 	}
 }
