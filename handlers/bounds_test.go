@@ -183,6 +183,8 @@ var moreForms = map[string][]url.Values{
 	"POST /customers/:id/notes":                    {note, note},
 	"POST /accounts/:id/notes":                     {note, note},
 	"POST /kayaks/:id/notes":                       {note, note},
+	"POST /products/:id/notes":                     {note, note},
+	"POST /products/:id/stock/:warehouse/notes":    {note, note},
 	"POST /products/:id/stock/:warehouse/receive":  repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"1"}}),
 	"POST /products/:id/stock/:warehouse/adjust":   repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"2"}}),
 	"POST /products/:id/stock/:warehouse/count":    repeated(url.Values{"quantity": {"5"}, "reason": {"r"}, "version": {"3"}}),

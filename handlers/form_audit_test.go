@@ -134,6 +134,8 @@ var auditedForms = []auditedForm{
 	filled("POST /kayaks/:id/edit", "manager", "/kayaks/k10/edit", url.Values{"name": {evil}, "kind": {evil}, "serial": {evil}}, nil, 409),
 	filled("POST /kayaks/:id/repair", "manager", "/kayaks/k10/repair", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /kayaks/:id/repaired", "manager", "/kayaks/k10/repaired", url.Values{"why": {evil}}, nil, 409),
+	filled("POST /products/:id/notes", "support", "/products/p07/notes", url.Values{"note": {evil}}, nil, 303),
+	filled("POST /products/:id/stock/:warehouse/notes", "manager", "/products/p07/stock/w1/notes", url.Values{"note": {evil}}, nil, 303),
 	filled("POST /kayaks/:id/notes", "manager", "/kayaks/k10/notes", url.Values{"note": {evil}}, nil, 303),
 	filled("POST /kayaks/:id/retire", "manager", "/kayaks/k10/retire", url.Values{"why": {evil}}, nil, 409),
 	filled("POST /kayaks/:id/restore", "manager", "/kayaks/k10/restore", url.Values{"why": {evil}}, nil, 409),

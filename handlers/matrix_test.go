@@ -176,6 +176,7 @@ var matrix = map[string]expectation{
 	"GET /orders/:id/confirmation/send":  pageOf(store.Sell, "/orders/o0001/confirmation/send"),
 	"POST /orders/:id/confirmation/send": post(store.Sell, 422, "/orders/o0001/confirmation/send", url.Values{"to": {"x"}}),
 
+	"GET /invoices/:id/notes":   pageOf(store.WriteNotes, "/invoices/iopen/notes").answers(303),
 	"GET /invoices/:id/pay":     pageOf(store.Sell, "/invoices/iopen/pay"),
 	"POST /invoices/:id/pay":    post(store.Sell, 422, "/invoices/iopen/pay", url.Values{"card-amount": {"1,5"}}),
 	"GET /invoices/:id/refund":  pageOf(store.Refund, "/invoices/iopen/refund"),
@@ -311,6 +312,12 @@ var matrix = map[string]expectation{
 	"POST /counts/:id/close":  post(store.ChangeStock, 409, "/counts/n1/close", url.Values{"version": {"9"}}).scoped(),
 
 	"GET /transfers":                                 listOf(store.Browse, "/transfers?warehouse=w1").scoped(),
+	"GET /products/:id/events":                       listOf(store.Browse, "/products/p03/events"),
+	"GET /products/:id/notes":                        pageOf(store.WriteNotes, "/products/p03/notes"),
+	"POST /products/:id/notes":                       post(store.WriteNotes, 422, "/products/p03/notes", url.Values{"note": {""}}),
+	"GET /products/:id/stock/:warehouse/events":      listOf(store.Browse, "/products/p03/stock/w1/events").scoped(),
+	"GET /products/:id/stock/:warehouse/notes":       pageOf(store.WriteNotes, "/products/p03/stock/w1/notes").scoped(),
+	"POST /products/:id/stock/:warehouse/notes":      post(store.WriteNotes, 422, "/products/p03/stock/w1/notes", url.Values{"note": {""}}).scoped(),
 	"GET /products/:id/transfers":                    listOf(store.Browse, "/products/p03/transfers"),
 	"GET /products/:id/stock/:warehouse/transfers":   listOf(store.Browse, "/products/p03/stock/w1/transfers").scoped(),
 	"GET /warehouses/:id/transfers":                  listOf(store.Browse, "/warehouses/w1/transfers").scoped(),
@@ -354,6 +361,7 @@ var matrix = map[string]expectation{
 	"POST /reference/categories/:id/restore": post(store.SetUp, 409, "/reference/categories/chairs/restore", url.Values{"version": {"99"}}),
 	"GET /reference/:kind/:id":               detailOf(store.Browse, "/reference/departments/d1"),
 
+	"GET /shipments/:id/notes":    pageOf(store.WriteNotes, "/shipments/sopen/notes").answers(303).scoped(),
 	"GET /shipments/:id/forward":  pageOf(store.Ship, "/shipments/sopen/forward").scoped(),
 	"POST /shipments/:id/forward": post(store.Ship, 422, "/shipments/sopen/forward", url.Values{"to": {"DELIVERED"}, "version": {"1"}}).scoped(),
 	"GET /data/patterns":          listOf(store.Administer, "/data/patterns"),
@@ -421,6 +429,7 @@ var matrix = map[string]expectation{
 	"GET /stores/:id/bookings":    listOf(store.Browse, "/stores/s1/bookings").scoped(),
 	"GET /bookings/:id":           detailOf(store.Browse, "/bookings/bk1").scoped(),
 	"GET /bookings/:id/events":    listOf(store.Browse, "/bookings/bk1/events").scoped(),
+	"GET /bookings/:id/notes":     pageOf(store.WriteNotes, "/bookings/bk1/notes").answers(303).scoped(),
 	"GET /bookings/:id/move":      pageOf(store.RunRentals, "/bookings/bk1/move").scoped(),
 	"POST /bookings/:id/move":     post(store.RunRentals, 422, "/bookings/bk1/move", url.Values{"kayak": {"k19"}, "from": {"2026-11-24"}, "last": {"2026-11-23"}, "version": {"1"}}).scoped(),
 	"GET /bookings/:id/cancel":    pageOf(store.RunRentals, "/bookings/bk1/cancel").scoped(),
@@ -630,7 +639,11 @@ func TestForbidden_ListsRoles(t *testing.T) {
 		{"manager", "/orders/open/cancel", "support, admin", "/orders/open/notes"},
 		{"support", "/kayaks/k10/move", "manager, admin", "/kayaks/k10/notes"},
 		{"viewer", "/orders/open/cancel", "support, admin", ""},
-		{"manager", "/invoices/iopen/pay", "support, admin", ""},
+		{"manager", "/invoices/iopen/pay", "support, admin", "/invoices/iopen/notes?for=support&amp;for=admin"},
+		{"support", "/shipments/sopen/forward", "manager, admin", "/shipments/sopen/notes?for=manager"},
+		{"manager", "/products/p07/edit", "admin", "/products/p07/notes?for=admin"},
+		{"support", "/products/p07/stock/w1/receive", "manager, admin", "/products/p07/stock/w1/notes?for=manager"},
+		{"support", "/bookings/bk1/move", "manager, admin", "/bookings/bk1/notes?for=manager"},
 		{"support", "/admin/settings", "admin", ""},
 	} {
 		page := b.as(t, tt.user).get(tt.path)

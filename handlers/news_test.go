@@ -150,3 +150,29 @@ func TestForbidden_OffersNoteForRoles(t *testing.T) {
 		t.Errorf("empty note: got status %d, or the chosen role was lost", got.status)
 	}
 }
+
+// TestNotes_OnProductsAndStock adds notes to a product and to its stock in a warehouse. Each
+// page must show its own notes, and Today must link to them. A note on the order of an
+// invoice or a shipment must reach the form of the order.
+func TestNotes_OnProductsAndStock(t *testing.T) {
+	b := open(t, openOrder()...)
+	support := b.as(t, "support")
+	for path, text := range map[string]string{"/products/p07": "The price looks wrong", "/products/p07/stock/w1": "Two boxes are wet"} {
+		if got := support.post(path+"/notes", url.Values{"note": {text}, "for": {"manager", "admin"}}); got.status != http.StatusSeeOther || got.location != path {
+			t.Fatalf("%s: got status %d to %q", path, got.status, got.location)
+		}
+	}
+	for path, texts := range map[string][2]string{
+		"/products/p07": {"The price looks wrong", "Two boxes are wet"}, "/products/p07/stock/w1": {"Two boxes are wet", "The price looks wrong"},
+	} {
+		if page := b.as(t, "manager").get(path).body; !strings.Contains(page, texts[0]) || strings.Contains(page, texts[1]) {
+			t.Errorf("%s: got the wrong notes, want %q", path, texts[0])
+		}
+	}
+	b.as(t, "admin").get("/").want(t, http.StatusOK, `href="/products/p07/stock/w1"`, "Stock of product p07 in w1", `href="/products/p07"`)
+	for path, want := range map[string]string{"/invoices/iopen/notes": "/orders/open/notes", "/shipments/sopen/notes": "/orders/open/notes"} {
+		if got := support.get(path + "?for=admin"); got.location != want+"?for=admin" {
+			t.Errorf("%s: got status %d to %q, want %s", path, got.status, got.location, want)
+		}
+	}
+}

@@ -1,7 +1,7 @@
 package handlers
 
 import (
-	"context"
+	"net/url"
 
 	"github.com/a-h/templ"
 
@@ -12,29 +12,90 @@ import (
 
 // noteForm is the form that adds a note to one type of record.
 type noteForm struct {
-	on   views.Noted
-	find func(r *request, id string) error // returns NotFound if the record does not exist
-	add  func(a store.Access, ctx context.Context, id, note, token string, roles ...store.Role) error
+	on   func(r *request) views.Noted
+	find func(r *request) error // returns NotFound if the record does not exist
+	add  func(r *request, note, token string, roles ...store.Role) error
 }
 
 var orderNote = noteForm{
-	on: views.NotedOrder, add: store.Access.NoteOnOrder,
-	find: func(r *request, id string) error { _, err := r.shop.Order(r.ctx(), id); return err },
+	on:   func(r *request) views.Noted { return views.NotedOrder(r.id()) },
+	find: func(r *request) error { _, err := r.shop.Order(r.ctx(), r.id()); return err },
+	add: func(r *request, note, token string, roles ...store.Role) error {
+		return r.shop.NoteOnOrder(r.ctx(), r.id(), note, token, roles...)
+	},
 }
 
 var customerNote = noteForm{
-	on: views.NotedCustomer, add: store.Access.NoteOnCustomer,
-	find: func(r *request, id string) error { _, err := r.shop.Customer(r.ctx(), id); return err },
+	on:   func(r *request) views.Noted { return views.NotedCustomer(r.id()) },
+	find: func(r *request) error { _, err := r.shop.Customer(r.ctx(), r.id()); return err },
+	add: func(r *request, note, token string, roles ...store.Role) error {
+		return r.shop.NoteOnCustomer(r.ctx(), r.id(), note, token, roles...)
+	},
 }
 
 var accountNote = noteForm{
-	on: views.NotedAccount, add: store.Access.NoteOnAccount,
-	find: func(r *request, id string) error { _, err := r.customerOfAccount(id); return err },
+	on:   func(r *request) views.Noted { return views.NotedAccount(r.id()) },
+	find: func(r *request) error { _, err := r.customerOfAccount(r.id()); return err },
+	add: func(r *request, note, token string, roles ...store.Role) error {
+		return r.shop.NoteOnAccount(r.ctx(), r.id(), note, token, roles...)
+	},
 }
 
 var kayakNote = noteForm{
-	on: views.NotedKayak, add: store.Access.NoteOnKayak,
-	find: func(r *request, id string) error { _, err := r.shop.Kayak(r.ctx(), id); return err },
+	on:   func(r *request) views.Noted { return views.NotedKayak(r.id()) },
+	find: func(r *request) error { _, err := r.shop.Kayak(r.ctx(), r.id()); return err },
+	add: func(r *request, note, token string, roles ...store.Role) error {
+		return r.shop.NoteOnKayak(r.ctx(), r.id(), note, token, roles...)
+	},
+}
+
+var productNote = noteForm{
+	on:   func(r *request) views.Noted { return views.NotedProduct(r.id()) },
+	find: func(r *request) error { _, err := r.shop.Product(r.ctx(), r.id()); return err },
+	add: func(r *request, note, token string, roles ...store.Role) error {
+		return r.shop.NoteOnProduct(r.ctx(), r.id(), note, token, roles...)
+	},
+}
+
+var stockNote = noteForm{
+	on:   func(r *request) views.Noted { return views.NotedStock(r.id(), r.warehouseID()) },
+	find: func(r *request) error { _, err := r.shop.StockItem(r.ctx(), r.id(), r.warehouseID()); return err },
+	add: func(r *request, note, token string, roles ...store.Role) error {
+		return r.shop.NoteOnStock(r.ctx(), r.id(), r.warehouseID(), note, token, roles...)
+	},
+}
+
+// redirectInvoiceNote redirects to the form that adds a note to the order of an invoice.
+func redirectInvoiceNote(r *request) error {
+	i, err := r.shop.Invoice(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	return r.redirectToNote(views.OrderPath(i.OrderID))
+}
+
+// redirectShipmentNote redirects to the form that adds a note to the order of a shipment.
+func redirectShipmentNote(r *request) error {
+	s, err := r.shop.Shipment(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	return r.redirectToNote(views.OrderPath(s.OrderID))
+}
+
+// redirectBookingNote redirects to the form that adds a note to the kayak of a booking.
+func redirectBookingNote(r *request) error {
+	b, err := r.shop.Booking(r.ctx(), r.id())
+	if err != nil {
+		return err
+	}
+	return r.redirectToNote(views.KayakPath(b.KayakID))
+}
+
+// redirectToNote redirects to the form that adds a note, and keeps the chosen roles.
+func (r *request) redirectToNote(record string) error {
+	roles := url.Values{views.NoteRolesParam: r.QueryParams()[views.NoteRolesParam]}
+	return web.Redirect(r.Context, record+"/notes?"+roles.Encode())
 }
 
 func (n noteForm) show(r *request) error { return r.showForm(n.render(r)) }
@@ -44,14 +105,14 @@ func (n noteForm) submit(r *request) error {
 	if err != nil {
 		return err
 	}
-	err = n.add(r.shop, r.ctx(), r.id(), form.Get("note"), form.Token(), rolesIn(form.All(views.NoteRolesParam))...)
-	return r.finishChange(err, "Note added.", n.on.Path(r.id()), r.rerender(form, n.render(r)))
+	err = n.add(r, form.Get("note"), form.Token(), rolesIn(form.All(views.NoteRolesParam))...)
+	return r.finishChange(err, "Note added.", n.on(r).Path, r.rerender(form, n.render(r)))
 }
 
 // render returns a function that renders the form for the record in the path.
 func (n noteForm) render(r *request) func(web.Form, *store.Error) (templ.Component, error) {
 	return func(form web.Form, rejected *store.Error) (templ.Component, error) {
-		if err := n.find(r, r.id()); err != nil {
+		if err := n.find(r); err != nil {
 			return nil, err
 		}
 		roles := form.All(views.NoteRolesParam)
@@ -60,7 +121,7 @@ func (n noteForm) render(r *request) func(web.Form, *store.Error) (templ.Compone
 		}
 		return views.NotePage(views.Note{
 			Roles: rolesIn(roles),
-			Page:  r.page("Add note"), Form: r.formState(form, rejected, 0), On: n.on, ID: r.id(), Text: formInput(form, rejected, "note"),
+			Page:  r.page("Add note"), Form: r.formState(form, rejected, 0), On: n.on(r), Text: formInput(form, rejected, "note"),
 		}), nil
 	}
 }

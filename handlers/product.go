@@ -49,8 +49,9 @@ func showProduct(r *request) error {
 			return r.shop.TransfersOfProduct(ctx, id, p)
 		},
 	}
+	notes := partOf(r, "events", eventColumns, id, store.Access.NotesOnProduct)
 	return respondDetail(r, q, detailPage{
-		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders, &expected, &transfers}, parts: []pagePart{level},
+		path: views.ProductPath(id), lists: []listPart{&orders, &openOrders, &expected, &transfers, notes}, parts: []pagePart{level},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) (err error) {
 				stock, err = r.shop.StockOfProduct(ctx, id)
@@ -71,7 +72,7 @@ func showProduct(r *request) error {
 		page: func() templ.Component {
 			return views.ProductPage(views.Product{
 				Page: r.page(cmp.Or(product.Name, id)), Product: *product, Stock: stock, Level: level.found, Warehouses: warehouses.Rows,
-				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(), Transfers: transfers.view(),
+				CanChange: r.user.May(store.ChangeStock), CanEdit: r.user.May(store.SetUp), Token: r.newFormToken(), OnOrder: openOrders.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(),
 				From: queryInput(q, "from"), To: queryInput(q, "to"), Orders: orders.view(),
 			})
 		},
@@ -84,7 +85,8 @@ func showProduct(r *request) error {
 				OnOrder   firstRows[store.OrderItem]
 				Expected  firstRows[store.ExpectedDelivery]
 				Transfers firstRows[store.Transfer]
-			}{product, level.found, stock, orders.json(), openOrders.json(), expected.json(), transfers.json()}
+				Notes     firstRows[store.Event]
+			}{product, level.found, stock, orders.json(), openOrders.json(), expected.json(), transfers.json(), notes.json()}
 		},
 	})
 }

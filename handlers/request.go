@@ -175,12 +175,26 @@ func (s *site) problem(c echo.Context, p web.Problem) templ.Component {
 // notePath returns the path of the form that adds a note to the record in the path.
 // It returns "" if such records have no notes, or the user may not add one.
 func (s *site) notePath(c echo.Context) string {
-	before, _, found := strings.Cut(c.Path(), "/:id")
-	_, hasNotes := s.names[http.MethodGet+" "+before+"/:id/notes"]
-	if !found || !hasNotes || !web.User(c).May(store.WriteNotes) {
+	if !web.User(c).May(store.WriteNotes) {
 		return ""
 	}
-	return before + "/" + ui.Segment(pathParam(c, "id")) + "/notes" + s.rolesQuery(c)
+	for path := c.Path(); path != ""; path = path[:strings.LastIndexByte(path, '/')] {
+		if _, hasNotes := s.names[http.MethodGet+" "+path+"/notes"]; hasNotes {
+			return withParams(c, path) + "/notes" + s.rolesQuery(c)
+		}
+	}
+	return ""
+}
+
+// withParams replaces the parameters in the path of a route with their values.
+func withParams(c echo.Context, path string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		if name, isParam := strings.CutPrefix(segment, ":"); isParam {
+			segments[i] = ui.Segment(pathParam(c, name))
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // rolesQuery returns the query that chooses, in the form of a note, the roles that may

@@ -65,8 +65,14 @@ func showStock(r *request) error {
 			return r.shop.TransfersToStock(ctx, item.ProductID, item.WarehouseID, p)
 		},
 	}
+	notes := part[store.Event]{
+		name: "events", columns: eventColumns,
+		fetch: func(ctx context.Context, p store.Page) (store.List[store.Event], error) {
+			return r.shop.NotesOnStock(ctx, item.ProductID, item.WarehouseID, p)
+		},
+	}
 	return respondDetail(r, q, detailPage{
-		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger, &expected, &transfers}, parts: []pagePart{level, cover},
+		path: views.StockPath(item.ProductID, item.WarehouseID), lists: []listPart{&ledger, &expected, &transfers, &notes}, parts: []pagePart{level, cover},
 		reads: []func(context.Context) error{
 			func(ctx context.Context) error {
 				return ifFound(&warehouse)(r.shop.Warehouse(ctx, item.WarehouseID))
@@ -79,7 +85,7 @@ func showStock(r *request) error {
 		page: func() templ.Component {
 			return views.StockPage(views.Stock{
 				Page: r.page(cmp.Or(item.Name, item.ProductID)), Item: *item, Warehouse: warehouseOrID(warehouse, item.WarehouseID),
-				Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), Transfers: transfers.view(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
+				Total: total, Level: level.found, Cover: cover.view(), Ledger: ledger.view(), Expected: expected.view(), Transfers: transfers.view(), Notes: notes.view(), Token: r.newFormToken(), CanChange: r.user.May(store.ChangeStock), Form: r.formState(web.Form{}, nil, item.Version),
 			})
 		},
 		json: func() any {
@@ -89,7 +95,8 @@ func showStock(r *request) error {
 				Ledger    firstRows[store.StockMove]
 				Expected  firstRows[store.ExpectedDelivery]
 				Transfers firstRows[store.Transfer]
-			}{item, level.found, ledger.json(), expected.json(), transfers.json()}
+				Notes     firstRows[store.Event]
+			}{item, level.found, ledger.json(), expected.json(), transfers.json(), notes.json()}
 		},
 	})
 }

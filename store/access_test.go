@@ -24,6 +24,8 @@ var accessPermissions = map[store.Permission]string{
 		InvoicesOfOrder InvoiceAt ItemsOnOrder JobResults JobRuns Kayak KayakAt KayaksOfStore LastStockChange LowStock NewestInvoice NewestOrder
 		NewestShipment News NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
 		OrdersWithoutStock OthersOf OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
+		NewestShipment News NotesOnProduct NotesOnStock NoticesToRenters Order OrderAt OrderForChange OrderItem OrderItems Orders OrdersOfCustomer OrdersOfProduct OrdersOfRep
+		OrdersWithoutStock OutOfStock Overdue OverdueAtStore Payments PaymentsBehindSince PhonesOfCustomer PickList PlanUndo Product
 		ProductAt Products ProductsBySKU ProductsOfCustomer QuotasOfRep QuoteCheckIn ReceiptsOfAccount Reference References Related
 		RenameView RentalPaymentsOf RentalStore RentalStores RentalsDue RentalsOfKayak RentalsOfKayakByPerson RentalsOfPerson
 		RentalsOfPersonAtStore RentalsOfPersonByStore RentalsOfStore RentalsOfStoreByPerson RentedByPerson RentedByPersonFromStore
@@ -39,7 +41,7 @@ var accessPermissions = map[store.Permission]string{
 	store.ReadHistory: `
 		Events`,
 	store.WriteNotes: `
-		NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder`,
+		NoteOnAccount NoteOnCustomer NoteOnKayak NoteOnOrder NoteOnProduct NoteOnStock`,
 	store.EditCustomers: `
 		AddCustomer AddPerson AddRenter CheckRenter CustomerForChange JoinPeople PersonForChange SaveCustomer SavePerson SeparatePeople`,
 	store.Sell: `

@@ -2,8 +2,10 @@ package store
 
 import (
 	"context"
+	"strings"
 
 	"stockroom/store/key"
+	"stockroom/store/table"
 )
 
 // NoteOnOrder adds a note to the history of an order. The note is in the News of the
@@ -61,6 +63,64 @@ func (a Access) NoteOnKayak(ctx context.Context, kayakID, note, token string, ro
 		return err
 	}
 	return a.addNote(ctx, kayakPartition(kayakID), StoreScope+kayak.StoreID, note, token, roles)
+}
+
+// NoteOnProduct is like NoteOnOrder, for a product.
+func (a Access) NoteOnProduct(ctx context.Context, productID, note, token string, roles ...Role) error {
+	if err := a.require(WriteNotes); err != nil {
+		return err
+	}
+	if _, err := a.Product(ctx, productID); err != nil {
+		return err
+	}
+	return a.addNote(ctx, notesOfProduct(productID), "", note, token, roles)
+}
+
+// NoteOnStock is like NoteOnOrder, for the stock of a product in a warehouse. It returns
+// NotFound if the user does not manage the warehouse.
+func (a Access) NoteOnStock(ctx context.Context, productID, warehouseID, note, token string, roles ...Role) error {
+	if err := a.require(WriteNotes); err != nil {
+		return err
+	}
+	if _, err := a.StockItem(ctx, productID, warehouseID); err != nil {
+		return err
+	}
+	return a.addNote(ctx, notesOfStock(productID, warehouseID), WarehouseScope+warehouseID, note, token, roles)
+}
+
+// NotesOnProduct lists the notes on a product, newest first.
+func (a Access) NotesOnProduct(ctx context.Context, productID string, page Page) (List[Event], error) {
+	return listReadable(ctx, a, table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": notesOfProduct(productID)}}, page, decodeAs[Event])
+}
+
+// NotesOnStock lists the notes on the stock of a product in a warehouse, newest first. It
+// returns NotFound if the user does not manage the warehouse.
+func (a Access) NotesOnStock(ctx context.Context, productID, warehouseID string, page Page) (List[Event], error) {
+	if err := a.requireWarehouse(warehouseID); err != nil {
+		return List[Event]{}, err
+	}
+	return listReadable(ctx, a, table.Query{Pattern: getEventsOfThing, Values: key.Map{"partition": notesOfStock(productID, warehouseID)}}, page, decodeAs[Event])
+}
+
+// Notes on products and stock have their own partitions, because the partition of a
+// product has the events of all its warehouses.
+const (
+	productNotes = "notes#p#"
+	ofWarehouse  = "#w#"
+)
+
+func notesOfProduct(productID string) string { return productNotes + productID }
+
+func notesOfStock(productID, warehouseID string) string {
+	return productNotes + productID + ofWarehouse + warehouseID
+}
+
+// NotedStock returns the IDs of a partition of notes. warehouseID is "" if they are notes
+// on the product. found is false for other partitions.
+func NotedStock(partition string) (productID, warehouseID string, found bool) {
+	rest, found := strings.CutPrefix(partition, productNotes)
+	productID, warehouseID, _ = strings.Cut(rest, ofWarehouse)
+	return productID, warehouseID, found
 }
 
 // addNote records a note as an event. The ID of the event comes from the form token,

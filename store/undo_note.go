@@ -55,6 +55,13 @@ func (a Access) recordNote(ctx context.Context, e Event, token string) error {
 
 // requireNoted returns NotFound if the user may not see the record of a note.
 func (a Access) requireNoted(ctx context.Context, partition string) error {
+	if productID, warehouseID, found := NotedStock(partition); found {
+		if warehouseID == "" {
+			return a.require(Browse)
+		}
+		_, err := a.StockItem(ctx, productID, warehouseID)
+		return err
+	}
 	i := strings.LastIndexByte(partition, '#')
 	id := partition[i+1:]
 	switch partition {

@@ -66,6 +66,12 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 // recordOf returns the kind and the ID of the record in a partition. found is false
 // for a partition of another kind.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
+	switch product, warehouse, noted := store.NotedStock(partition); {
+	case noted && warehouse != "":
+		return recordKind{"Stock of product", func(string) string { return StockPath(product, warehouse) }}, product + " in " + warehouse, true
+	case noted:
+		return recordKinds["p"], product, true
+	}
 	i := strings.LastIndexByte(partition, '#') // an ID contains no #
 	if i < 0 || partition[i+1:] == "" {
 		return recordKind{}, "", false

@@ -10,7 +10,6 @@ type Note struct {
 	Page
 	Form
 	On    Noted
-	ID    string // ID of the record
 	Text  ui.Input
 	Roles []store.Role // the chosen roles
 }
@@ -22,39 +21,26 @@ func noteField(text ui.Input) ui.Field {
 	return ui.Field{Name: "note", Label: "Note", Required: true, Input: text}
 }
 
-// Noted is a kind of record with notes.
-type Noted int
-
-// The kinds of records with notes.
-const (
-	NotedOrder Noted = iota
-	NotedCustomer
-	NotedAccount
-	NotedKayak
-)
-
-// Path returns the path of the record's page.
-func (n Noted) Path(id string) string {
-	switch n {
-	case NotedCustomer:
-		return CustomerPath(id)
-	case NotedAccount:
-		return BillingPath(id)
-	case NotedKayak:
-		return KayakPath(id)
-	}
-	return OrderPath(id)
+// Noted is a record to which a note can be added.
+type Noted struct {
+	ID             string
+	Path           string // of the record's page
+	List, ListName string // path and name of the list that the form links back to
 }
 
-// list returns the path and the name of the list that the form links back to.
-func (n Noted) list() (path, name string) {
-	switch n {
-	case NotedCustomer:
-		return "/customers", "Customers"
-	case NotedAccount:
-		return "/subscriptions", "Subscriptions"
-	case NotedKayak:
-		return "/stores", "Stores"
-	}
-	return "/orders", "Orders"
+// The records with notes.
+
+func NotedOrder(id string) Noted { return Noted{id, OrderPath(id), "/orders", "Orders"} }
+
+func NotedCustomer(id string) Noted { return Noted{id, CustomerPath(id), "/customers", "Customers"} }
+
+func NotedAccount(id string) Noted {
+	return Noted{id, BillingPath(id), "/subscriptions", "Subscriptions"}
+}
+func NotedKayak(id string) Noted   { return Noted{id, KayakPath(id), "/stores", "Stores"} }
+func NotedProduct(id string) Noted { return Noted{id, ProductPath(id), "/products", "Products"} }
+
+// NotedStock is the stock of a product in a warehouse.
+func NotedStock(productID, warehouseID string) Noted {
+	return Noted{warehouseID, StockPath(productID, warehouseID), ProductPath(productID), productID}
 }

@@ -14,7 +14,8 @@ type Product struct {
 	Warehouses []store.Warehouse // names of the warehouses; may be empty
 	CanChange  bool              // the user may change the product's stock
 	CanEdit    bool
-	Token      string // token of the form that finishes a rename
+	Token      string            // token of the forms that finish a rename and add a note
+	Notes      Part[store.Event] // newest first
 	Expected   Part[store.ExpectedDelivery]
 	Transfers  Part[store.Transfer] // transfers in transit
 	From, To   ui.Input             // range of dates of the orders

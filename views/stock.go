@@ -18,6 +18,8 @@ type Stock struct {
 	Ledger    Part[store.StockMove] // newest first
 	Expected  Part[store.ExpectedDelivery]
 	Transfers Part[store.Transfer] // transfers in transit to the warehouse
+	Notes     Part[store.Event]    // newest first
+	Token     string               // token of the form that adds a note
 	CanChange bool
 	Form      // the form of the reorder point
 }
