@@ -113,9 +113,9 @@ func (r *request) moneyText(amount store.Amount) string {
 	return string(views.AppendMoney(nil, amount, r.settings.Currency))
 }
 
-// settled returns the part of the success message that says what was charged, and which
-// part of the deposits is to be returned or is kept. It returns "" for a repeated
-// submission, which has no rentals.
+// settled returns the part of the success message about the charge and the deposits
+// that are returned or kept. It returns "" for a repeated submission, which has no
+// rentals.
 func (r *request) settled(rentals []store.Rental) string {
 	var charged, kept store.Amount
 	var methods []store.PayMethod

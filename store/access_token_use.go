@@ -27,7 +27,7 @@ type TokenUse struct {
 // guess a token, so the limit only keeps failures from filling the table.
 //
 // It returns Forbidden if the owner must first choose a password or set up a second
-// factor, or has a role that has nothing in common with that of the token.
+// factor, or if the roles of the owner and of the token have no permission in common.
 func (s *Store) UseAccessToken(ctx context.Context, text, network string) (use *TokenUse, wait time.Duration, err error) {
 	token, owner, err := s.verifyAccessToken(ctx, text)
 	if KindOf(err) == NotFound {

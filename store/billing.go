@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// Billing is a customer's billing account: its events, subscriptions and receipts.
-// One query reads them in descending order of their sort keys, and a second one the
-// subscriptions of an account with more than a page of items.
+// Billing is a customer's billing account: its events, subscriptions and receipts. One
+// query reads them in descending order of their sort keys. If the account has more than
+// a page of items, a second query reads its subscriptions.
 type Billing struct {
 	Subscriptions []Subscription // at most MaxLimit
 	Receipts      []Receipt      // not expired; latest due day first

@@ -26,10 +26,10 @@ type BookingRequest struct {
 	Note    string
 }
 
-// Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes from
-// the form token. It returns Forbidden, NotFound if the user does not manage the store,
-// Invalid, or Conflict, with the bookings and rentals of those days, if there is no free
-// kayak.
+// Book books a kayak, or any kayak of a kind. It returns the booking, whose ID comes
+// from the form token. It returns Forbidden, NotFound if the user does not manage the
+// store, Invalid, or Conflict if no kayak is free. The Conflict names the bookings and
+// rentals of those days.
 func (a Access) Book(ctx context.Context, r BookingRequest, token string) (*Booking, error) {
 	if err := a.requireRentals(r.StoreID); err != nil {
 		return nil, err

@@ -267,8 +267,8 @@ func (r *BulkRun) nextRenters(ctx context.Context, today time.Time) (ids []strin
 	return ids, due.Next, nil
 }
 
-// rentalReminder returns the notice with the overdue kayaks of a renter, and those that are
-// due tomorrow, because a renter gets at most one notice per day.
+// rentalReminder returns the notice with the overdue kayaks of a renter. It includes
+// kayaks that are due tomorrow, because a renter gets at most one notice per day.
 func (r *BulkRun) rentalReminder(ctx context.Context, a Access, personID string, today time.Time) (*Notice, error) {
 	n := &Notice{Kind: EmailRentalNotice, Recipient: personID, EmailNotice: EmailNotice{Day: today}}
 	rented, err := a.RentedByPerson(ctx, personID, Page{Limit: maxNoticeRentals})

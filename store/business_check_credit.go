@@ -2,10 +2,10 @@ package store
 
 import "fmt"
 
-// checkCredits checks that the invoices of an order, minus their credits, add up to the value
-// of the items that it still has, and that no invoice is credited for items or refunds of
-// another one. An import can contain any amounts, so checkCredits compares them only if the
-// invoices add up to the order's total.
+// checkCredits checks that the invoices of an order, minus their credits, add up to the
+// value of its remaining items. No invoice may be credited for items or refunds of
+// another one. An import can contain any amounts, so checkCredits compares them only if
+// the invoices add up to the order's total.
 func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	var total, dropped, credit, invoiced Amount
 	for i := range d.Items {
@@ -16,7 +16,7 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	}
 	refunded := d.creditsBecause(CreditRefunded)
 	more := invoiced.Minus(d.creditsBecause(CreditEdited)).Minus(total)
-	if more.Sign() < 0 || more.Compare(refunded) > 0 { // an edit credits no more than refunds have left
+	if more.Sign() < 0 || more.Compare(refunded) > 0 { // refunds can explain only a difference up to their sum
 		return nil
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has

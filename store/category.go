@@ -14,8 +14,8 @@ import (
 // and accents are the same category.
 func CategoryID(name string) string { return key.Fold(name) }
 
-// checkCategory returns Invalid if a category cannot have this name, because its page would
-// have no address of its own.
+// checkCategory returns Invalid if a category cannot have this name, because its page
+// would have the address of another page.
 func checkCategory(field, name string) error {
 	switch id := CategoryID(name); {
 	case key.CheckID(id) != nil:
@@ -57,9 +57,9 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 }
 
 // useCategory spells the category of a product that is being saved as the list of
-// categories does. It returns a function that adds a new category to the list, or makes the
-// change conflict if the category is renamed meanwhile. An archived category is invalid.
-// before is nil for a new product.
+// categories does. It returns a function that adds a new category to the list, or makes
+// the change conflict if someone else renames the category at the same time. An
+// archived category is invalid. before is nil for a new product.
 func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
 		return func(*change) {}, nil

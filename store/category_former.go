@@ -61,9 +61,9 @@ func (s *Store) categoryOrFormer(ctx context.Context, id string) (r *Reference, 
 	return r, former, err
 }
 
-// requireFree returns Invalid if a category cannot get a name: another category has it, which
-// taken says, or products still have it as the former name of another category. It also returns
-// the FormerCategory with this name, or nil.
+// requireFree returns Invalid with the message taken if another category has the name.
+// It also returns Invalid if products still have the name as the former name of another
+// category. It returns the FormerCategory with this name, or nil.
 func (s *Store) requireFree(ctx context.Context, name, taken string) (*FormerCategory, error) {
 	r, former, err := s.categoryOrFormer(ctx, CategoryID(name))
 	switch {

@@ -8,10 +8,10 @@ import (
 	"stockroom/store/table"
 )
 
-// MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up
-// to six of the 100 actions of a transaction: for the stock, its ledger entry, the
-// stock count, the expected delivery, a check of the product of new stock, and the event
-// of a new bin. The event of the sheet takes one more action.
+// MaxSheetLines is the maximum number of lines of a delivery sheet. A line takes up to
+// six of the 100 actions of a transaction: the stock, its ledger entry, the stock
+// count, the expected delivery, the event of a new bin, and a check that the product of
+// new stock exists. The event of the sheet takes one more action.
 const MaxSheetLines = 16
 
 // DeliverySheet lists the goods that arrived in a warehouse.

@@ -7,8 +7,9 @@ import (
 	"stockroom/store/key"
 )
 
-// demoLease is the name of the lease that exists while the demo business is being loaded.
-// Its end stores the time at which the demo business is generated to be up to date.
+// demoLease is the name of the lease that exists while the demo business is being
+// loaded. Its end is not an expiry time: it stores the time at which the data of the
+// demo business ends.
 const demoLease = "demo"
 
 // StartDemo records that a demo business is being loaded whose data ends at the given

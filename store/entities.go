@@ -218,10 +218,9 @@ var Definitions = []Definition{
 	define[Total]("total", keys("total#${kind}#${month}#${shard}", "${dayAndSlot}"), nil),
 }
 
-// secretTypes are the entity types whose items nobody may see, not even admins: users
-// (with password hashes), identities of single sign-on, second factors, sessions, access
-// tokens, keys that sign cookies, counts of failed sign-ins, and links with which
-// customers enter a new card.
+// secretTypes are the entity types whose items nobody may see, not even admins. The
+// items of users contain password hashes, and card links let anybody enter a card for
+// the customer.
 var secretTypes = []string{"user", "providerIdentity", "secondFactor", "session", "accessToken", "sessionKeys", "signInCount", "cardLink", "passwordLink"}
 
 // IsSecret reports whether the item has a secret entity type. It looks only at the

@@ -301,9 +301,9 @@ func (l *loader) record(rows []loadRow, existing map[string]Item) error {
 	return nil
 }
 
-// recordPlanned records the outcome of a row that is not in the table, if an earlier call of
-// the dry run would have inserted an item with its key. Otherwise it adds the row to the
-// plan. The caller must hold l.mu.
+// recordPlanned handles a row that is not in the table. If an earlier call of the dry
+// run would have inserted an item with its key, recordPlanned records the outcome.
+// Otherwise it adds the row to the plan. The caller must hold l.mu.
 func (l *loader) recordPlanned(row *loadRow) (planned bool, err error) {
 	digest, planned, err := l.options.Plan.get(planItem, row.place)
 	switch {

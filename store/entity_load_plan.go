@@ -130,7 +130,7 @@ func (p *Plan) digestOf(item Item) uint64 {
 func writeText(h *maphash.Hash, text string) {
 	var size [8]byte
 	binary.LittleEndian.PutUint64(size[:], uint64(len(text)))
-	_, _ = h.Write(size[:]) // never fails, as the next
+	_, _ = h.Write(size[:]) // writing to a Hash never fails
 	_, _ = h.WriteString(text)
 }
 

@@ -96,9 +96,9 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 	return leased, err
 }
 
-// SaveRun saves the progress of a shard with its current counts. It returns Conflict
-// if another runner has leased the shard meanwhile. If an earlier save of the same
-// owner was stored but its response lost, SaveRun continues from the stored version.
+// SaveRun saves the progress of a shard with its current counts. It returns Conflict if
+// another runner has leased the shard. If an earlier save of the same owner was stored
+// but its response lost, SaveRun continues from the stored version.
 func (s *Store) SaveRun(ctx context.Context, run JobRun) (*JobRun, error) {
 	for try := 1; ; try++ {
 		c, err := s.change(ctx)

@@ -46,8 +46,8 @@ func (s *Store) Backlog(ctx context.Context, job JobName) (JobBacklog, error) {
 }
 
 // MoveBacklog moves the backlog to a later day, which the caller has computed with
-// these settings. It returns Conflict if the backlog or the settings have changed
-// meanwhile.
+// these settings. It returns Conflict if the backlog or the settings have changed since
+// they were read.
 func (s *Store) MoveBacklog(ctx context.Context, settings Settings, before JobBacklog, since time.Time) error {
 	c := s.newChange(settings)
 	c.checkSettings(settings)

@@ -22,9 +22,9 @@ const (
 // apart, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
-// newsOverlap is how far News go back before the last visit, and notes before the newest
-// dismissed event. An event that was stored while the user opened the page may have been missing
-// in the index.
+// News start newsOverlap before the last visit, and notes newsOverlap before the newest
+// dismissed event. The page may not have shown the events of this time, because the
+// index is updated with a delay.
 const newsOverlap = 10 * time.Second
 
 // newsForAll is the Audience of events that concern the whole business. The Audience of
@@ -55,8 +55,8 @@ func (e *Event) newsKey() string { return key.Time(e.When) + "#" + e.ID }
 // newestPattern matches News.Newest: a newsKey and the IDs of notes, at most MaxNews.
 var newestPattern = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ#[0-9A-HJKMNP-TV-Z]{26}(,[0-9A-HJKMNP-TV-Z]{26})*$`)
 
-// overlapBefore returns the start of the time before an event from which notes are read, for
-// keys. newest is the event's newsKey.
+// overlapBefore returns the time newsOverlap before an event, in the format of keys.
+// newest is the event's newsKey.
 func overlapBefore(newest string) string {
 	at, _, _ := strings.Cut(newest, "#")
 	when, err := time.Parse(time.RFC3339, at)
@@ -110,8 +110,8 @@ func (a Access) News(ctx context.Context) (News, error) {
 	return n, nil
 }
 
-// newest returns News.Newest. It includes the IDs of the user's notes that the next visit reads
-// again, because they are not much older than the newest event.
+// newest returns News.Newest. It includes the IDs of the user's notes from the last
+// newsOverlap, because the next visit reads them again.
 func (a Access) newest(newsKey string, notes []Event) string {
 	from, text := overlapBefore(newsKey), newsKey
 	for i := range notes {

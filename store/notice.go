@@ -145,8 +145,8 @@ func (s *Store) NoticeQueued(ctx context.Context, kind EmailKind, recipient stri
 }
 
 // QueueNotice queues a notice and stores the result of the run, unless the outbox
-// contains the notice already. It returns Conflict if a kayak in the notice was checked
-// in or extended meanwhile, or the saved view was changed.
+// contains the notice already. It returns Conflict if a kayak in the notice has been
+// checked in or extended, or if the saved view has been changed.
 func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) error {
 	result := run.noticeResult(n.Kind, n.Recipient)
 	earlier, err := s.storedResult(ctx, result)

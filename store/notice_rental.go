@@ -15,8 +15,8 @@ import (
 // overdueNotices lists after how many days an overdue kayak causes a notice.
 var overdueNotices = []int{1, 3, 7}
 
-// rentalNotice returns the kind of section that a notice of a day contains for a kayak
-// that is due back on the day due, or "".
+// rentalNotice returns in which section a notice of a day lists a kayak that is due
+// back on the day due, or "".
 func rentalNotice(due, day time.Time) NoticeKind {
 	switch late := daysBetween(due, day); {
 	case late == -1:

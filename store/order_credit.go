@@ -27,10 +27,11 @@ func sortInvoices(invoices []Invoice) {
 	})
 }
 
-// keptByInvoice returns which invoice billed the items that the order still has. If several
-// invoices billed a product, the items that are left belong to the last ones: the first ones
-// are credited first. An item that an invoice credited as cancelled or returned belongs to it
-// only if no other invoice billed the rest.
+// keptByInvoice returns, for each invoice, the quantities of the items that it billed
+// and the order still has. If several invoices billed a product, the remaining items
+// belong to the latest invoices, because the earliest are credited first. It first
+// leaves out quantities that an invoice credited as cancelled or returned, and uses
+// them only if no other invoice billed the remaining items.
 func (d *OrderDetails) keptByInvoice() kept {
 	k := make(kept, len(d.Invoices)+1)
 	left := map[string]int{}
@@ -141,8 +142,9 @@ func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	return d.limitCredits(credits, rest, d.refundedItems(before), after)
 }
 
-// refundedItems returns the value of the items that refunds have paid back although the order
-// has them: it is what the invoices lack to cover its items.
+// refundedItems returns the value of the items that the order still has although
+// refunds have paid them back. It is the part of the items' value that the net amounts
+// of the invoices do not cover.
 func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	for n := range k {
 		sum = sum.Plus(d.value(k, n))
@@ -153,12 +155,12 @@ func (d *OrderDetails) refundedItems(k kept) (sum Amount) {
 	return lesser(greater(Amount{}, sum), d.creditsBecause(CreditRefunded))
 }
 
-// limitCredits limits each credit to what its invoice can still be credited. It drops the
-// excess that refunds of the invoice have already paid back; refunded is the value of all such
-// items of the order. Other invoices cover the rest of the excess, because items that replaced
-// theirs are on later invoices, and they cover rest (items without a known invoice).
-// limitCredits credits both to them in order of date, as long as each still covers its own kept
-// items.
+// limitCredits limits each credit to what its invoice can still be credited. It drops
+// the excess that refunds of the invoice have already paid back; refunded is the value
+// of all such items of the order. The remaining excess, and rest (the value of items
+// without a known invoice), are credited to other invoices, because later invoices
+// contain items that replaced earlier ones. limitCredits credits these invoices in
+// order of date, as long as each still covers its own kept items.
 func (d *OrderDetails) limitCredits(credits []invoiceCredit, rest invoiceCredit, refunded Amount, after kept) []invoiceCredit {
 	for n := range credits {
 		c, i := &credits[n], &d.Invoices[n]

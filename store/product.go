@@ -64,8 +64,8 @@ func (p *Product) attributes(a *table.Attributes) {
 	a.Version(&p.Version)
 }
 
-// ProductFilter selects products by the first letter of their name (Bucket), by the
-// start of words in their name, by category, and by whether they are archived.
+// ProductFilter selects products by the first letter of the name (Bucket), the start of
+// words in the name, the category, and whether they are archived.
 type ProductFilter struct {
 	Bucket, Name, Category string
 	Archived               bool

@@ -59,12 +59,12 @@ func (s rekeySegment) from() Item {
 	return table.Key(s.PK, s.SK)
 }
 
-// Rekey gives each item the index keys that it would get if it were saved now. It
-// adds keys that the design did not have when the item was saved, and corrects
-// incomplete or wrong keys. It also adds missing search words, and the categories of
-// products that are not in the list of categories, and corrects the payment states that
-// earlier versions stored. Servers can run meanwhile, because Rekey writes an item only if
-// it has not changed since it was read.
+// Rekey gives each item the index keys that it would get if it were saved now. It adds
+// keys that the design did not have when the item was saved, and corrects incomplete or
+// wrong keys. It also adds missing search words, and the categories of products that
+// are not in the list of categories, and corrects the payment states that earlier
+// versions stored. Servers can keep running, because Rekey writes an item only if it
+// has not changed since it was read.
 //
 // Rekey stores its progress in the table after each page, and the next run continues
 // an interrupted one. It returns ErrLeased while another run is in progress, and
@@ -278,10 +278,10 @@ func (r *rekeyer) page(ctx context.Context, segment int, items []Item, next Item
 	return r.save(ctx, rekeyHold)
 }
 
-// repair corrects the index keys and the search words of one item. It deletes a
-// search word without a record. related contains the items to compare; see
-// rekeyer.related. If the item changes meanwhile, repair tries again, up to
-// rekeyTries times, and then returns Busy.
+// repair corrects the index keys and the search words of one item. It deletes a search
+// word without a record. related contains the items to compare; see rekeyer.related. If
+// someone else changes the item at the same time, repair tries again, up to rekeyTries
+// times, and then returns Busy.
 func (r *rekeyer) repair(ctx context.Context, item Item, related map[string]Item) (repaired bool, err error) {
 	for range rekeyTries {
 		again, err := r.repairKeys(ctx, item, related)
@@ -321,9 +321,9 @@ func (r *rekeyer) repairKeys(ctx context.Context, item Item, related map[string]
 	return repaired || words, err
 }
 
-// repairPaymentState corrects the payment state of an order that was stored as partly paid.
-// Earlier versions did so if only some of its invoices were refunded. A change of the order
-// meanwhile corrects the state, too.
+// repairPaymentState corrects the payment state of an order that was stored as partly
+// paid. Earlier versions did so if only some of its invoices were refunded. A
+// concurrent change of the order also corrects the state.
 func (r *rekeyer) repairPaymentState(ctx context.Context, o *Order) (repaired bool, err error) {
 	d, err := Access{store: r.store}.readOrder(ctx, o.ID)
 	if KindOf(err) == NotFound {

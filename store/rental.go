@@ -17,7 +17,7 @@ type Rental struct {
 	Out      time.Time
 	Due      time.Time // calendar day, at midnight UTC
 	Returned time.Time `json:",omitzero"` // zero while the kayak is out
-	Rate     Amount    // price per started day, as agreed at check-out
+	Rate     Amount    // price per calendar day, as agreed at check-out
 	Charge   Amount    // set at check-in
 	Damage   string    `json:",omitempty"` // set at check-in
 

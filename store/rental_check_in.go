@@ -67,8 +67,8 @@ type rentedKayak struct {
 }
 
 // QuoteCheckIn returns the charge for checking in kayaks now. It returns NotFound if
-// the user does not manage the store, Invalid if there are no, too many or invalid
-// kayak IDs, and Conflict if a kayak is not out.
+// the user does not manage the store, Invalid if kayak IDs are missing, too many or
+// invalid, and Conflict if a kayak is not out.
 func (a Access) QuoteCheckIn(ctx context.Context, storeID string, kayaks []string) (*CheckInQuote, error) {
 	if err := a.requireStore(storeID); err != nil {
 		return nil, err
@@ -225,14 +225,13 @@ func (c *change) saveRental(r *Rental) {
 	}
 }
 
-// CheckIn checks in all of the kayaks or none, and charges each started day at the
-// agreed rate. A damaged kayak becomes available again unless it is sent for repair. The
-// damage becomes its condition unless the form has a new one.
-// CheckIn records the payment of the charge, and returns or keeps the deposits. It
-// returns the rentals, or none if the form was already applied. It returns
-// Forbidden, NotFound if the user does not manage the store, Invalid, or Conflict if
-// a kayak is not out. Conflict also means that the charge has increased, because
-// another day has started.
+// CheckIn checks in all of the kayaks or none, and charges each calendar day at the
+// agreed rate. A damaged kayak becomes available again unless it is sent for repair.
+// The damage becomes its condition unless the form has a new one. CheckIn records the
+// payment of the charge, and returns or keeps the deposits. It returns the rentals, or
+// none if the form was already applied. It returns Forbidden, NotFound if the user does
+// not manage the store, Invalid, or Conflict if a kayak is not out. Conflict also means
+// that the charge has increased, because another day has started.
 func (a Access) CheckIn(ctx context.Context, in CheckIn, token string) ([]Rental, error) {
 	if err := a.requireRentals(in.StoreID); err != nil {
 		return nil, err

@@ -22,9 +22,8 @@ type CheckOut struct {
 
 // CheckOut rents out all of the kayaks or none, at their current rates, and records the
 // deposit as a payment. It returns the new rentals, or none if the form was already
-// applied. It returns Forbidden, NotFound if the user does not manage the store, Invalid,
-// or Conflict if a kayak is not available or is booked for someone else before the due
-// day.
+// applied. It returns Forbidden, NotFound if the user does not manage the store,
+// Invalid, or Conflict if a kayak is not available or is booked for someone else.
 func (a Access) CheckOut(ctx context.Context, out CheckOut, token string) ([]Rental, error) {
 	if err := a.requireRentals(out.StoreID); err != nil {
 		return nil, err

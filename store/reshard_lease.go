@@ -76,8 +76,8 @@ func (r *resharder) renewUntil(ctx context.Context, stop context.CancelCauseFunc
 	}
 }
 
-// current reads the settings. It returns Conflict if another run has changed the
-// number of shards meanwhile.
+// current reads the settings. It returns Conflict if another run has changed the number
+// of shards.
 func (r *resharder) current(ctx context.Context, shards int) (Settings, error) {
 	settings, err := r.store.currentSettings(ctx)
 	if err != nil {

@@ -127,9 +127,9 @@ func (s *Store) emailedView(ctx context.Context, owner *User, id string) (*Saved
 	return readConsistently[*SavedView](ctx, s, getView, key.Map{"partition": viewsOf(owner.Name), "viewID": id})
 }
 
-// ViewNotice returns the notice of a day about a saved view. It is empty if the owner does not
-// want it, is locked or has no email address, or if isEmpty reports that the owner's list has
-// no rows or that the owner can't open it.
+// ViewNotice returns the notice of a day about a saved view. It is empty if the owner
+// does not want it, is locked or has no email address. It is also empty if isEmpty
+// reports that the list has no rows, or that the owner can't open it.
 func (s *Store) ViewNotice(ctx context.Context, owner, id string, day time.Time, isEmpty func(user *User, path string) (bool, error)) (*Notice, error) {
 	n := &Notice{Kind: EmailSavedView, Recipient: viewRecipient(owner, id), EmailNotice: EmailNotice{Day: day}}
 	v, user, err := s.EmailedView(ctx, owner, id)

@@ -55,8 +55,8 @@ var (
 	limitOfDevice  = signInLimit{free: 5, maxWait: 15 * time.Minute} // a user name in a browser in which the user has signed in before
 	limitOfNetwork = signInLimit{free: 50, maxWait: 15 * time.Minute}
 	limitOfName    = signInLimit{free: 100, maxWait: time.Minute}
-	limitOfLinks   = signInLimit{free: 10, maxWait: time.Hour}        // emailed links of a user over all networks, because each is an email
-	limitOfCodes   = signInLimit{free: 20, maxWait: 15 * time.Minute} // codes of a user over all networks, because codes are short
+	limitOfLinks   = signInLimit{free: 10, maxWait: time.Hour}        // emailed links of a user over all networks; each attempt sends an email
+	limitOfCodes   = signInLimit{free: 20, maxWait: 15 * time.Minute} // codes of a user over all networks; short codes are easy to guess
 )
 
 const (
@@ -65,10 +65,9 @@ const (
 	keepSignInCount   = 8 * time.Hour // until even the maximum number of failures has halved to 0
 )
 
-// forget halves the failures once for each hour after Since, even if there were new
-// failures meanwhile. Otherwise the failures of a busy network would add up over
-// days. If the counts of the user name have been cleared since, forget sets the
-// failures to 0.
+// forget halves the failures once for each hour after Since, even if there are new
+// failures. Otherwise the failures of a busy network would add up over days. If the
+// counts of the user name have been cleared since, forget sets the failures to 0.
 func (n *SignInCount) forget(now time.Time, cleared int) {
 	if elapsed := now.Sub(n.Since); elapsed >= halveSignInsAfter {
 		n.Failed >>= elapsed / halveSignInsAfter

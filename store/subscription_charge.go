@@ -243,7 +243,7 @@ func (s *Store) RecordDecline(ctx context.Context, attempted *Subscription, why 
 		paused = false // reset the result, because settle may call this function again
 		outcome, what, after := OutcomeDeclined, EventPaymentDeclined, "next attempt "+longDay(next)
 		switch {
-		case !current.Live(): // a user has meanwhile paused or cancelled the subscription
+		case !current.Live(): // a user has paused or cancelled the subscription during the charge
 			after = strings.ToLower(string(current.Status))
 		case retry:
 			current.Status, current.NextAttemptDate = SubscriptionPastDue, next
@@ -279,11 +279,12 @@ func (s *Store) DropAttempt(ctx context.Context, attempted *Subscription, run Ru
 	return err
 }
 
-// settle applies the outcome of an attempt to the subscription as it is stored now.
-// It retries on Conflict. The first try assumes that the run has not stored a result
-// for the subscription; later tries read it. settled is false if the outcome of the
-// attempt is already recorded. Without an attempt, for example to skip a payment, settled
-// is also false if a user has changed the status or the end of the subscription meanwhile.
+// settle applies the outcome of an attempt to the subscription as it is stored now. It
+// retries on Conflict. The first try assumes that the run has not stored a result for
+// the subscription; later tries read it. settled is false if the outcome of the attempt
+// is already recorded. Without an attempt, for example to skip a payment, settled is
+// also false if a user has changed the status or the end of the subscription since it
+// was read.
 func (s *Store) settle(ctx context.Context, attempted *Subscription, run RunContext, outcome func(*runChange, Settings, *Subscription)) (settled bool, err error) {
 	settings, err := s.Settings(ctx)
 	if err != nil {

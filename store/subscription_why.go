@@ -58,9 +58,9 @@ const whyDays = 366
 const whyEvents = 200
 
 // WhyCharged says whether and why the payments job charged a subscription on a day, or
-// will charge it. For a day in the past, the answer is the result of the day's run. For
-// today, if no run has a result, and for later days, it follows from Step, and assumes
-// that nothing else changes and that all payments until then succeed. WhyCharged returns
+// will charge it. For a past day, the answer is the result of the day's run. For today
+// without a result, and for later days, Step gives the answer, on the assumption that
+// nothing else changes and that all payments until then succeed. WhyCharged returns
 // NotFound, or Invalid for a day more than a year ahead.
 func (a Access) WhyCharged(ctx context.Context, accountID, id, sku string, day time.Time) (*ChargeAnswer, error) {
 	s, err := a.Subscription(ctx, accountID, id, sku)

@@ -102,8 +102,9 @@ func (s *Store) readTotals(ctx context.Context, kind TotalKind, month time.Time,
 }
 
 // foldSlots adds slots to the first slots of their shards, with one transaction for
-// each shard. It skips a shard if a slot has changed meanwhile. The sum of the versions
-// stays the same, so that CheckTotals can tell whether a record was counted meanwhile.
+// each shard. It skips a shard if a slot has changed since it was read. The sum of the
+// versions stays the same, so that CheckTotals can tell whether a record was counted in
+// between.
 func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total) (folded int, err error) {
 	byShard := map[int][]Total{}
 	for _, t := range slots {
@@ -111,7 +112,7 @@ func (s *Store) foldSlots(ctx context.Context, settings Settings, slots []Total)
 	}
 	for shard, ofShard := range byShard {
 		c := s.newChange(settings)
-		c.checkSettings(settings) // the shards must not change meanwhile
+		c.checkSettings(settings) // the number of shards must not change during the write
 		into := Total{Kind: ofShard[0].Kind, Day: ofShard[0].Day, Shard: shard}
 		for i := range ofShard {
 			slot := &ofShard[i]

@@ -125,8 +125,8 @@ func seenValues(values []UndoValue) int {
 }
 
 // Undo undoes the change of an event. It returns NotFound or Forbidden like PlanUndo,
-// Conflict if the change cannot be undone or the values differ from those that the form
-// showed, and Invalid if a rule rejects the earlier values.
+// Conflict if the change cannot be undone or the form showed other values, and Invalid
+// if a rule rejects the earlier values.
 func (a Access) Undo(ctx context.Context, f UndoForm) error {
 	plan, err := a.PlanUndo(ctx, f.Partition, f.ID)
 	if err != nil {

@@ -25,8 +25,8 @@ func (s *Store) Authenticate(ctx context.Context, name, password string) (*User,
 func errWrongPassword() error { return fail(Forbidden, "The name or the password is wrong.") }
 
 // verifyUser is like Authenticate, but accepts an expired one-time password. If the
-// user changes meanwhile, for example because a concurrent sign-in replaces the hash,
-// it checks the password again.
+// user changes during the check, for example because a concurrent sign-in replaces the
+// hash, it checks the password again.
 func (s *Store) verifyUser(ctx context.Context, name, password string) (user *User, err error) {
 	err = retryOnConflict(ctx, func() error {
 		user, err = s.verifyUserOnce(ctx, name, password)

@@ -76,8 +76,8 @@ func tokenRole(t *store.AccessToken) string {
 	return joinNonEmpty(" of ", capital(string(t.Role)), t.Scope())
 }
 
-// curlExample returns a command that reads the open orders with an access token, which
-// is in the variable TOKEN, so that it is not in the history of the shell.
+// curlExample returns a command that reads the open orders with an access token. The
+// token is in the variable TOKEN, so that the shell's history does not contain it.
 func curlExample(origin string) string {
 	return `curl -H "Authorization: Bearer $TOKEN" "` + origin + `/orders.json?status=OPEN"`
 }

@@ -29,10 +29,10 @@ const (
 	contextFilters = "filters" // the names of the filters of the list
 )
 
-// Require returns middleware that checks a permission. It answers with 403 if the
-// user lacks the permission. It asks unauthenticated users to sign in. It redirects
-// users with a one-time password to the page where they change the password, and
-// users without a required second factor to the page where they set it up.
+// Require returns middleware that checks a permission. It answers with 403 if the user
+// lacks the permission. It asks unauthenticated users to sign in. It redirects users
+// with a one-time password to the page for a new password, and users without a required
+// second factor to the page where they set one up.
 func (t *Tools) Require(permission store.Permission) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		if permission == store.Anyone {

@@ -107,9 +107,9 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
 // Days parses two parameters as the first and last day of a range. If only the first
-// one is set, to a relative period such as last month, Days sets the other one to the
-// end of this period. If it is set to an absolute date or period such as 2025, the
-// range has no end.
+// one is set, to a relative period such as last month, the range ends with this period.
+// If only the first one is set, to an absolute date or period such as 2025, the range
+// has no end.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
 	if text := q.Get(from); q.Get(to) == "" && isRelativePeriod(text) {

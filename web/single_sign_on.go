@@ -183,8 +183,8 @@ func (t *Tools) oauth(d *discovered) *oauth2.Config {
 	}
 }
 
-// ProviderSignOut returns the URL of the page on which users sign out of the provider, or
-// "" if there is none or the provider cannot be reached.
+// ProviderSignOut returns the URL at which users sign out of the provider, or "" if the
+// provider has none or cannot be reached.
 func (t *Tools) ProviderSignOut(ctx context.Context) string {
 	if t.provider == nil {
 		return ""

@@ -27,7 +27,7 @@ const (
 const (
 	targetUtilization = 70 // percent of the provisioned units
 	alarmPeriod       = 60 // seconds
-	throttledMinutes  = 5  // minutes in a row with throttled requests that raise an alarm
+	throttledMinutes  = 5  // an alarm is raised after this number of consecutive minutes with throttled requests
 )
 
 // printTemplate prints a CloudFormation template for the table that 'table create'

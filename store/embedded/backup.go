@@ -82,7 +82,8 @@ func Restore(ctx context.Context, dir string, clock func() time.Time, backup io.
 	if err := prepareRestored(ctx, staging, clock); err != nil {
 		return err
 	}
-	// A link fails if the file was created meanwhile; a rename would replace it.
+	// A link fails if another process has just created the file; a rename would replace
+	// the file.
 	if err := os.Link(candidate, path); err != nil {
 		return fmt.Errorf("embedded: %w", err)
 	}

@@ -174,7 +174,7 @@ func (db *DB) gather(group []*request, expected int, wait time.Duration) (_ []*r
 }
 
 // runGroup commits a group and answers its requests. It returns how many requests it
-// answered or were queued meanwhile.
+// answered, plus those that were queued during the commit.
 func (db *DB) runGroup(group []*request) (writers int) {
 	accepted := make([]*request, 0, len(group))
 	for _, r := range group {

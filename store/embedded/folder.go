@@ -12,8 +12,8 @@ import (
 )
 
 // Prefixes of temporary folders in the folder of a store. Each operation removes its
-// folder at the end. A folder stays if the process is killed, and the next process removes
-// it. So the names must be ones that nobody gives to folders of their own.
+// folder at the end. A killed process leaves its folder, which the next process
+// removes. People must therefore never give such names to their own folders.
 const (
 	backupPrefix  = ".stockroom-backup-"
 	compactPrefix = ".stockroom-compact-"

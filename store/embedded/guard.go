@@ -56,8 +56,8 @@ func (g *guard) covers(key []byte) bool {
 	return g.verified && bytes.Compare(key, g.low) >= 0 && (g.high == nil || bytes.Compare(key, g.high) < 0)
 }
 
-// enter goes to the leaf in which the key belongs, and verifies the order of the keys
-// in this leaf and in the pages above it.
+// enter goes to the leaf for the key. It verifies the order of the keys in this leaf
+// and in the pages above it.
 func (g *guard) enter(key []byte, siblings bool) error {
 	g.verified = false
 	c := g.cursor

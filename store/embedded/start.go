@@ -8,7 +8,7 @@ import (
 
 // checkStart checks what bbolt has read without verification when it opened the file:
 // the two header pages and the list of free pages. bbolt has locked the file, so no
-// other process can change it meanwhile.
+// other process can change it.
 func (db *DB) checkStart() error {
 	file, err := os.Open(db.path)
 	if err != nil {
@@ -33,8 +33,8 @@ func (db *DB) checkStart() error {
 	return nil
 }
 
-// Warnings returns what Open found that did not prevent it from opening the store,
-// such as a damaged header page, or a folder that other users can open.
+// Warnings returns the problems despite which Open could open the store, such as a
+// damaged header page, or a folder that other users can open.
 func (db *DB) Warnings() []string { return db.warnings }
 
 // damagedHeaders returns a sentence for each damaged header page. If one of them is

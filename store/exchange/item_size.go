@@ -14,8 +14,8 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItem = 400<<10 - 16
 
-// encode returns the item of an entity, or a reason why the entity cannot be stored,
-// such as a computed value that is out of range.
+// encode returns the item of an entity, or why the entity cannot be stored, such as a
+// computed value that is out of range.
 func encode(entity store.Entity) (item store.Item, reason string) {
 	item, err := store.Encode(entity, key.DefaultShards)
 	if err != nil {

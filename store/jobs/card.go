@@ -84,7 +84,7 @@ func (r *Runner) FinishCardChange(ctx context.Context, id, code string) (CardCha
 }
 
 // finishCardChange also returns the link that it read. The version of this link decides
-// whether another request has created a page meanwhile.
+// whether another request has created a page since then.
 func (r *Runner) finishCardChange(ctx context.Context, id, code string) (*store.CardLink, CardChange, error) {
 	l, s, err := r.Store.OpenCardLink(ctx, id, code)
 	if err != nil {

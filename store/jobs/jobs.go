@@ -34,9 +34,9 @@ type Config struct {
 	// it, no lists are emailed.
 	ViewIsEmpty func(ctx context.Context, user *store.User, path string) (bool, error)
 
-	// Observe is called with the outcome of each attempt to charge a payment, or to queue a
-	// reminder or a notice, even if the attempt failed. It must be safe for concurrent use. It may be
-	// nil.
+	// Observe is called with the outcome of each attempt to charge a payment or to
+	// queue a reminder or notice, even of failed ones. It must be safe for concurrent
+	// use. It may be nil.
 	Observe func(job store.JobName, outcome store.JobOutcome)
 
 	// ReadUnits limits the read capacity units per second of the nightly check. 0
@@ -175,7 +175,7 @@ func (r *Runner) PaymentsBehind(ctx context.Context) (days int, err error) {
 	return int(today.Sub(since) / (24 * time.Hour)), err
 }
 
-// check returns an error if the request is for a future day, for notices of a past day, or
+// check returns an error for a request for a future day, for notices of a past day, or
 // for a job that this server must not run.
 func (r *Runner) check(ctx context.Context, request RunRequest) error {
 	today, err := r.Store.Today(ctx)

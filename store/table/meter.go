@@ -22,8 +22,8 @@ type IndexKey struct {
 	PK    string
 }
 
-// Meter makes the table report the capacity of each request that succeeds. The
-// function must be safe for concurrent use. Call Meter before the first request.
+// Meter makes the table report the capacity of each successful request to a function,
+// which must be safe for concurrent use. Call Meter before the first request.
 func (t *Table) Meter(consumed func(context.Context, Consumption)) { t.meter = consumed }
 
 // meterReads reports a read of one partition.

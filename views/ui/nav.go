@@ -149,8 +149,8 @@ func Neighbours(p Pager, one, many string) Written {
 	}
 }
 
-// fragment writes the fragment of the section with this title, so that a browser without
-// scripts shows the section and not the top of the page. It writes nothing for "".
+// fragment writes the fragment of the section with this title. A browser without
+// scripts then shows the section and not the top of the page. It writes nothing for "".
 func (m *Markup) fragment(title string) {
 	if title != "" {
 		m.HTML(`#`)

@@ -12,10 +12,10 @@ import (
 	"stockroom/store/embedded/number"
 )
 
-// NormalizeValue validates an attribute value with its nested values, and returns it
-// with all numbers in canonical form and the members of sets in ascending order.
-// DynamoDB does not document the order of members. If nothing changes, it returns the same value.
-// It never modifies value.
+// NormalizeValue validates an attribute value with its nested values. It returns the
+// value with numbers in canonical form and with the members of sets in ascending order.
+// DynamoDB does not document the order of members. If nothing changes, it returns the
+// same value. It never modifies value.
 func NormalizeValue(value types.AttributeValue) (types.AttributeValue, error) {
 	return normalize(value, 1)
 }

@@ -34,9 +34,9 @@ const (
 )
 
 // Handler returns a handler that serves all operations of the engine to all clients
-// that can connect. The Host of a request must be a loopback address, because a web
-// page could otherwise reach the engine through a domain name that resolves to this
-// machine. Requests must have a signature, but Handler does not verify it.
+// that can connect. The Host of a request must be a loopback address. Otherwise a web
+// page could reach the engine through a domain name that resolves to this machine.
+// Requests must have a signature, but Handler does not verify it.
 func Handler(engine Engine) http.Handler {
 	return newHandler(engine, engine)
 }
