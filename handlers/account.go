@@ -55,7 +55,7 @@ func changeOwnEmail(r *request) error {
 	session, message := web.Session(r.Context), "Email settings saved."
 	var user *store.User
 	if form.Version() > session.UserVersion { // the user has changed since the request began
-		err = &store.Error{Kind: store.Conflict, Message: "Your account was changed meanwhile. Sign in again."}
+		err = &store.Error{Kind: store.Conflict, Message: "Your account has just been changed. Sign in again."}
 	} else {
 		user, err = r.shop.ChangeOwnEmail(r.ctx(), store.OwnEmail{Email: form.Get("email"), Notices: form.Get("notices") != "", Version: form.Version(), Token: form.Token()})
 	}

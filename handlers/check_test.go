@@ -12,7 +12,7 @@ import (
 
 func TestCheck_BeforeFirstCheck(t *testing.T) {
 	none := open(t).as(t, "admin")
-	if page := none.get("/admin/check").body; !strings.Contains(page, "The books were not checked yet.") {
+	if page := none.get("/admin/check").body; !strings.Contains(page, "The books have not been checked yet.") {
 		t.Errorf("got %s, want no check", page)
 	}
 	if page := none.get("/").body; strings.Contains(page, "check of the books") {

@@ -83,7 +83,7 @@ func (r *request) moments(first, second string) (from, to time.Time, ask *views.
 		to, otherProblem = r.moment(second)
 	}
 	if problem == "" && otherProblem == "" && from.After(to) {
-		problem = "Enter a moment before the second one."
+		problem = "Enter a date before the second one."
 	}
 	if problem == "" && otherProblem == "" {
 		return from, to, nil

@@ -228,7 +228,7 @@ func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 	if change := c.change("", "", "Email"); change.Before != "" || change.After != "hidden@example.com" || c.From.Gap != store.PastNotAdded || !strings.Contains(page, "was added later, on") {
 		t.Errorf("got %+v, want the email from after the customer was added in\n%s", c, page)
 	}
-	if page := content(admin.get(compareAddress("", path, "2026-11-20", start)).body); !strings.Contains(page, "This customer did not exist at these moments.") {
+	if page := content(admin.get(compareAddress("", path, "2026-11-20", start)).body); !strings.Contains(page, "This customer did not exist on these dates.") {
 		t.Errorf("got no note that the customer did not exist in\n%s", page)
 	}
 	if _, err := access.ErasePerson(ctx, id); err != nil {
@@ -243,7 +243,7 @@ func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 				t.Errorf("from %s: got %s after it was erased in\n%s\n%s", from, text, content(html), file)
 			}
 		}
-		if from == added && (!strings.Contains(html, "was erased") || !strings.Contains(html, "Values that are not known at both moments are not compared.")) {
+		if from == added && (!strings.Contains(html, "was erased") || !strings.Contains(html, "Only values that are known on both dates are compared.")) {
 			t.Errorf("got no note that data was erased in\n%s", content(html))
 		}
 	}

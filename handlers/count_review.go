@@ -122,7 +122,7 @@ func (r *request) applySelected(form web.Form) (string, error) {
 	recorded, _, err := r.shop.ApplyCount(r.ctx(), r.id(), matches)
 	message := fmt.Sprintf("Applied %s, recorded %s.", store.NumberOf(applied, "correction", "corrections"), store.NumberOf(recorded, "match", "matches"))
 	if len(leftOut) > 0 {
-		message += " " + rowCount(len(leftOut)) + " not applied, because the stock or the count changed meanwhile. Count again."
+		message += " " + rowCount(len(leftOut)) + " not applied, because the stock or the count has changed. Count again."
 	}
 	return message, err
 }

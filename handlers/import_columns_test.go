@@ -234,8 +234,8 @@ func TestImportColumns_ConflictOfTwoAdmins(t *testing.T) {
 			t.Fatalf("first: got status %d to %q\n%s", got.status, got.location, got.body)
 		}
 	}
-	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "The columns were changed meanwhile.")
+	second.post(path+"/columns", form(second, "Detail.Description")).want(t, http.StatusConflict, "Someone else has changed the columns.")
 	text := "files: {sachen.csv: {entity: none}}"
-	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "The columns were changed meanwhile.", "entity: none")
+	second.post(path+"/mapping", url.Values{"once": {second.token("/data/import")}, "shown": {shown[1]}, "mapping": {text}}).want(t, http.StatusConflict, "Someone else has changed the columns.", "entity: none")
 	second.get(path+"/mapping").want(t, http.StatusOK, "Bez: Detail.Name")
 }

@@ -27,7 +27,7 @@ import (
 // filterTexts describes the filters of lists, and the parameter of earlier states.
 var filterTexts = map[string]string{
 	"about":     "the partition key of a record",
-	"at":        "a moment, such as 2026-11-21T10:00: the state of the record at that time",
+	"at":        "a date and time, such as 2026-11-21T10:00: the state of the record at that time",
 	"archived":  "`yes` for archived records instead of the others",
 	"bucket":    "the first letter of the names",
 	"by":        "a user name",
@@ -35,7 +35,7 @@ var filterTexts = map[string]string{
 	"date":      "a day, such as 2026-11-21 or today",
 	"day":       "a day, such as 2026-11-21 or today",
 	"email":     "an email address",
-	"from":      "the first day, such as 2026-11-21, 30 days ago or last month; of a comparison, the first moment, such as 2026-11-21T10:00",
+	"from":      "the first day, such as 2026-11-21, 30 days ago or last month; of a comparison, the first date and time, such as 2026-11-21T10:00",
 	"job":       "the ID of a job title",
 	"kind":      "the kind of records",
 	"month":     "a month, such as 2026-11",
@@ -52,7 +52,7 @@ var filterTexts = map[string]string{
 	"stock":     "whether the stock is enough for the order, as on the page",
 	"store":     "the ID of a store",
 	"system":    "the name of one of the systems",
-	"to":        "the last day; of a comparison, the second moment",
+	"to":        "the last day; of a comparison, the second date and time",
 	"warehouse": "the ID of a warehouse",
 	"year":      "a year, such as 2026",
 }

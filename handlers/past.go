@@ -164,7 +164,7 @@ func (r *request) moment(text string) (at time.Time, problem string) {
 		}
 		switch {
 		case at.After(now):
-			return at, "This moment is in the future. Enter an earlier date and time."
+			return at, "This date is in the future. Enter an earlier date and time."
 		case at.Before(store.FirstPast):
 			return at, "Enter a date from 1970 on."
 		}

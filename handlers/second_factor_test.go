@@ -358,7 +358,7 @@ func TestConfirm_KeepsEmailSettings(t *testing.T) {
 // session, as if the user had been changed after the request began.
 func TestEmailSettings_OfAnotherVersion(t *testing.T) {
 	b := serveOnly(t)
-	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusConflict, "Your account was changed meanwhile. Sign in again.")
+	b.as(t, "support").post("/account/email", url.Values{"email": {"x@example.com"}, "version": {"2"}}).want(t, http.StatusConflict, "Your account has just been changed. Sign in again.")
 }
 
 // TestConfirm_IsNotRenewedByChanges changes the email settings, which starts a new session.

@@ -158,7 +158,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 	if got := user("kim").Email; got != "" {
 		t.Errorf("after the groups are gone: got address %q, want none", got)
 	}
-	b.as(t, "admin").get("/admin/events.json?about=user%23kim").want(t, http.StatusOK, "kim@example.com", "no address", "In no group with access at single sign-on")
+	b.as(t, "admin").get("/admin/events.json?about=user%23kim").want(t, http.StatusOK, "kim@example.com", "no address", "Not in a group with access")
 	if got := b.browser(t).signOn("/", "kim", "one"); got.status != http.StatusForbidden {
 		t.Errorf("second sign-in without groups: got status %d, want 403", got.status)
 	}
@@ -181,7 +181,7 @@ func TestSignOn_WithProvider(t *testing.T) {
 	sten := b.browser(t)
 	sten.signOn("/", "sten", "five")
 	admin := b.as(t, "admin")
-	if page := admin.get("/admin/users/sten").body; !strings.Contains(page, "Each single sign-on sets the role again") {
+	if page := admin.get("/admin/users/sten").body; !strings.Contains(page, "Each sign-in with single sign-on sets the role") {
 		t.Error("the page of the user does not say where the role comes from")
 	}
 	if got := admin.post("/admin/users/sten/role", url.Values{"version": {"1"}, "role": {"manager"}, "scope": {"w#w1"}}); got.status != http.StatusSeeOther {

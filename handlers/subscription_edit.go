@@ -59,7 +59,7 @@ func retryPayment(r *request, f store.SubscriptionForm, _ web.Form) (string, err
 	if outcome == store.OutcomeDeclined || outcome == store.OutcomePaused {
 		return "Payment declined again.", err
 	}
-	return "Payment taken.", err
+	return "Payment charged.", err
 }
 
 func resendReminder(r *request, f store.SubscriptionForm, _ web.Form) (string, error) {

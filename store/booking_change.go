@@ -71,7 +71,7 @@ func (a Access) RecordNoShow(ctx context.Context, id string, version int, why, t
 func (a Access) endBooking(ctx context.Context, id string, version int, to BookingStatus, what EventCode, why, token string) error {
 	return a.changeBooking(ctx, id, version, token, func(c *change, plan *bookingPlan, b *Booking) error {
 		if to == BookingNoShow && plan.today.Before(b.From) {
-			return InvalidField("", "The booking begins on %s. Until then, you can cancel it.", longDay(b.From))
+			return InvalidField("", "The booking begins on %s. Until then, you can only cancel it.", longDay(b.From))
 		}
 		why, err := checkOptionalReason(why)
 		if err != nil {
@@ -152,7 +152,7 @@ func (a Access) requireNoBookings(ctx context.Context, k *Kayak) error {
 
 // planCheckOut checks that no booking holds the kayaks until the due day. If the
 // check-out fulfils a booking, planCheckOut ends the booking, even if another person
-// picks up the kayak, or if it is before the first day. It returns the plan and the
+// picks up the kayak or the first day has not come. It returns the plan and the
 // position of the booked kayak.
 func (a Access) planCheckOut(ctx context.Context, out *CheckOut, kayaks []*Kayak) (plan *bookingPlan, at int, err error) {
 	if plan, err = a.planBookings(ctx, out.StoreID); err != nil {

@@ -198,10 +198,10 @@ func (p *bookingPlan) ofKind(kind string) []*Kayak {
 // maxDisplaced is the maximum number of bookings that one change moves to other kayaks.
 const maxDisplaced = 2
 
-// clear frees the days of a kayak for the booking with the ID owner, or for a rental. A
-// booking for any kayak of the kind moves to another kayak that is free on all its days,
-// if there is one and the transaction has room. If some bookings can't move, clear
-// returns a Conflict that names them.
+// clear frees the days of a kayak for the booking with the ID owner, or for a rental.
+// If a booking is for any kayak of the kind, clear moves it to another kayak that is
+// free on all its days, as long as the transaction has room. If some bookings can't
+// move, clear returns a Conflict that names them.
 func (p *bookingPlan) clear(ctx context.Context, k *Kayak, from, to time.Time, owner string) error {
 	if to.Before(from) {
 		return nil
@@ -262,7 +262,7 @@ func (p *bookingPlan) displace(ctx context.Context, d *BookingDay, to *Kayak) er
 		return err
 	}
 	if !before.IsOpen() || before.KayakID != d.KayakID || !before.From.Equal(d.From) || !before.To.Equal(d.To) {
-		return fail(Conflict, "A booking of this kayak has changed meanwhile. Try again.")
+		return fail(Conflict, "A booking of this kayak has just changed. Try again.")
 	}
 	after := *before
 	after.KayakID, after.KayakName = to.ID, to.Name

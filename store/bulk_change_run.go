@@ -130,7 +130,7 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 	}
 	if r.Rows > MaxBulkRows || r.Rows == MaxBulkRows && more {
 		more, r.State, r.Listed = false, BulkRefused, false
-		r.Problem = fmt.Sprintf("More than %s match. Choose a smaller part with the filters of the list.", r.Kind.countRows(MaxBulkRows))
+		r.Problem = fmt.Sprintf("More than %s match. Use the filters to shorten the list.", r.Kind.countRows(MaxBulkRows))
 	}
 	if !more {
 		r.Until = r.store.now()
@@ -208,16 +208,16 @@ func (r *BulkRun) ReadRows(ctx context.Context, limit int, from Item) (rows []Bu
 	return rows, next, err
 }
 
-// errUnchanged reports that a row needs no change any more.
+// errUnchanged means that a row no longer needs a change.
 var errUnchanged = fail(Invalid, nothingToChange)
 
 // nothingToChange is the reason of a skipped row.
 const nothingToChange = "Nothing to change."
 
 // Apply changes the record of a row that is not done, and stores the outcome in the
-// same transaction. The row fails if the record has changed since the preview or a
-// rule rejects the change. It is skipped if there is nothing to change any more. Apply
-// returns an error if the outcome is unknown or could not be stored.
+// same transaction. The row fails if the record has changed since the preview or a rule
+// rejects the change. It is skipped if it no longer needs a change. Apply returns an
+// error if the outcome is unknown or could not be stored.
 func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) {
 	done := *row
 	done.Outcome, done.Version = BulkChanged, row.Version+1

@@ -266,7 +266,7 @@ func (f *stockFacts) preview(row BulkRow, item *WarehouseItem, r *BulkRun) BulkR
 	}
 	row.After = strconv.Itoa(needed)
 	if needed == 0 {
-		return row.skip("Enough is incoming. To change this, enter a quantity.")
+		return row.skip("Enough is already incoming. To order more, enter a quantity.")
 	}
 	return row
 }

@@ -24,7 +24,7 @@ func (s *Store) CardLinkURL(ctx context.Context, id string) (string, error) {
 // returns NotFound if there is no such link, if it has expired, or if its subscription is
 // cancelled. A link that was used is returned, so that its page can say so.
 func (s *Store) OpenCardLink(ctx context.Context, id, code string) (*CardLink, *Subscription, error) {
-	unknown := fail(NotFound, "This link does not work any more. Please ask for a new one.")
+	unknown := fail(NotFound, "This link no longer works. Please ask for a new one.")
 	l, err := s.cardLink(ctx, id)
 	if KindOf(err) == NotFound || err == nil && (!l.hasCode(code) || s.now().After(l.Expires)) {
 		return nil, nil, unknown
@@ -66,7 +66,7 @@ func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetail
 			return err
 		}
 		if current.Session != l.Session {
-			return fail(Conflict, "This page is not current any more. Open the link in your email again.")
+			return fail(Conflict, "This page is out of date. Open the link in your email again.")
 		}
 		sub, err := s.subscription(ctx, l.AccountID, l.SubscriptionID, l.SKU)
 		if err != nil {

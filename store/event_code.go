@@ -218,7 +218,7 @@ var eventSentences = map[EventCode]string{
 	EventPaymentRecorded:       "Payment recorded for invoice %s",
 	EventPaymentRefunded:       "Refund recorded for invoice %s",
 	EventPaymentSkipped:        "Payment skipped",
-	EventPaymentTaken:          "Payment taken",
+	EventPaymentTaken:          "Payment charged",
 	EventPersonAdded:           "Person added",
 	EventPersonEdited:          "Person edited",
 	EventPersonErased:          "Personal data erased",

@@ -7,10 +7,10 @@ import (
 	"stockroom/store/key"
 )
 
-// QueuePasswordLink queues an email with a link with which a user who has forgotten the
-// password chooses a new one. It does nothing if there is no such user, or if the user is
-// locked, has no email address, signs in with the identity provider, or if allowed returns
-// false. It reports whether it queued an email; the person who asked must not learn this.
+// QueuePasswordLink queues an email with a link to choose a new password. It does
+// nothing if allowed returns false, or if the user does not exist, is locked, has no
+// email address or signs in with the identity provider. It reports whether it queued an
+// email. The person who asked must not learn this.
 func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func(*User) bool) (queued bool, err error) {
 	if key.CheckID(userName(name)) != nil {
 		return false, nil
@@ -38,8 +38,8 @@ func (s *Store) QueuePasswordLink(ctx context.Context, name string, allowed func
 	return true, c.Commit(ctx)
 }
 
-// passwordLink reads a link and its user consistently. It returns NotFound if the link does
-// not work any more.
+// passwordLink reads a link and its user consistently. It returns NotFound if the link
+// no longer works.
 func (s *Store) passwordLink(ctx context.Context, id string) (*PasswordLink, *User, error) {
 	l, err := readConsistently[*PasswordLink](ctx, s, getPasswordLink, key.Map{"linkID": id})
 	if err == nil && s.now().After(l.Expires) || KindOf(err) == NotFound {
@@ -56,7 +56,7 @@ func (s *Store) passwordLink(ctx context.Context, id string) (*PasswordLink, *Us
 }
 
 func errPasswordLink() error {
-	return fail(NotFound, "This link does not work any more. It works once, and for 30 minutes. Ask for another one.")
+	return fail(NotFound, "This link no longer works. It works once, within 30 minutes. Ask for another one.")
 }
 
 // NewPasswordCode returns a new secret part for a password link, for the email that is
@@ -76,8 +76,8 @@ func (s *Store) NewPasswordCode(ctx context.Context, id string) (code string, er
 	return code, c.Commit(ctx)
 }
 
-// OpenPasswordLink returns the user of a password link. It returns NotFound if the link does
-// not work any more, or if the secret part is wrong.
+// OpenPasswordLink returns the user of a password link. It returns NotFound if the link
+// no longer works, or if the secret part is wrong.
 func (s *Store) OpenPasswordLink(ctx context.Context, id, code string) (*User, error) {
 	_, user, err := s.openPasswordLink(ctx, id, code)
 	return user, err
@@ -118,7 +118,7 @@ func (s *Store) UsePasswordLink(ctx context.Context, id, code, password string) 
 func (s *Store) passwordLinkOutdated(ctx context.Context, id string) (why string, err error) {
 	_, _, err = s.passwordLink(ctx, id)
 	if KindOf(err) == NotFound {
-		return "Not sent, because the link does not work any more.", nil
+		return "Not sent, because the link no longer works.", nil
 	}
 	return "", err
 }

@@ -90,16 +90,16 @@ func (p *Past) addedAt(added time.Time) {
 func (s *Store) checkPast(at time.Time) error {
 	switch {
 	case at.After(s.now()):
-		return InvalidField("at", "This moment is in the future. Enter an earlier date and time.")
+		return InvalidField("at", "This date is in the future. Enter an earlier date and time.")
 	case at.Before(FirstPast):
 		return InvalidField("at", "Enter a date from 1970 on.")
 	}
 	return nil
 }
 
-// before reads the newest events of a partition and calls reverse with each that is
-// later than the moment, newest first, until reverse returns a gap. The caller must have
-// read the record before: then each change in the record has an event.
+// before reads the newest events of a partition and calls reverse with each event after
+// the time at, newest first, until reverse returns a gap. The caller must have read the
+// record before: then each change in the record has an event.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
@@ -139,8 +139,8 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 	return past, nil
 }
 
-// timeOfID returns when the record of a partition was added, if its ID is a ULID, as the IDs
-// of records that this program adds are. Otherwise it returns the zero time.
+// timeOfID returns when the record of a partition was added, if its ID is a ULID, as
+// for records added in this program. Otherwise it returns the zero time.
 func timeOfID(partition string) time.Time {
 	id, err := ulid.ParseStrict(partition[strings.LastIndexByte(partition, '#')+1:])
 	if err != nil {
@@ -195,8 +195,7 @@ func unlessKnown(e *Event) PastGap {
 	return PastNoValues
 }
 
-// lastULID returns the last ULID of a moment, in milliseconds. IDs of later changes sort
-// after it.
+// lastULID returns the last ULID of a millisecond. IDs of later changes sort after it.
 func lastULID(at time.Time) string {
 	var id ulid.ULID
 	for i := range id {

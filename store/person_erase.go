@@ -32,7 +32,7 @@ func (e *Erasure) Records() int {
 }
 
 // erasePasses is the maximum number of times that ErasePerson starts again because
-// records were changed meanwhile.
+// someone has changed records.
 const erasePasses = 10
 
 // ErasePerson erases the personal data of a customer, renter or employee: names,
@@ -108,7 +108,7 @@ func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error
 	case errors.As(cause, &known):
 		why = known.Message
 	case errors.Is(cause, context.Canceled):
-		why = "The server stopped before it was done. Erase the personal data again to continue."
+		why = "The server stopped before it was finished. Erase the personal data again to continue."
 	}
 	c, err := a.change(ctx, "")
 	if err != nil {
@@ -154,8 +154,8 @@ func (e *Erasure) add(pass Erasure) {
 }
 
 // requireAuditKey returns Conflict if a day of the history is sealed with a key that
-// this process does not have. A redacted event keeps the hash of the original event for
-// each key of this process only, so the seal of the other key could not be verified.
+// this process does not have. A redacted event keeps a hash of the original event only
+// for the keys of this process, so seals with other keys could not be verified.
 func (s *Store) requireAuditKey(ctx context.Context) error {
 	now := s.now().UTC()
 	for seal, err := range s.sealsOf(ctx, DateRange{From: now.AddDate(1-maxSealYears, 0, 0), To: now.AddDate(1, 0, 0)}) {
@@ -274,8 +274,8 @@ type personEraser struct {
 	same     *SamePerson     // other records of the person; nil if there are none
 }
 
-// erase erases everything that is left. It returns Conflict if a record was changed
-// meanwhile or blocks the erasure.
+// erase erases everything that is left. It returns Conflict if a record has changed
+// since it was read, or if it blocks the erasure.
 func (p *personEraser) erase() error {
 	p.result.Changed = PersonalCounts{}
 	if err := p.eraseKayakEvents(); err != nil {
@@ -431,9 +431,9 @@ func (p *personEraser) eraseKayakEvents() error {
 	return p.flush()
 }
 
-// redactKayakEvents redacts the events of a kayak that name the person and were recorded
-// while the person had the kayak, and their undos, whenever those were recorded. Other
-// events can name another person with the same name.
+// redactKayakEvents redacts the events of a kayak that name the person and were
+// recorded while the person had the kayak. It also redacts the undos of these events,
+// which can be later. Other events can name another person with the same name.
 func (p *personEraser) redactKayakEvents(found []Event, times []personTime) error {
 	slices.SortFunc(found, func(x, y Event) int { return strings.Compare(x.ID, y.ID) }) // undos come after the undone events
 	about := map[string]bool{}

@@ -107,7 +107,7 @@ func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
 	}
 	for i := range quote.Lines {
 		if quote.Lines[i].PersonID != quote.Lines[0].PersonID {
-			return InvalidField(FieldKeep, "These kayaks are rented by several people. To keep a deposit, check in the kayaks of one person.")
+			return InvalidField(FieldKeep, "These kayaks are rented by several people. To keep a deposit, check in the kayaks of one person at a time.")
 		}
 	}
 	why, err := checkText(FieldKeepWhy, in.KeepWhy, "Enter why the deposit is kept.")

@@ -96,7 +96,7 @@ func (s *Store) AddPasskey(ctx context.Context, session *Session, handle string,
 		case f.Handle == "":
 			f.Handle = handle
 		case f.Handle != handle:
-			return fail(Conflict, "Your passkeys changed meanwhile. Try again.")
+			return fail(Conflict, "Your passkeys have just changed. Try again.")
 		}
 		f.Passkeys = append(f.Passkeys, p)
 		return nil

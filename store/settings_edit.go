@@ -43,11 +43,11 @@ var SettingsFields = Fields[Settings](slices.Concat(
 		countField("receipt", "Receipt retention period", 1, maxReceiptDays, func(s *Settings) *int { return &s.ReceiptDays }).
 			hint("After how many days a receipt is deleted, 1 to 3660. Existing receipts are not affected."),
 		textField("retries", "Retry days", func(s *Settings) *string { return &s.RetryDays }).
-			hint("How many days after its due day a declined payment is tried again, such as 1, 3, 7, which applies if the field is empty. After the last try, the subscription is paused."),
+			hint("How many days after its due day a declined payment is retried, such as 1, 3, 7. If empty: 1, 3, 7. If the last retry is declined, the subscription is paused."),
 	),
 	inGroup("Notices",
 		flagField("notices", "Daily notices", func(s *Settings) *bool { return &s.Notices }).
-			hint("Emails to managers about what is low, overdue and expected in their places, to renters about kayaks that are due tomorrow or overdue, and to users who want a saved view by email."),
+			hint("Emails to managers about low stock, overdue goods and kayaks, and expected deliveries; to renters about kayaks that are due tomorrow or overdue; and to users who want a saved view by email."),
 	),
 	inGroup("Security",
 		choiceField("second-factor", "Second factor", []FieldOption{
@@ -58,17 +58,17 @@ var SettingsFields = Fields[Settings](slices.Concat(
 		}, func(s *Settings) *FactorRule { return &s.SecondFactor }).
 			hint("An authenticator app or a passkey, in addition to the password. Users without one must set it up before they can open other pages."),
 		countField("idle", "Minutes until an idle session ends", minSessionMinutes, maxSessionMinutes, func(s *Settings) *int { return &s.SessionMinutes }).
-			hint("After how many minutes without opening a page users must sign in again, 5 to 120. This and the next setting apply from the next sign-in."),
+			hint("5 to 120. Users who open no page for this long must sign in again. This setting and the next one apply from the next sign-in."),
 		countField("life", "Hours until a session ends", minSessionHours, MaxSessionHours, func(s *Settings) *int { return &s.SessionHours }).
-			hint("After how many hours users must sign in again, even if they open pages all the time, 1 to 24."),
+			hint("1 to 24. Users must then sign in again, even if their session was never idle."),
 		countField("access", "Retention period of sign-ins and downloads", minAccessDays, maxAccessDays, func(s *Settings) *int { return &s.AccessDays }).
 			hint("After how many days sign-ins, failed sign-ins and downloads are deleted from the history, 30 to 3660. Existing entries are not affected."),
 	),
 	inGroup("Costs of the table",
 		unitPriceField("read-price", "Price of a million read units", func(s *Settings) *Amount { return &s.ReadPrice }).
-			hint("In US dollars, on demand. For example, 0.125 in US East (N. Virginia). The page Costs uses the price."),
+			hint("In US dollars, for on-demand capacity. For example, 0.125 in US East (N. Virginia). The page Costs uses the price."),
 		unitPriceField("write-price", "Price of a million write units", func(s *Settings) *Amount { return &s.WritePrice }).
-			hint("In US dollars, on demand. For example, 0.625 in US East (N. Virginia)."),
+			hint("In US dollars, for on-demand capacity. For example, 0.625 in US East (N. Virginia)."),
 	),
 	companyFields(),
 ))

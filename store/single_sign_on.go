@@ -26,11 +26,11 @@ const maxProviderName = 60
 
 // SignInFromProvider returns the user of a person whom the identity provider has
 // authenticated. It creates the user at the first sign-in, and sets the role that the
-// groups give. Issuer and subject identify the person, never a name or an email address,
-// which the provider may give to somebody else later. SignInFromProvider returns Forbidden
-// if no group has a role, which also ends the sessions of the user, if the user is locked,
-// or if the change would remove the last admin. With Forbidden, it still returns the user
-// if there is one.
+// groups give. Issuer and subject identify the person, never a name or an email
+// address, which the provider may give to somebody else later. SignInFromProvider
+// returns Forbidden if the user is locked, if the change would remove the last admin,
+// or if no group has a role. In the last case, it also ends the sessions of the user.
+// With Forbidden, it still returns the user if there is one.
 func (s *Store) SignInFromProvider(ctx context.Context, p ProviderUser) (user *User, err error) {
 	err = retryOnConflict(ctx, func() error {
 		user, err = s.signInFromProviderOnce(ctx, p)
@@ -86,7 +86,7 @@ func (s *Store) removeEmail(ctx context.Context, user *User) error {
 	c.Replace(user, before.Version)
 	c.recordEvent(Event{
 		Partition: user.Partition(), What: EventUserEmailChanged, Before: before.describeEmail(), After: user.describeEmail(),
-		Why: "In no group with access at single sign-on",
+		Why: "Not in a group with access",
 	})
 	return c.Commit(ctx)
 }

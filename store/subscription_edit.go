@@ -112,7 +112,7 @@ func (a Access) ChangeSubscription(ctx context.Context, f SubscriptionForm, day 
 func (a Access) PauseSubscription(ctx context.Context, f SubscriptionForm) error {
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if !s.Charged() {
-			return Event{}, fail(Conflict, "Only an active subscription can be paused, unless it will be cancelled at the end of its period.")
+			return Event{}, fail(Conflict, "Only an active subscription that will not be cancelled can be paused.")
 		}
 		before := string(s.Status)
 		s.Status = SubscriptionPaused
@@ -168,10 +168,10 @@ func (s *Subscription) cancel(today time.Time) {
 	s.Status, s.Ending, s.Cancelled = SubscriptionCancelled, false, today
 }
 
-// EndSubscription cancels a subscription at the end of the period that is paid for: on
-// the day of its next payment, the payments job cancels it instead of charging it.
-// EndSubscription returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict if a
-// payment is open, the subscription is not active, already ends or has changed.
+// EndSubscription cancels a subscription at the end of its paid period. On the day of
+// the next payment, the payments job cancels it instead of charging it. EndSubscription
+// returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict if a
+// payment is open, or if the subscription is not active, already ends or has changed.
 func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (a Access) EndSubscription(ctx context.Context, f SubscriptionForm, why str
 	}
 	return a.editSubscription(ctx, f, func(_ Settings, s *Subscription) (Event, error) {
 		if !s.CanEnd() {
-			return Event{}, fail(Conflict, "Only an active subscription without an open payment can be cancelled at the end of its period.")
+			return Event{}, fail(Conflict, "Only an active subscription without a declined or unconfirmed payment can be cancelled at the end of its period.")
 		}
 		s.Ending = true
 		return Event{What: EventSubscriptionEnding, Why: why, After: "ends on " + longDay(s.NextPaymentDate)}, nil
@@ -207,11 +207,10 @@ func (a Access) KeepSubscription(ctx context.Context, f SubscriptionForm) error 
 	})
 }
 
-// SkipPayment skips the next payment: it is not charged, and the payment of the month
-// after it is the next one. If the payment was declined, the customer no longer owes it.
-// SkipPayment returns Forbidden, NotFound, Invalid if the reason is invalid, or Conflict
-// if no payment will be charged, the outcome of an attempt is unknown or the subscription
-// has changed.
+// SkipPayment skips the next payment. The customer pays again a month later. If the
+// payment was declined, it is not retried. SkipPayment returns Forbidden, NotFound,
+// Invalid if the reason is invalid, or Conflict if no payment will be charged, the
+// outcome of an attempt is unknown or the subscription has changed.
 func (a Access) SkipPayment(ctx context.Context, f SubscriptionForm, why string) error {
 	if err := a.require(Subscribe); err != nil {
 		return err

@@ -146,16 +146,16 @@ func kayakUndo(fields Fields[Kayak], save func(Access, context.Context, Kayak, s
 // Reasons that several events share.
 const (
 	reasonAdded    = "Other records may already refer to a new record, so adding it can't be undone. Archive or edit it instead."
-	reasonEmailed  = "An email can't be called back."
+	reasonEmailed  = "A sent email can't be recalled."
 	reasonErased   = "The personal data was erased for good."
 	reasonPaid     = "Money was paid. Record a refund instead."
 	reasonCharged  = "The payment service has already processed this payment. Refund it, or skip a later payment."
 	reasonShipped  = "The goods have left the warehouse. Record a return instead."
 	reasonReceived = "The goods have arrived. Adjust or transfer the stock instead."
-	reasonUser     = "Changes of users need a confirmed identity. Edit the user instead."
+	reasonUser     = "To change a user, you must confirm your identity. Edit the user instead."
 	reasonImport   = "An import can't be undone. Restore a backup, or edit the records."
 	reasonBulk     = "Undo the bulk change on its page, or the change of one product in the history."
-	reasonAccess   = "This is a record of what happened. It changed nothing that could be restored."
+	reasonAccess   = "This entry only records what happened. There is nothing to undo."
 )
 
 // irreversible says why the other events cannot be undone.
@@ -164,7 +164,7 @@ var irreversible = map[EventCode]string{
 	EventBookingCancelled:      "Someone else may have booked the days since. Book the kayak again.",
 	EventBookingCheckedOut:     "The kayak has left the store. Check it in instead.",
 	EventBookingMoved:          "Move the booking again instead, because other bookings may need the earlier days.",
-	EventBookingNoShow:         "The days were released to others. Book the kayak again.",
+	EventBookingNoShow:         "Someone else may have booked the days since. Book the kayak again.",
 	EventBulkChangeDone:        reasonBulk,
 	EventBulkChangeStarted:     reasonBulk,
 	EventBulkChangeStopped:     reasonBulk,
@@ -175,7 +175,7 @@ var irreversible = map[EventCode]string{
 	EventDeliveryCancelled:     "Add another expected delivery instead.",
 	EventDeliveryReceived:      reasonReceived,
 	EventSheetReceived:         reasonReceived,
-	EventCardLinkCreated:       "The link is emailed. It works once, and only for 7 days.",
+	EventCardLinkCreated:       "The link has been emailed. It works once, within 7 days.",
 	EventEmailFailed:           reasonEmailed,
 	EventEmailQueued:           reasonEmailed,
 	EventViewEmailChanged:      "Change the emails on the page of the view instead.",
@@ -197,11 +197,11 @@ var irreversible = map[EventCode]string{
 	EventKayakCheckedOut:       "The kayak has left the store. Check it in instead.",
 	EventKayakExtended:         "Extend the rental again instead.",
 	EventKayaksCounted:         "Stockroom calculates the number of kayaks of a store automatically.",
-	EventOrderCancelled:        "Its stock was released to other orders. Place the order again.",
-	EventOrderEdited:           "Stock and invoices have followed. Edit the order again instead.",
+	EventOrderCancelled:        "Its stock is available to other orders again. Place the order again.",
+	EventOrderEdited:           "Stock and invoices have already changed. Edit the order again instead.",
 	EventOrderFinished:         "This is a part of a cancellation or a return, which can't be undone.",
 	EventOrderPlaced:           "Cancel the order instead.",
-	EventOrderReturned:         "The return is credited. Place another order instead.",
+	EventOrderReturned:         "The return has been credited. Place another order instead.",
 	EventOrderShipped:          reasonShipped,
 	EventPaymentDeclined:       reasonCharged,
 	EventPaymentDropped:        reasonCharged,
@@ -221,7 +221,7 @@ var irreversible = map[EventCode]string{
 	EventReferenceAdded:        reasonAdded,
 	EventReminderCreated:       reasonEmailed,
 	EventRentalPaid:            reasonPaid,
-	EventSettingsChanged:       "Changes of settings need a confirmed identity. Edit the settings instead.",
+	EventSettingsChanged:       "To change settings, you must confirm your identity. Edit the settings instead.",
 	EventShipmentDelivered:     "The customer has the goods. Record a return instead.",
 	EventShipmentSent:          reasonShipped,
 	EventSiteViewed:            reasonAccess,
@@ -249,7 +249,7 @@ var irreversible = map[EventCode]string{
 	EventUserLocked:            reasonUser,
 	EventUserPasswordChanged:   reasonUser,
 	EventUserPasswordReset:     reasonUser,
-	EventPasswordLinkRequested: "The link is emailed. It works once, and only for 30 minutes.",
+	EventPasswordLinkRequested: "The link has been emailed. It works once, within 30 minutes.",
 	EventUserSessionsEnded:     reasonUser,
 	EventUserFromProvider:      reasonUser,
 	EventUserRoleChanged:       reasonUser,

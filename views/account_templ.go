@@ -174,7 +174,7 @@ func emailsForm(f EmailsForm) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "> Send me a daily notice about what is low, overdue and expected in my warehouses and stores</label> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "> Send me a daily notice about low stock, overdue goods and kayaks, and expected deliveries in my warehouses and stores</label> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -300,7 +300,7 @@ func (p *BulkChange) status() string {
 	one, many := c.Kind.Noun()
 	switch p.State {
 	case store.BulkListing:
-		return "The preview is being made. So far, it has " + count(c.Rows, one, many) + "."
+		return "The preview is being prepared. So far, it has " + count(c.Rows, one, many) + "."
 	case store.BulkReady:
 		if w.one == one {
 			return "Nothing is changed yet. " + count(c.ToDo(), one, many) + " of " + number(c.Rows) + " will change."

@@ -85,7 +85,7 @@ func CheckPage(p Check) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = none("The books were not checked yet. While the scheduler is on, it checks them each night.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("The books have not been checked yet. While the scheduler is on, it checks them each night.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

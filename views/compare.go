@@ -118,7 +118,7 @@ func (p *Comparison) notes() []string {
 	}
 	var notes []string
 	if from != "" && from == to {
-		notes, from, to = append(notes, "Both moments: "+from), "", ""
+		notes, from, to = append(notes, "Both dates: "+from), "", ""
 	}
 	if from != "" {
 		notes = append(notes, p.time(p.From.Past.At)+": "+from)
@@ -127,7 +127,7 @@ func (p *Comparison) notes() []string {
 		notes = append(notes, p.time(p.To.Past.At)+": "+to)
 	}
 	if !p.known() {
-		notes = append(notes, "Values that are not known at both moments are not compared.")
+		notes = append(notes, "Only values that are known on both dates are compared.")
 	}
 	return append(notes, p.missing...)
 }
@@ -141,9 +141,9 @@ func (r *PastRecord) isDefinite() bool { return r.Past.HasState() || r.Past.Gap 
 func (p *Comparison) none() string {
 	switch {
 	case p.To.Past.Gap == store.PastNotAdded:
-		return "This " + p.To.Noun + " did not exist at these moments."
+		return "This " + p.To.Noun + " did not exist on these dates."
 	case p.Same == 0 && !p.known():
-		return "No values are known at both moments."
+		return "No values are known on both dates."
 	}
 	return "No values changed."
 }
@@ -274,7 +274,7 @@ func (p *Page) logBetween(from, to *PastRecord) PastTable {
 	return log
 }
 
-const noMoves = "No stock changes between these moments."
+const noMoves = "No stock changes between these dates."
 
 // movesBetween returns the stock changes of a warehouse, newest first.
 func (p *Page) movesBetween(moves []store.StockMove) PastTable {

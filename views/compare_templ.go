@@ -343,7 +343,7 @@ func ComparePage(p Comparison) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else if !p.From.Past.Later.Hidden {
-					templ_7745c5c3_Err = none("No entries between these moments.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No entries between these dates.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -32,11 +32,11 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	}{
 		"both known":     {state("", "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"2 other values are the same."}},
 		"nothing":        {state("", "1", "5"), state("", "1", "5"), "", []string{"No values changed."}},
-		"no values":      {state(store.PastNoValues, "1", "5"), state("", "2", "6"), "Quantity: 5 to 6", []string{"doesn't contain the values before the change", "Values that are not known at both moments are not compared."}},
+		"no values":      {state(store.PastNoValues, "1", "5"), state("", "2", "6"), "Quantity: 5 to 6", []string{"doesn't contain the values before the change", "Only values that are known on both dates are compared."}},
 		"erased":         {state(store.PastErased, "1", "5"), state(store.PastErased, "2", "5"), "", []string{"was erased", "No values changed."}},
 		"too many":       {state(store.PastTooMany, "1", "5"), state("", "2", "5"), "", []string{"more than 200 later history entries"}},
 		"not added":      {state(store.PastNotAdded, "1", "5"), state("", "2", "5"), "Price: – to 2, Quantity: – to 5, Category: – to Lamps", []string{"was added later"}},
-		"never added":    {state(store.PastNotAdded, "1", "5"), state(store.PastNotAdded, "2", "6"), "", []string{"did not exist at these moments"}},
+		"never added":    {state(store.PastNotAdded, "1", "5"), state(store.PastNotAdded, "2", "6"), "", []string{"did not exist on these dates"}},
 		"history begins": {state(store.PastBegins, "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"These are the earliest known values"}},
 		"whole lists": {
 			state("", "1", "5", list("", false, row("a", "1"), row("b", "2"))), state("", "1", "5", list("", false, row("b", "3"), row("c", "4"))),

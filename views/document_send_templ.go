@@ -104,7 +104,7 @@ func DocumentSendPage(p DocumentSend) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if !p.MailServer {
-					templ_7745c5c3_Err = none("This server has no mail server. The email stays in the outbox until a server with a mail server sends it.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("No mail server is set up on this server. The email stays in the outbox until another server sends it, or a mail server is set up.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

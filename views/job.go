@@ -76,7 +76,7 @@ func serviceName(s store.Service) string {
 	case store.ServiceSMTP:
 		return "Sent through the mail server"
 	case store.ServiceOutbox:
-		return "Kept in the outbox: this server has no mail server (-smtp)"
+		return "Kept in the outbox: no mail server is set up (-smtp)"
 	}
 	return "Not recorded"
 }

@@ -179,7 +179,7 @@ func newsCard(p *Today, n *store.News) templ.Component {
 				}
 			}
 			if len(n.Events) == 0 {
-				templ_7745c5c3_Err = none("None of the newest changes concerns you.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = none("None of the newest changes is relevant to you.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

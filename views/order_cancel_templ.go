@@ -73,7 +73,7 @@ func OrderCancelPage(p OrderCancel) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>These items will not be shipped. Their price is credited on the invoice, with a credit note. If the customer has already paid for them, refund the difference from the invoice. This can't be undone.</p><ul class=\"points\">")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<p>These items will not be shipped. Their price is credited on the invoice, with a credit note. If the customer has already paid for them, refund the amount from the invoice. This can't be undone.</p><ul class=\"points\">")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

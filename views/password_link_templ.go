@@ -59,7 +59,7 @@ func ForgotPasswordPage(p ForgotPassword) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1></header><form class=\"body stack\" method=\"post\" action=\"/login/forgot\"><p>Enter your user name. If you have added an email address to your account, we email you a link with which you choose a new password.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</h1></header><form class=\"body stack\" method=\"post\" action=\"/login/forgot\"><p>Enter your user name. If you have added an email address to your account, we will email you a link to choose a new password.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

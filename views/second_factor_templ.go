@@ -869,7 +869,7 @@ func SecondFactorPage(p SecondFactor) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 62, " left. Each signs you in once, if you lose your phone.</p><p><button class=\"btn\">Replace recovery codes</button></p></form>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 62, " left. If you lose your phone, sign in with one of them. Each works once.</p><p><button class=\"btn\">Replace recovery codes</button></p></form>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1054,9 +1054,9 @@ func RecoveryCodesPage(p RecoveryCodes) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var51 string
-			templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs("Save these " + strconv.Itoa(len(p.Codes)) + " codes in a safe place. Each signs you in once, if you lose your phone. They will not be shown again.")
+			templ_7745c5c3_Var51, templ_7745c5c3_Err = templ.JoinStringErrs("Save these " + strconv.Itoa(len(p.Codes)) + " codes in a safe place. If you lose your phone, sign in with one of them. Each works once. They will not be shown again.")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/second_factor.templ`, Line: 219, Col: 157}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/second_factor.templ`, Line: 219, Col: 176}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var51))
 			if templ_7745c5c3_Err != nil {

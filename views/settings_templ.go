@@ -192,7 +192,7 @@ func SettingsPage(p Settings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</dd></dl><p class=\"none\">Each busy list is spread over this many partitions. Change the number on the command line, because existing items must get new keys. <code>stockroom table shards</code> shows the recommended number. With <code>-apply</code>, it changes the number.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</dd></dl><p class=\"none\">Each busy list is spread over this many partitions. Change the number on the command line, because existing items need new keys. <code>stockroom table shards</code> shows the recommended number. With <code>-apply</code>, it changes the number.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

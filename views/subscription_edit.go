@@ -64,23 +64,23 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionChange:
 		return "If the new day has passed this month, the next payment moves to next month."
 	case SubscriptionPause:
-		return "No payments are taken and no reminders are sent until the subscription is resumed."
+		return "No payments are charged and no reminders are sent until the subscription is resumed."
 	case SubscriptionResume:
-		return "The next payment is taken on the next payment day. The customer does not pay for the paused time."
+		return "The next payment is charged on the next payment day. The customer does not pay for the paused time."
 	case SubscriptionCancel:
-		return "The subscription ends now, and no more payments are taken. This cannot be undone."
+		return "The subscription ends now, and no more payments are charged. This cannot be undone."
 	case SubscriptionEnd:
 		return "The subscription stays active until the day of its next payment. On that day, it is cancelled and nothing is charged. Until then, you can keep it."
 	case SubscriptionKeep:
-		return "The subscription will no longer be cancelled at the end of its period. The next payment will be taken as usual."
+		return "The subscription will no longer be cancelled at the end of its period. The next payment will be charged as usual."
 	case SubscriptionSkip:
-		return "The next payment is not taken. The customer pays again a month later."
+		return "The next payment is not charged. The customer pays again a month later."
 	case SubscriptionMethod:
 		return "The next payment attempt uses the new payment method."
 	case SubscriptionCard:
 		return "This emails the customer a link to a page of Stripe, where they enter a new card. The link works once, within 7 days."
 	case SubscriptionRetry:
-		return "This tries to take the open payment now. If it succeeds, a paused subscription is active again. The scheduled retries do not change."
+		return "This charges the open payment now. If it succeeds, a paused subscription is active again. The scheduled retries do not change."
 	case SubscriptionRemind:
 		return "This sends a reminder for the next payment now. The scheduled reminders do not change."
 	}

@@ -65,7 +65,7 @@ func (p *WhyCharged) because() string {
 	case store.ReasonBehind:
 		return "The payment was due on " + calendar(a.Due) + " and is still open. The next payment run of that day charges it."
 	case store.ReasonRetry:
-		return "The payment due on " + calendar(a.Due) + " was declined " + times(p.Subscription.Attempt) + " and is tried again on this day."
+		return "The payment due on " + calendar(a.Due) + " was declined " + times(p.Subscription.Attempt) + " and is retried on this day."
 	case store.ReasonRepeat:
 		return "The outcome of the last attempt is not known yet. The next payment run will find it out."
 	case store.ReasonLate:

@@ -335,7 +335,7 @@ func UserPage(p User) templ.Component {
 							return templ_7745c5c3_Err
 						}
 						if p.Account.Identity != "" {
-							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"hint\">Each single sign-on sets the role again, from the user's groups.</p>")
+							templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"hint\">Each sign-in with single sign-on sets the role from the user's groups.</p>")
 							if templ_7745c5c3_Err != nil {
 								return templ_7745c5c3_Err
 							}

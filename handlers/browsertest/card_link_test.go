@@ -153,7 +153,7 @@ func TestSubscription_CardByEmail(t *testing.T) {
 			support.wantText("card •••• 1881", "card •••• 4242")
 			support.activate(action("Retry payment")) // the first click
 			support.button("Retry payment")           // the second click
-			support.wantText("Payment taken.", "Active", "10 Dec 2026")
+			support.wantText("Payment charged.", "Active", "10 Dec 2026")
 		})
 	}
 }

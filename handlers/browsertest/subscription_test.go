@@ -78,7 +78,7 @@ func TestSubscription_PaysAfterNewCard(t *testing.T) {
 			b.wantText("Payment method changed.", "•••• 5556")
 			b.activate(action("Retry payment"))
 			b.button("Retry payment")
-			b.wantText("Payment taken.", "Active", "10 Dec 2026")
+			b.wantText("Payment charged.", "Active", "10 Dec 2026")
 			b.activate(action("Skip next payment"))
 			b.fill("why", "On holiday")
 			b.button("Skip next payment")

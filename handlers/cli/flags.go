@@ -94,7 +94,7 @@ func newCommandLine(s *settings) *commandLine {
 	f.BoolVar(&s.demo, "demo", false, "load the demo business if the table has no business data, or continue an interrupted load")
 	f.BoolVar(&s.https, "https", false, "run behind an HTTPS proxy: send cookies over HTTPS only, and read the client's address from X-Forwarded-For (see -trusted-proxies)")
 	f.StringVar(&s.trustedProxies, "trusted-proxies", loopback, "comma-separated `networks` of the proxies whose X-Forwarded-For is trusted; requires -https")
-	f.StringVar(&s.publicURL, "public-url", "", "`URL` at which users open the site, such as https://stock.example.com; requests with another host are refused; QR codes and emails contain it (default: accept any host)")
+	f.StringVar(&s.publicURL, "public-url", "", "`URL` at which users open the site, such as https://stock.example.com; requests with another host are rejected; QR codes and emails contain it (default: accept any host)")
 	f.StringVar(&s.securityContact, "security-contact", "", "`URI` for reports of vulnerabilities in /.well-known/security.txt, such as mailto:security@example.com (default: no such file)")
 	f.DurationVar(&s.requestTimeout, "request-timeout", web.DefaultRequestTimeout, "`time` that a page may take before it is cancelled; uploads and downloads may take longer")
 	f.StringVar(&s.sessionKeys, "session-key", "", "deprecated, because other users of the machine can see flags: set the variable instead; comma-separated `keys` that sign cookies, newest first, at least 32 characters each (default: one key, generated once and kept in the table)")

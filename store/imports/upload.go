@@ -262,11 +262,11 @@ func (u *Upload) MappingDigest() string {
 // SetMapping replaces the text of the mapping of an upload. accepted means that the
 // user has reviewed the mapping, which a dry run requires. shown is the MappingDigest
 // of the mapping in the form, or "". SetMapping returns Conflict if another user has
-// meanwhile saved a different text.
+// saved a different text since then.
 func (r *Runner) SetMapping(id, shown, text string, accepted bool) error {
 	return r.change(id, func(u *Upload) error {
 		if shown != "" && shown != u.MappingDigest() && text != u.Mapping {
-			return &store.Error{Kind: store.Conflict, Message: "The columns were changed meanwhile. This page shows the latest choices: check them and continue."}
+			return &store.Error{Kind: store.Conflict, Message: "Someone else has changed the columns. This page shows the latest choices: check them and continue."}
 		}
 		u.Mapping, u.Matched, u.DryRun = text, accepted, nil
 		return nil

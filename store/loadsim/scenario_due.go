@@ -42,7 +42,7 @@ func (d *Due) Run(ctx context.Context, st *store.Store, meter *Meter, day time.T
 	report, err := runner.Run(ctx, jobs.RunRequest{Job: store.PaymentsJob, Date: day})
 	took := time.Since(began)
 	if err == nil && report.Done != d.Subscriptions {
-		err = fmt.Errorf("%d of %d payments were taken", report.Done, d.Subscriptions)
+		err = fmt.Errorf("%d of %d payments were charged", report.Done, d.Subscriptions)
 	}
 	return meter.Take(), took, err
 }
