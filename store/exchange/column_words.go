@@ -3,6 +3,7 @@ package exchange
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -107,25 +108,38 @@ func similarity(a, b []string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b))
 }
 
+// knownWords contains the words of columns and phrases, which do not change.
+var knownWords sync.Map // string to []string
+
+// wordsOfColumn returns the words of a column or phrase of this package.
+func wordsOfColumn(name string) []string {
+	if words, found := knownWords.Load(name); found {
+		return words.([]string)
+	}
+	words := wordsOf(name)
+	knownWords.Store(name, words)
+	return words
+}
+
 // columnSimilarity returns how well a name in a file matches a column of an entity,
 // from 0 to 1.
 func columnSimilarity(name string, c *column, entity []string) float64 {
 	words := wordsOf(name)
 	short := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return slices.Contains(entity, w) })
-	best := similarity(words, wordsOf(c.name))
+	best := similarity(words, wordsOfColumn(c.name))
 	last := c.name[strings.LastIndex(c.name, ".")+1:]
 	if last != c.name && last != "Number" { // in other files, "number" usually means an ID and not the house number in Address.Number
-		best = max(best, 0.95*similarity(short, wordsOf(last)))
+		best = max(best, 0.95*similarity(short, wordsOfColumn(last)))
 	}
 	phrases := columnPhrases[c.name]
-	if isID(c.keyName) && slices.Equal(wordsOf(c.name), append(slices.Clone(entity), "id")) {
+	if isID(c.keyName) && slices.Equal(wordsOfColumn(c.name), append(slices.Clone(entity), "id")) {
 		phrases = append(slices.Clone(phrases), "id")
 	}
 	for _, phrase := range phrases {
-		best = max(best, 0.95*similarity(words, wordsOf(phrase)), 0.9*similarity(short, wordsOf(phrase)))
+		best = max(best, 0.95*similarity(words, wordsOfColumn(phrase)), 0.9*similarity(short, wordsOfColumn(phrase)))
 	}
 	if len(short) > 0 {
-		best = max(best, 0.95*similarity(short, wordsOf(c.name)))
+		best = max(best, 0.95*similarity(short, wordsOfColumn(c.name)))
 	}
 	return best
 }
