@@ -42,7 +42,7 @@ func showJobRun(r *request) error {
 	}
 	failures := web.OneOf(q, "show", []string{"failures"}) != ""
 	return respondList(r, q, listPage[store.JobResult]{
-		file: string(job), columns: resultColumns,
+		file: string(job), columns: withCustomerName(r, resultColumns, "AccountID", func(j store.JobResult) string { return j.AccountID }),
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.JobResult], error) {
 			return r.shop.JobResults(ctx, runs, failures, p)
 		},
@@ -92,7 +92,7 @@ func showDryRun(r *request) error {
 		}
 	}
 	return respondList(r, q, listPage[store.PlannedStep]{
-		file: string(job) + "-dry-run", columns: plannedColumns,
+		file: string(job) + "-dry-run", columns: withCustomerName(r, plannedColumns, "AccountID", func(p store.PlannedStep) string { return p.AccountID }),
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.PlannedStep], error) {
 			return r.shop.DryRun(ctx, job, day, p)
 		},

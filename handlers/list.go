@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -143,6 +144,9 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 		if r.captured != nil && !r.captured.readsOn(found.Next) {
 			found.Next = nil
 		}
+		if err == nil && (r.captured != nil || web.FormatOf(r.Context) == web.CSV) {
+			err = r.relate(store.RelatedTo(found.Rows))
+		}
 		return found, err
 	}))
 }
@@ -154,6 +158,22 @@ func sendRows[T any](r *request, file string, columns []web.Column[T], rows iter
 	}
 	name := file + "-" + r.now().Format(time.DateOnly)
 	return web.SendRows(r.Context, name, store.CurrencyDecimals(r.settings.Currency), columns, rows)
+}
+
+// withCustomerName adds a column with the name of a customer after the column with the ID.
+func withCustomerName[T any](r *request, columns []web.Column[T], column string, id func(T) string) []web.Column[T] {
+	return withName(columns, column, "CustomerName", func(row T) string {
+		if c := r.related.Customers[id(row)]; c != nil {
+			return c.Name
+		}
+		return ""
+	})
+}
+
+// withName adds a column with the name of a related record after the column with its ID.
+func withName[T any](columns []web.Column[T], column, nameColumn string, name func(T) string) []web.Column[T] {
+	i := slices.IndexFunc(columns, func(c web.Column[T]) bool { return c.Name == column })
+	return slices.Insert(slices.Clone(columns), i+1, web.Column[T]{Name: nameColumn, Cell: func(row T) web.Cell { return web.Text(name(row)) }})
 }
 
 // captureRows keeps the first rows of a list.

@@ -1,7 +1,9 @@
 package handlers
 
 import (
+	"encoding/csv"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,5 +73,34 @@ func TestPages_ShowNames(t *testing.T) {
 	}
 	if !strings.Contains(b.log.String(), "cannot read the names") {
 		t.Error("got no reason in the log, want one")
+	}
+}
+
+// TestFiles_NameRelatedRecords downloads lists whose rows refer to customers and warehouses.
+// The files must contain their names.
+func TestFiles_NameRelatedRecords(t *testing.T) {
+	admin := open(t, openOrder()...).as(t, "admin")
+	for path, column := range map[string]string{
+		"/invoices.csv": "CustomerID,CustomerName,", "/shipments.csv?status=PACKED": "WarehouseID,WarehouseName,",
+		"/subscriptions.csv": "AccountID,CustomerName,", "/due.csv?span=week": "AccountID,CustomerName,",
+	} {
+		header, rows, _ := strings.Cut(admin.get(path).body, "\n")
+		if !strings.Contains(header, column) {
+			t.Errorf("%s: got header %s, want %s", path, header, column)
+		}
+		name := slices.Index(strings.Split(strings.TrimSpace(header), ","), strings.Split(column, ",")[1])
+		named := 0
+		records, err := csv.NewReader(strings.NewReader(rows)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, record := range records {
+			if record[name] != "" {
+				named++
+			}
+		}
+		if len(records) == 0 || named == 0 {
+			t.Errorf("%s: got %d rows with a name of %d, want some", path, named, len(records))
+		}
 	}
 }

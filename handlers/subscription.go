@@ -24,7 +24,7 @@ func listSubscriptions(r *request) error {
 		}
 	}
 	return respondList(r, q, listPage[store.Subscription]{
-		file: "subscriptions", columns: subscriptionColumns,
+		file: "subscriptions", columns: namedSubscriptionColumns(r),
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.Subscription], error) {
 			return r.shop.Subscriptions(ctx, status, p)
 		},
@@ -32,6 +32,12 @@ func listSubscriptions(r *request) error {
 			return views.SubscriptionsPage(views.Subscriptions{Page: r.page("Subscriptions"), List: l, Status: status, Figures: figures, Rows: rows})
 		},
 	})
+}
+
+// namedSubscriptionColumns returns the columns of subscriptions, with the names of the
+// customers.
+func namedSubscriptionColumns(r *request) []web.Column[store.Subscription] {
+	return withCustomerName(r, subscriptionColumns, "AccountID", func(s store.Subscription) string { return s.AccountID })
 }
 
 var subscriptionColumns = []web.Column[store.Subscription]{

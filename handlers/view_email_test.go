@@ -188,8 +188,8 @@ func TestViewEmail_UsesWordsOfPages(t *testing.T) {
 	v := newViewEmails(t)
 	want := map[string]string{
 		"/orders":           "Order ID · Customer name · Date · Status · Total · Item count",
-		"/invoices":         "Number · Date · Status · Amount · Balance due",
-		"/shipments":        "Shipment ID · Order ID · Warehouse ID · Date · Status",
+		"/invoices":         "Number · Customer name · Date · Status · Amount · Balance due",
+		"/shipments":        "Shipment ID · Order ID · Warehouse name · Date · Status · Customer name",
 		"/products":         "Name · Price · SKU · Category · On hand · Available",
 		"/deliveries":       "Warehouse ID · Name · Due · Supplier · Quantity · Open",
 		"/transfers":        "Name · Source · Target · Sent · Quantity · In transit",
