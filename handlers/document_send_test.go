@@ -174,8 +174,9 @@ func TestSendDocument(t *testing.T) {
 	}
 }
 
-// TestSendDocument_AfterCancellation emails the confirmation of an order whose open items are
-// cancelled, before and after the form is sent. The text and the PDF state the same total.
+// TestSendDocument_AfterCancellation emails the confirmation of an order whose open
+// items are cancelled before the form is sent, or after that. The text and the PDF must
+// state the same total.
 func TestSendDocument_AfterCancellation(t *testing.T) {
 	for what, sentFirst := range map[string]bool{"cancelled before": false, "cancelled before the delivery": true} {
 		t.Run(what, func(t *testing.T) {

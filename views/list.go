@@ -184,7 +184,8 @@ func (l List) byDate() string {
 	return "oldest first"
 }
 
-// byName returns how a list is sorted that is not filtered by words of a name.
+// byName describes the order of a list by name. It returns "" for a list that is
+// filtered by words of a name.
 func byName(filter ui.Input) string {
 	if filter.Value != "" {
 		return ""

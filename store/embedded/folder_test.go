@@ -33,8 +33,8 @@ func TestOpen_TruncatedFile(t *testing.T) {
 	}
 }
 
-// TestOpen_NewStoreAppearsComplete opens a new folder from several processes' point of
-// view at once: one creates the store, the others find it in use.
+// TestOpen_NewStoreAppearsComplete opens a new folder several times at once, as several
+// processes would. One creates the store, and the others find it in use.
 func TestOpen_NewStoreAppearsComplete(t *testing.T) {
 	dir := t.TempDir()
 	var wait sync.WaitGroup

@@ -102,8 +102,8 @@ func (k *Known) inOrder(b *Batch) (groups [][]int) {
 	return groups
 }
 
-// stillTaken returns a reason if a record still has the unique value that a row takes, or
-// "". It is to be called after the update of the record.
+// stillTaken returns a reason if a record still has the unique value that a row takes,
+// or "". Call it after the update of the record.
 func (k *Known) stillTaken(entity store.Entity, row *Row) (reason string, err error) {
 	v, _, _ := store.UniqueValueOf(entity)
 	for _, owner := range row.owners {

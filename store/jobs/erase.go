@@ -10,7 +10,7 @@ import (
 // StartErasure erases the personal data of a person in the background; see
 // store.ErasePerson. It returns ErrLeased if a server is already erasing it. If the
 // erasure fails, it records why in the history of the person. If the server stops
-// meanwhile, somebody must start the erasure again.
+// during the erasure, somebody must start it again.
 func (r *Runner) StartErasure(ctx context.Context, access store.Access, id string) error {
 	lease := store.EraseLease(id)
 	if err := r.Store.AcquireLease(ctx, lease, r.id, r.Store.Now().Add(leaseTime)); err != nil {

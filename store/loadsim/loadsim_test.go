@@ -75,8 +75,8 @@ func TestOrders_KeepThresholds(t *testing.T) {
 	t.Error("All runs broke a threshold.")
 }
 
-// TestPayments_KeepThresholds is a short form of the benchmark with 100 million payments.
-// A shard has as many workers as there.
+// TestPayments_KeepThresholds is a short form of the benchmark with 100 million
+// payments. Both have the same number of workers per shard.
 func TestPayments_KeepThresholds(t *testing.T) {
 	due := loadsim.DueOnTheFirst(2, jobs.MaxWorkers)
 	counts, took := simulateDue(t, &due)

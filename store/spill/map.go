@@ -163,7 +163,7 @@ func (m *Map) store(digest, value uint64) error {
 	return nil
 }
 
-// open creates a file for this number of entries and as many more.
+// open creates a file with room for twice this number of entries.
 func (m *Map) open(entries int) (err error) {
 	if m.file, err = os.CreateTemp(m.folder, ".stockroom-*"); err != nil {
 		return err

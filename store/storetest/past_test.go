@@ -225,8 +225,8 @@ func TestPast_EqualsRecordedState(t *testing.T) {
 	})
 }
 
-// unrelated lists changes that change no record of pastKinds, and the cancellation of the
-// only subscription, after which it could not change any more.
+// unrelated lists changes that change no record of pastKinds, and the cancellation of
+// the only subscription, which could then no longer change.
 var unrelated = []store.EventCode{
 	store.EventSubscriptionCancelled,
 	store.EventViewSaved, store.EventViewEmailChanged, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,
