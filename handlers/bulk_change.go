@@ -43,14 +43,15 @@ func redirectBulk(l *views.BulkList) func(*request) error {
 		switch kind := store.BulkKind(button); {
 		case slices.Contains(l.Kinds, kind):
 			path = views.BulkFormPath(kind)
-		case l.Print && button == views.ButtonPrint:
-			path = l.Path + "/print"
-		case l.Print && button == views.ButtonPDF:
-			path = l.Path + "/print/pdf"
+		case l.Print[button] != "":
+			path = l.Print[button]
 		default:
 			return web.Redirect(r.Context, l.Path)
 		}
-		kept := url.Values{l.Row: q[l.Row], "all": q["all"]}
+		kept := url.Values{l.Row: q[l.Row]}
+		if q.Get("all") != "" {
+			kept = url.Values{"all": {"yes"}}
+		}
 		for _, filter := range l.Filters {
 			kept[filter] = q[filter]
 		}
@@ -94,10 +95,10 @@ func (r *request) bulkForm(kind store.BulkKind, selection views.BulkSelection, c
 			Due: formInput(form, rejected, "due"), Supplier: formInput(form, rejected, "supplier"),
 		}
 		p.Category.Value = category.input.Value
-		if kind == store.BulkTransfer {
+		if kind == store.BulkTransfer || kind == store.BulkShip {
 			p.Warehouse = formInput(form, rejected, "source")
 		}
-		if kind == store.BulkReorderPoint || kind == store.BulkTransfer {
+		if kind == store.BulkReorderPoint || kind == store.BulkTransfer || kind == store.BulkShip {
 			warehouses, err := r.shop.Warehouses(r.ctx(), store.NotArchived, store.Page{Limit: store.MaxLimit})
 			if err != nil {
 				return nil, err
@@ -144,7 +145,7 @@ func previewBulkChange(kind store.BulkKind) func(*request) error {
 func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelection, form web.Form, category string) (*store.BulkChange, error) {
 	b := store.BulkChange{
 		Kind: kind, Percent: form.Get("percent"), Rounding: form.Get("rounding"), Category: category,
-		WarehouseID: form.Get("warehouse"), Supplier: form.Get("supplier"), SourceID: form.Get("source"), Reason: form.Get("why"),
+		List: selection.Query(), WarehouseID: form.Get("warehouse"), Supplier: form.Get("supplier"), SourceID: form.Get("source"), Reason: form.Get("why"),
 	}
 	var err error
 	switch kind {
@@ -172,30 +173,31 @@ func (r *request) addBulkChange(kind store.BulkKind, selection views.BulkSelecti
 	}
 }
 
+var errFiltersChanged = store.InvalidField("", "The filters of the list have changed. Go back and select the rows again.")
+
 // filterBulkChange sets the filter of a change of all rows that match it.
 func (r *request) filterBulkChange(b *store.BulkChange, s *views.BulkSelection) (err error) {
-	outdated := store.InvalidField("", "The filters of the list have changed. Go back and select the rows again.")
 	switch s.BulkList {
 	case &views.BulkProducts:
 		f := store.ProductFilter{Bucket: s.Filter("bucket"), Name: s.Filter("name"), Category: s.Filter("category")}
 		if f.Bucket != "" && !slices.Contains(key.Buckets, f.Bucket) || f.Category != "" && f.Bucket != "" && f.Bucket < "a" {
-			return outdated
+			return errFiltersChanged
 		}
 		b.Filter = f
 	case &views.BulkLowStock:
 		show := s.Filter("show")
 		if show != "" && show != views.ShowOut {
-			return outdated
+			return errFiltersChanged
 		}
 		b.WarehouseID, b.Empty = s.Filter("warehouse"), show == views.ShowOut
 	case &views.BulkOverdue:
 		if s.Filter("show") != "" {
-			return outdated
+			return errFiltersChanged
 		}
+	case &views.BulkOrders:
+		b.Orders, err = orderFilter(s)
 	case &views.BulkInvoices:
-		if b.Invoices, err = invoiceFilter(s); err == nil && b.Invoices.Status == "" {
-			return outdated
-		}
+		b.Invoices, err = invoiceFilter(s)
 	}
 	return err
 }
@@ -239,7 +241,7 @@ func (r *request) showBulkChange(problem string) error {
 		file: "bulk-change", columns: bulkRowColumns,
 		fetch: func(ctx context.Context, p store.Page) (store.List[store.BulkRow], error) {
 			rows, err := r.shop.BulkRows(ctx, b, only, p)
-			if err == nil && !r.wantsFile() {
+			if err == nil && !r.wantsFile() && b.Kind.SendsEmails() {
 				recipients, err = r.shop.BulkRecipients(ctx, rows.Rows)
 			}
 			return rows, err
@@ -247,21 +249,37 @@ func (r *request) showBulkChange(problem string) error {
 		page: func(l views.List, rows []store.BulkRow) templ.Component {
 			p := r.bulkChangePage(b, l, rows, only)
 			p.Recipients, p.Query = recipients, r.QueryParams().Encode()
+			r.passOnChanges()
 			return views.BulkChangePage(p)
 		},
 	})
 }
 
+// passOnChanges makes the next page show the changes before this page, too, because users
+// return from the result to the list.
+func (r *request) passOnChanges() {
+	if r.earlier == nil {
+		return
+	}
+	if err := r.site.tools.SetFlash(r.Context, "", r.earlier); err != nil {
+		r.site.tools.LogFailure(r.Context, "cannot pass on changes", err)
+	}
+}
+
 func (r *request) bulkChangePage(b *store.BulkChange, l views.List, rows []store.BulkRow, only store.BulkOutcome) views.BulkChange {
+	title, state := b.Describe(), b.StateAt(r.site.store.Now())
+	if result := views.BulkResult(b, state); result != "" {
+		title += ": " + result
+	}
 	return views.BulkChange{
-		Page: r.page(b.Describe()), List: l, Change: *b, State: b.StateAt(r.site.store.Now()), Only: only,
+		Page: r.page(title), List: l, Change: *b, State: state, Only: only,
 		CanStart: b.By == r.user.Name && r.user.May(b.Kind.Permission()), Token: r.newFormToken(), Rows: rows,
 	}
 }
 
 // quantityFields are the fields of the quantities of a preview.
 var quantityFields = func() []string {
-	fields := []string{views.ButtonParam, "first", "rows", "page"}
+	fields := []string{views.ButtonParam, "first", "rows", "page", views.ButtonBefore, views.ButtonNext}
 	for n := range store.MaxLimit {
 		fields = append(fields, store.SheetField("quantity", n+1))
 	}
@@ -281,7 +299,11 @@ func startBulkChange(r *request) error {
 		if version, err = r.shop.SetBulkQuantities(r.ctx(), r.id(), version, quantities); err != nil {
 			return r.rejectChange(err, r.quantitiesProblem(form, quantities))
 		}
-		if form.Get(views.ButtonParam) != views.ButtonRun {
+		switch button := form.Get(views.ButtonParam); button {
+		case views.ButtonRun:
+		case views.ButtonBefore, views.ButtonNext:
+			return r.redirectWithFlash("", bulkPage(r.id(), form.Get(button)))
+		default:
 			return r.redirectWithFlash("Quantities saved.", bulkPage(r.id(), form.Get("page")))
 		}
 	}
@@ -337,7 +359,14 @@ func (r *request) quantitiesProblem(form web.Form, q store.BulkQuantities) func(
 		if err != nil {
 			return nil, err
 		}
-		p := r.bulkChangePage(b, views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows)}}, rows, store.BulkToDo)
+		l := views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows)}}
+		if query := form.Get(views.ButtonBefore); query != "" {
+			l.PrevURL = bulkPage(b.ID, query)
+		}
+		if query := form.Get(views.ButtonNext); query != "" {
+			l.NextURL = bulkPage(b.ID, query)
+		}
+		p := r.bulkChangePage(b, l, rows, store.BulkToDo)
 		p.Query, p.Quantities = form.Get("page"), make([]ui.Input, len(rows))
 		for i := range rows {
 			p.Quantities[i] = formInput(form, rejected, store.SheetField("quantity", i+1))
@@ -363,9 +392,11 @@ func (r *request) bulkProblem(rejected *store.Error) (templ.Component, error) {
 	if err := r.relate(store.RelatedTo(rows.Rows)); err != nil {
 		return nil, err
 	}
-	recipients, err := r.shop.BulkRecipients(r.ctx(), rows.Rows)
-	if err != nil {
-		return nil, err
+	var recipients map[string]*store.Renter
+	if b.Kind.SendsEmails() {
+		if recipients, err = r.shop.BulkRecipients(r.ctx(), rows.Rows); err != nil {
+			return nil, err
+		}
 	}
 	l := views.List{Path: views.BulkPath(b.ID), Pager: ui.Pager{Shown: len(rows.Rows)}}
 	p := r.bulkChangePage(b, l, rows.Rows, store.BulkToDo)
@@ -388,6 +419,19 @@ func undoBulkChange(r *request) error {
 		r.workOnBulkChange(b.ID, false)
 	}
 	return r.redirectWithFlash("", views.BulkPath(b.ID))
+}
+
+// cancelBulkChange cancels a bulk change that has changed nothing, and returns to the list
+// from which its rows come.
+func cancelBulkChange(r *request) error {
+	if _, err := r.readForm(quantityFields...); err != nil {
+		return err
+	}
+	b, err := r.shop.CancelBulkChange(r.ctx(), r.id())
+	if err != nil {
+		return r.rejectChange(err, r.bulkProblem)
+	}
+	return r.redirectWithFlash("Cancelled. Nothing was "+views.BulkDone(b.Kind)+".", views.BulkListPath(b))
 }
 
 func stopBulkChange(r *request) error {
@@ -417,6 +461,7 @@ var bulkRowColumns = []web.Column[store.BulkRow]{
 	{Name: "ProductID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.ProductID) }},
 	{Name: "WarehouseID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.WarehouseID) }},
 	{Name: "SourceID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.SourceID) }},
+	{Name: "OrderID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.OrderID) }},
 	{Name: "InvoiceID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.InvoiceID) }},
 	{Name: "PersonID", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.PersonID) }},
 	{Name: "Name", Cell: func(r store.BulkRow) web.Cell { return web.Text(r.Name) }},

@@ -3,6 +3,7 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +14,8 @@ import (
 	"stockroom/web"
 )
 
-// printPages is the maximum number of pages of a list that are read to print all rows.
-const printPages = 4
+// maxPrinted is the maximum number of rows of a list that are printed together.
+const maxPrinted = 50
 
 // printInvoices shows the selected invoices for printing, each on its own sheet.
 func printInvoices(r *request) error {
@@ -31,7 +32,10 @@ func sendInvoicesPDF(r *request) error {
 	if err != nil {
 		return err
 	}
-	if len(p.Invoices) == 0 {
+	switch {
+	case p.NextPart != "":
+		return tooManyToPrint("invoices")
+	case len(p.Invoices) == 0:
 		return web.Redirect(r.Context, "/invoices")
 	}
 	logo, err := r.shop.PDFLogo(r.ctx(), r.settings.Company)
@@ -46,19 +50,14 @@ func sendInvoicesPDF(r *request) error {
 // exist.
 func (r *request) invoicePrints() (p views.InvoicePrints, err error) {
 	selection := r.selected(store.BulkInvoiceReminder, &views.BulkInvoices)
-	ids := selection.Rows
-	if selection.All {
-		f, err := invoiceFilter(&selection)
-		if err != nil {
-			return p, err
-		}
-		if ids, err = allRows(func(page store.Page) (store.List[store.Invoice], error) {
-			return r.shop.Invoices(r.ctx(), f, false, page)
-		}, store.InvoiceRowID, "invoices"); err != nil {
-			return p, err
-		}
+	f, err := invoiceFilter(&selection)
+	if err != nil {
+		return p, err
 	}
-	if ids, err = limitRows(ids, "invoices"); err != nil {
+	ids, next, err := printedRows(r, &selection, "invoices", func(page store.Page) (store.List[store.Invoice], error) {
+		return r.shop.Invoices(r.ctx(), f, false, page)
+	}, store.InvoiceRowID)
+	if err != nil {
 		return p, err
 	}
 	var orders []string
@@ -66,7 +65,7 @@ func (r *request) invoicePrints() (p views.InvoicePrints, err error) {
 		order, _, _ := strings.Cut(id, "#")
 		orders = append(orders, order)
 	}
-	found, err := r.selectedOrders(orders)
+	found, err := r.wholeOrders(orders)
 	if err != nil {
 		return p, err
 	}
@@ -80,6 +79,7 @@ func (r *request) invoicePrints() (p views.InvoicePrints, err error) {
 		return p, err
 	}
 	p = views.InvoicePrints{Page: r.page("Invoices"), Company: r.settings.Company}
+	p.NextPart = next
 	for _, id := range ids {
 		orderID, invoiceID, _ := strings.Cut(id, "#")
 		order := byOrder[orderID]
@@ -107,55 +107,62 @@ func printOverdue(r *request) error {
 	if p.DueToday {
 		from, last, title = today, today, "Kayaks due back today"
 	}
-	ids := selection.Rows
-	if selection.All {
-		if ids, err = allRows(func(page store.Page) (store.List[store.ActiveRental], error) {
-			return r.shop.RentalsDue(r.ctx(), from, last, page)
-		}, store.RentalRowID, "kayaks"); err != nil {
-			return err
-		}
-	}
-	if ids, err = limitRows(ids, "kayaks"); err != nil {
+	ids, next, err := printedRows(r, &selection, "kayaks", func(page store.Page) (store.List[store.ActiveRental], error) {
+		return r.shop.RentalsDue(r.ctx(), from, last, page)
+	}, store.RentalRowID)
+	if err != nil {
 		return err
 	}
 	if p.Rows, p.Renters, err = r.shop.ActiveRentals(r.ctx(), ids); err != nil {
 		return err
 	}
 	p.Page = r.page(title)
+	p.NextPart = next
 	return r.show(views.OverduePrintPage(p))
 }
 
-// allRows returns the IDs of all rows of a list, to print them.
-func allRows[T any](read func(store.Page) (store.List[T], error), id func(*T) string, many string) (ids []string, err error) {
-	page := store.Page{Limit: maxSelectedOrders}
-	for range printPages {
+// printedRows returns the IDs of the rows to print: the selected ones, or the next ones of
+// all that match the filters. It also returns the address that prints the rows after them,
+// or "". Other parameters of this address are kept.
+func printedRows[T any](r *request, s *views.BulkSelection, many string, read func(store.Page) (store.List[T], error), id func(*T) string, kept ...string) (ids []string, next string, err error) {
+	ids = s.Rows
+	if s.All {
+		q, err := r.query(slices.Concat(s.BulkList.Filters, []string{"all"}, kept)...)
+		if err != nil {
+			return nil, "", err
+		}
+		page, err := q.Page()
+		if err != nil {
+			return nil, "", err
+		}
+		page.Limit = maxPrinted
 		found, err := read(page)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
+		ids = nil
 		for i := range found.Rows {
 			ids = append(ids, id(&found.Rows[i]))
 		}
-		if page.At = found.Next; page.At == nil || len(ids) > maxSelectedOrders {
-			break
-		}
+		next = q.URL(found.Next)
 	}
-	if page.At != nil && len(ids) <= maxSelectedOrders {
-		return nil, tooManyToPrint(many)
+	if ids = uniqueOf(ids); len(ids) > maxPrinted {
+		return nil, "", tooManyToPrint(many)
 	}
-	return ids, nil
+	return ids, next, nil
 }
 
-// limitRows removes duplicates, and returns an error if there are more rows than one
-// document can have.
-func limitRows(ids []string, many string) ([]string, error) {
-	unique := uniqueOf(ids)
-	if len(unique) > maxSelectedOrders {
-		return nil, tooManyToPrint(many)
+// uniqueOf returns the IDs without duplicates.
+func uniqueOf(ids []string) []string {
+	var unique []string
+	for _, id := range ids {
+		if !slices.Contains(unique, id) {
+			unique = append(unique, id)
+		}
 	}
-	return unique, nil
+	return unique
 }
 
 func tooManyToPrint(many string) error {
-	return echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("More than %d %s are selected. Go back, and select at most %d or use the filters of the list.", maxSelectedOrders, many, maxSelectedOrders))
+	return echo.NewHTTPError(http.StatusUnprocessableEntity, fmt.Sprintf("More than %d %s are selected. Go back, and select at most %d or use the filters of the list.", maxPrinted, many, maxPrinted))
 }

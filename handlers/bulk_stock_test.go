@@ -101,12 +101,55 @@ func TestBulkChange_AddsDeliveriesOfLowStock(t *testing.T) {
 	}
 }
 
+// TestBulkChange_KeepsQuantitiesOfPages enters a quantity, and opens the next page of the
+// preview and the one before with the buttons below the quantities.
+func TestBulkChange_KeepsQuantitiesOfPages(t *testing.T) {
+	b := open(
+		t,
+		&store.Product{ID: "low1", Name: "Low 1", Version: 1}, &store.Product{ID: "low2", Name: "Low 2", Version: 1},
+		&store.WarehouseItem{ProductID: "low1", WarehouseID: "w1", Name: "low1", Quantity: 1, ReorderPoint: 4, Version: 1},
+		&store.WarehouseItem{ProductID: "low2", WarehouseID: "w1", Name: "low2", Quantity: 0, ReorderPoint: 9, Version: 1},
+	)
+	manager := b.as(t, "manager")
+	preview := manager.post("/stock/low/bulk/delivery", url.Values{"stock": {"low1#w1", "low2#w1"}, "due": {"tomorrow"}, "once": {tokenFor("low")}})
+	page := manager.get(preview.location + "?limit=1").body
+	turn := func(button, quantity string) answer {
+		t.Helper()
+		_, query, found := strings.Cut(page, `name="`+button+`" value="`)
+		if !found {
+			t.Fatalf("got no button %s: %s", button, content(page))
+		}
+		query, _, _ = strings.Cut(query, `"`)
+		number := "1"
+		if button == "before" {
+			number = "2"
+		}
+		return manager.post(preview.location+"/run", url.Values{
+			"first": {number}, "rows": {"1"}, "page": {"limit=1"}, button: {strings.ReplaceAll(query, "&amp;", "&")}, "quantity-1": {quantity}, "do": {button},
+			"version": {shownVersion(answer{body: page})}, "once": {tokenFor(button + quantity)},
+		})
+	}
+	if got := turn("next", "x"); got.status != http.StatusUnprocessableEntity || !strings.Contains(got.body, `name="next"`) {
+		t.Errorf("got status %d and %s, want the error and the button", got.status, content(got.body))
+	}
+	next := turn("next", "7")
+	if page = manager.get(next.location).body; !strings.Contains(page, "Low 2") || strings.Contains(page, "Low 1") || strings.Contains(page, `name="next"`) {
+		t.Fatalf("got %s, want the second row at %s", content(page), next.location)
+	}
+	if before := turn("before", "8"); !strings.Contains(manager.get(before.location).body, `value="7"`) {
+		t.Errorf("got %s, want the entered quantity", content(manager.get(before.location).body))
+	}
+	if all := manager.get(preview.location).body; !strings.Contains(all, `value="7"`) || !strings.Contains(all, `value="8"`) {
+		t.Errorf("got %s, want both quantities", content(all))
+	}
+}
+
 // TestBulkChange_SendsReminders sends payment reminders of selected invoices and of all in a
 // tab, and prints them.
 func TestBulkChange_SendsReminders(t *testing.T) {
 	b := open(t, openOrder()...)
 	support := b.as(t, "support")
-	for address, want := range map[string]bool{"/invoices?status=DUE": true, "/invoices?status=UNPAID": true, "/invoices": false, "/invoices?status=PAID": false} {
+	for address, want := range map[string]bool{"/invoices?status=DUE": true, "/invoices?status=UNPAID": true, "/invoices": true, "/invoices?status=PAID": false} {
 		if got := strings.Contains(support.get(address).body, `value="INVOICE_REMINDER"`); got != want {
 			t.Errorf("%s: got the button %v, want %v", address, got, want)
 		}
@@ -156,7 +199,7 @@ func TestBulkPrint(t *testing.T) {
 		t.Errorf("got %d bytes, want a PDF with two pages", len(pdf))
 	}
 	many := url.Values{}
-	for n := range maxSelectedOrders + 1 {
+	for n := range maxPrinted + 1 {
 		many.Add("invoice", fmt.Sprintf("o%d#i%d", n, n))
 	}
 	for address, want := range map[string]int{

@@ -33,10 +33,15 @@ func listInvoices(r *request) error {
 		page: func(l views.List, rows []store.Invoice) templ.Component {
 			return views.InvoicesPage(views.Invoices{
 				Page: r.page("Invoices"), List: l, Status: q.status, From: q.from, To: q.to, Rows: rows,
-				Filters: []ui.Param{{Name: "status", Value: string(q.status)}, {Name: "from", Value: dayText(q.days.From)}, {Name: "to", Value: dayText(q.days.To)}},
+				Filters: statusFilters(q),
 			})
 		},
 	})
+}
+
+// statusFilters returns the filters of a list by status, with dates instead of periods.
+func statusFilters[S ~string](q statusQuery[S]) []ui.Param {
+	return []ui.Param{{Name: "status", Value: string(q.status)}, {Name: "from", Value: dayText(q.days.From)}, {Name: "to", Value: dayText(q.days.To)}}
 }
 
 // dayText formats a calendar day for invoiceFilter, or returns "" for the zero time.
@@ -51,10 +56,16 @@ func dayText(day time.Time) string {
 func invoiceFilter(s *views.BulkSelection) (f store.InvoiceFilter, err error) {
 	f.Status = store.InvoiceStatus(s.Filter("status"))
 	if f.Status != "" && !slices.Contains(store.InvoiceFilters, f.Status) {
-		return f, store.InvalidField("", "The filters of the list have changed. Go back and select the rows again.")
+		return f, errFiltersChanged
 	}
-	if f.From, err = store.ParseDay("", s.Filter("from")); err == nil {
-		f.To, err = store.ParseDay("", s.Filter("to"))
-	}
+	f.DateRange, err = selectedDays(s)
 	return f, err
+}
+
+// selectedDays returns the days by which a list is filtered.
+func selectedDays(s *views.BulkSelection) (days store.DateRange, err error) {
+	if days.From, err = store.ParseDay("", s.Filter("from")); err == nil {
+		days.To, err = store.ParseDay("", s.Filter("to"))
+	}
+	return days, err
 }

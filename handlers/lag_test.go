@@ -80,14 +80,15 @@ func TestRedirect_ShowsChange(t *testing.T) {
 func TestShipSelected_LeavesLists(t *testing.T) {
 	b, lagging := openLagging(t, openOrder()...)
 	admin := b.as(t, "admin")
-	const list, row = "/orders?status=OPEN&sort=reverse&limit=200", `value="open"`
+	const list, row = "/orders?status=OPEN&sort=reverse&limit=200", `value="open#c01"`
 	if got := admin.get(list); !strings.Contains(got.body, row) {
 		t.Fatalf("want the order in %s", list)
 	}
 	lagging.Hold()
-	got := admin.post("/orders/ship", url.Values{"order": {"open"}, "warehouse": {"w0"}, "once": {tokenFor("ship")}})
-	if !strings.Contains(got.body, "1 order was shipped") || !strings.Contains(got.body, "disappear from the lists of open orders") {
-		t.Errorf("got status %d and no result: %s", got.status, got.body)
+	got := admin.post("/orders/bulk/ship", url.Values{"order": {"open#c01"}, "source": {"w0"}, "once": {tokenFor("preview")}})
+	got = admin.post(got.location+"/run", url.Values{"version": {shownVersion(admin.get(got.location))}, "once": {tokenFor("ship")}})
+	if page := admin.get(got.location).body; !strings.Contains(page, "Shipments from") || !strings.Contains(page, ": 1 shipped</h1>") {
+		t.Errorf("got status %d and no result: %s", got.status, content(page))
 	}
 	if got := admin.get(list); strings.Contains(got.body, row) {
 		t.Errorf("want the order gone from %s", list)

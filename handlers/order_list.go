@@ -2,12 +2,14 @@ package handlers
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
 
 	"stockroom/store"
 	"stockroom/views"
+	"stockroom/views/ui"
 	"stockroom/web"
 )
 
@@ -38,8 +40,19 @@ func listOrders(r *request) error {
 		page: func(l views.List, rows []store.StockedOrder) templ.Component {
 			return views.OrdersPage(views.Orders{
 				Page: r.page("Orders"), List: l, Status: q.status, From: q.from, To: q.to, Stock: queryInput(q.Query, "stock"), Rows: rows,
+				Filters: append(statusFilters(q), ui.Param{Name: "stock", Value: string(f.Stock)}),
 				CanSell: r.user.May(store.Sell), CanShip: r.user.May(store.Ship),
 			})
 		},
 	})
+}
+
+// orderFilter returns the filter of all orders that a list has selected.
+func orderFilter(s *views.BulkSelection) (f store.OrderFilter, err error) {
+	f.Status, f.Stock = store.OrderStatus(s.Filter("status")), store.OrderStock(s.Filter("stock"))
+	if f.Status != "" && !slices.Contains(store.OrderStatuses, f.Status) || f.Stock != "" && (!slices.Contains(store.OrderStocks, f.Stock) || !views.ShowsStock(f.Status)) {
+		return f, errFiltersChanged
+	}
+	f.DateRange, err = selectedDays(s)
+	return f, err
 }

@@ -10,7 +10,7 @@ import (
 // Without a warehouse, the page asks for one, unless the user has only one.
 func showPickList(r *request) error {
 	q := r.QueryParams()
-	orders, err := r.selectedOrders(q["order"])
+	orders, selection, next, err := r.selectedOrders("warehouse")
 	if err != nil {
 		return err
 	}
@@ -27,6 +27,10 @@ func showPickList(r *request) error {
 			return err
 		}
 	}
+	if selection.All {
+		p.Params = append(selection.Filters, ui.Param{Name: "all", Value: "yes"}, ui.Param{Name: "after", Value: q.Get("after")})
+	}
 	p.Page = r.page("Pick list")
+	p.NextPart = next
 	return r.show(views.PickListPage(p))
 }

@@ -27,13 +27,13 @@ func TestPickList_AddsUpOrdersByBin(t *testing.T) {
 		&store.Product{ID: "x1", Name: "Thing x1", Version: 1}, &store.Product{ID: "x2", Name: "Thing x2", Version: 1}, &store.Product{ID: "x3", Name: "Thing x3", Version: 1},
 	)
 	viewer := b.as(t, "viewer")
-	if got := viewer.get("/orders/chosen?do=pick&order=pick1&order=pick2"); got.location != "/orders/pick?order=pick1&order=pick2" {
+	if got := viewer.get("/orders/bulk?do=pick&order=pick1%23c01&order=pick2%23c01"); got.location != "/orders/pick?order=pick1%23c01&order=pick2%23c01" {
 		t.Errorf("got redirect to %s, want the pick list", got.location)
 	}
 	if page := viewer.get("/orders/pick?order=pick1&order=pick2").body; !strings.Contains(page, "Choose a warehouse") || strings.Contains(page, `class="paper"`) {
 		t.Errorf("got %s, want the choice of a warehouse", page)
 	}
-	page := viewer.get("/orders/pick?order=pick1&order=pick2&warehouse=w1").body
+	page := viewer.get("/orders/pick?order=pick1%23c01&order=pick2&warehouse=w1").body
 	rest := page
 	for _, want := range []string{"A-01", "Thing x2", "2 × pick1", "B-02", "Thing x1", "Only 4 on hand", "2 × pick1", "3 × pick2", "Thing x3", "None on hand", "1 × pick2", "3 products, 8 pieces, 2 orders."} {
 		_, after, found := strings.Cut(rest, want)
@@ -49,10 +49,10 @@ func TestPickList_AddsUpOrdersByBin(t *testing.T) {
 		t.Errorf("outsider: got status %d, want 404", got.status)
 	}
 	var tooMany strings.Builder
-	for n := range maxSelectedOrders + 1 {
+	for n := range maxPrinted + 1 {
 		fmt.Fprintf(&tooMany, "&order=%d", n)
 	}
 	if got := viewer.get("/orders/pick?warehouse=w1" + tooMany.String()); got.status != http.StatusUnprocessableEntity {
-		t.Errorf("%d orders: got status %d, want 422", maxSelectedOrders+1, got.status)
+		t.Errorf("%d orders: got status %d, want 422", maxPrinted+1, got.status)
 	}
 }

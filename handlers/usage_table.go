@@ -621,7 +621,6 @@ var usedBy = map[string][]string{
 		"GET /orders/new",
 		"GET /orders/slips",
 		"GET /orders/pick",
-		"GET /orders/ship",
 		"GET /orders/:id",
 		"GET /orders/:id/packing-slip",
 		"GET /orders/:id/confirmation",
@@ -664,10 +663,13 @@ var usedBy = map[string][]string{
 	},
 	"getOrdersByMonth": {
 		"GET /orders",
+		"GET /orders/slips",
 	},
 	"getOrdersByStatusForDateRange": {
 		"GET /",
 		"GET /orders",
+		"GET /orders/slips",
+		"GET /orders/pick",
 	},
 	"getOutOfStock": {
 		"GET /stock/low",
@@ -1170,8 +1172,8 @@ var usedBy = map[string][]string{
 	},
 	"getWarehouses": {
 		"GET /",
+		"GET /orders/bulk/ship",
 		"GET /orders/pick",
-		"GET /orders/ship",
 		"GET /compare",
 		"GET /products/bulk/reorder-point",
 		"GET /products/:id",

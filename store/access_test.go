@@ -58,7 +58,7 @@ var accessPermissions = map[store.Permission]string{
 		ReceiveTransfer ReviewCount SaveDelivery ScanCount SendTransfer SetReorderPoint SheetDetails StartCount
 		TransferForCancellation TransferForReceipt TransferStock TransferStockDetails TransferTargets`,
 	store.ChangeMany: `
-		AddBulkChange AddBulkUndo BulkChange BulkChanges BulkRecipients BulkRows BulkRowsFrom SetBulkQuantities StartBulkChange StopBulkChange`,
+		AddBulkChange AddBulkUndo BulkChange BulkChanges BulkRecipients BulkRows BulkRowsFrom CancelBulkChange SetBulkQuantities StartBulkChange StopBulkChange`,
 	store.Ship: `
 		AdvanceShipment RequireShipFrom ShipItems ShipOpenItems`,
 	store.RunRentals: `

@@ -28,6 +28,8 @@ const (
 	BulkDelivery BulkKind = "DELIVERY" // adds an expected delivery of each low product
 	BulkTransfer BulkKind = "TRANSFER" // sends each low product from another warehouse
 
+	BulkShip BulkKind = "SHIP" // ships the open items of each order
+
 	BulkInvoiceReminder BulkKind = "INVOICE_REMINDER" // emails a payment reminder for each invoice
 	BulkRentalReminder  BulkKind = "RENTAL_REMINDER"  // emails each renter about overdue kayaks
 )
@@ -54,6 +56,8 @@ var bulkKinds = map[BulkKind]bulkKind{
 
 	BulkDelivery: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).expectDelivery, final: "Cancel the expected deliveries instead."},
 	BulkTransfer: {permission: ChangeStock, one: "product", many: "products", list: (*BulkRun).listStock, apply: (*BulkRun).sendTransfer, final: "Cancel the transfers instead."},
+
+	BulkShip: {permission: Ship, one: "order", many: "orders", list: (*BulkRun).listOrders, apply: (*BulkRun).shipOrder, final: "Record returns instead."},
 
 	BulkInvoiceReminder: {permission: Sell, one: "invoice", many: "invoices", list: (*BulkRun).listInvoices, apply: (*BulkRun).remindOfInvoice, final: reasonEmailed},
 	BulkRentalReminder:  {permission: RunRentals, one: "renter", many: "renters", list: (*BulkRun).listRenters, apply: (*BulkRun).remindOfRentals, final: reasonEmailed},
@@ -91,6 +95,8 @@ const (
 	BulkRunning BulkState = "RUNNING"
 	BulkStopped BulkState = "STOPPED" // stopped before the end, and can be continued
 	BulkDone    BulkState = "DONE"
+
+	BulkCancelled BulkState = "CANCELLED" // cancelled before it changed anything; in no list
 )
 
 // MaxBulkRows is the maximum number of rows in a bulk change.
@@ -118,13 +124,15 @@ type BulkChange struct {
 
 	Due      time.Time `json:",omitzero"`  // for BulkDelivery; a calendar day, at midnight UTC
 	Supplier string    `json:",omitempty"` // for BulkDelivery
-	SourceID string    `json:",omitempty"` // for BulkTransfer; "" for the warehouse that can spare the most
+	SourceID string    `json:",omitempty"` // for BulkTransfer and BulkShip; "" for the warehouse that has the pieces
 
 	WarehouseName string `json:",omitempty"` // name of the chosen warehouse; see Describe
 
-	Selected []string      `json:"-"` // IDs of the selected rows; empty for all rows that match the filter
+	List     string        `json:",omitempty"` // query string of the list from which the rows come
+	Selected []string      `json:"-"`          // IDs of the selected rows; empty for all rows that match the filter
 	Filter   ProductFilter // filter of products
 	Invoices InvoiceFilter `json:",omitzero"`  // filter of invoices
+	Orders   OrderFilter   `json:",omitzero"`  // filter of orders
 	Empty    bool          `json:",omitempty"` // filter of low stock: only stock of which nothing is left
 	Next     *Position     `json:"-"`          // where listing continues; nil for the beginning
 	Listed   bool          // the preview contains all rows
@@ -134,6 +142,7 @@ type BulkChange struct {
 	Changed int
 	Failed  int
 	Skipped int    // rows that need no change or cannot be changed
+	Unpaid  int    `json:",omitempty"` // for BulkShip: orders in the preview that will ship and are not fully paid
 	Problem string `json:",omitempty"` // why the change stopped or was refused
 
 	Token   string    `json:"-"` // token of the form that made the change
@@ -153,7 +162,9 @@ func (b *BulkChange) KeyValue(name string) string {
 	case "id":
 		return b.ID
 	case "user":
-		return b.By
+		if b.State != BulkCancelled {
+			return b.By
+		}
 	}
 	return ""
 }
@@ -177,6 +188,7 @@ func (b *BulkChange) attributes(a *table.Attributes) {
 	maskedText(a, "Supplier", &b.Supplier)
 	a.Text("SourceID", &b.SourceID)
 	a.Text("WarehouseName", &b.WarehouseName)
+	a.Text("List", &b.List)
 	a.Texts("Selected", &b.Selected)
 	a.Nested("Filter", func(a *table.Attributes) {
 		a.Text("Bucket", &b.Filter.Bucket)
@@ -185,6 +197,10 @@ func (b *BulkChange) attributes(a *table.Attributes) {
 		a.Text("Status", (*string)(&b.Invoices.Status))
 		a.Date("From", &b.Invoices.From)
 		a.Date("To", &b.Invoices.To)
+		a.Text("OrderStatus", (*string)(&b.Orders.Status))
+		a.Date("OrderFrom", &b.Orders.From)
+		a.Date("OrderTo", &b.Orders.To)
+		a.Text("OrderStock", (*string)(&b.Orders.Stock))
 		a.Flag("Empty", &b.Empty)
 	})
 	a.Texts("Places", &b.Places)
@@ -194,6 +210,7 @@ func (b *BulkChange) attributes(a *table.Attributes) {
 	a.Count("Changed", &b.Changed)
 	a.Count("Failed", &b.Failed)
 	a.Count("Skipped", &b.Skipped)
+	a.Count("Unpaid", &b.Unpaid)
 	maskedText(a, "Problem", &b.Problem)
 	a.Text("Token", &b.Token)
 	a.Text("Owner", &b.Owner)
@@ -227,6 +244,12 @@ func (b *BulkChange) StateAt(now time.Time) BulkState {
 }
 
 func (b *BulkChange) isActive() bool { return b.State == BulkListing || b.State == BulkRunning }
+
+// CanCancel reports whether the change can be cancelled, because it has changed nothing and
+// does not run.
+func (b *BulkChange) CanCancel() bool {
+	return !b.Listed || b.State == BulkReady || b.State == BulkCancelled
+}
 
 // Done returns the number of rows that are changed, failed or skipped.
 func (b *BulkChange) Done() int { return b.Changed + b.Failed + b.Skipped }
@@ -279,6 +302,11 @@ func (b *BulkChange) describe() string {
 			return "Transfers of low stock"
 		}
 		return "Transfers of low stock from " + b.warehouse(b.SourceID)
+	case BulkShip:
+		if b.SourceID == "" {
+			return "Shipments of orders"
+		}
+		return "Shipments from " + b.warehouse(b.SourceID)
 	case BulkInvoiceReminder:
 		return "Payment reminders"
 	case BulkRentalReminder:
@@ -331,6 +359,8 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 		return checkReorderPoint(b.ReorderPoint, new(string))
 	case BulkDelivery, BulkTransfer:
 		return b.checkStock(ctx, a)
+	case BulkShip:
+		return b.checkShip(ctx, a)
 	case BulkRentalReminder:
 		return b.checkRentals(a)
 	case BulkInvoiceReminder:

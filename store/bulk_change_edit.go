@@ -131,3 +131,28 @@ func (a Access) StopBulkChange(ctx context.Context, id string) error {
 		return c.Commit(ctx)
 	})
 }
+
+// CancelBulkChange cancels a bulk change that has changed nothing yet. It is then in no list,
+// and TTL deletes it. It returns Conflict if the change has started.
+func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange, err error) {
+	err = retryOnConflict(ctx, func() error {
+		if b, err = a.BulkChange(ctx, id); err != nil {
+			return err
+		}
+		switch {
+		case !b.CanCancel():
+			return fail(Conflict, "This change has already started.")
+		case b.State == BulkCancelled:
+			return nil
+		}
+		c, err := a.change(ctx, "")
+		if err != nil {
+			return err
+		}
+		next := *b
+		next.State, next.Owner, next.Updated = BulkCancelled, "", a.store.now() // without owner, a runner that lists the rows ends
+		c.replaceNext(&next, &next.Version)
+		return c.Commit(ctx)
+	})
+	return b, err
+}

@@ -32,19 +32,20 @@ type BulkRow struct {
 	Name      string `json:",omitempty"` // name of the product, or number of the invoice
 	Seen      int    // version of the record in the preview
 	Before    string // the stored value, or what the row is about
-	After     string // the new value, or the quantity to order or send
+	After     string // the new value, the quantity to order or send, or the payment state of the order
 	Outcome   BulkOutcome
 	EventID   string `json:",omitempty"` // the event of the changed record
 	Undoes    string `json:",omitempty"` // the event that this row undoes
 	Why       string `json:",omitempty"` // why the row failed or was skipped
 
-	WarehouseID string `json:",omitempty"` // the warehouse that gets the delivery or the transfer
-	SourceID    string `json:",omitempty"` // the warehouse that sends the transfer
-	Max         int    `json:"-"`          // maximum quantity; 0 if the quantity cannot be edited
-	OrderID     string `json:",omitempty"` // order of the invoice
-	InvoiceID   string `json:",omitempty"`
-	PersonID    string `json:",omitempty"` // the customer or renter who gets the email
-	PersonSeen  int    `json:"-"`          // version of the customer in the preview
+	WarehouseID string   `json:",omitempty"` // the warehouse that gets the delivery or the transfer
+	SourceID    string   `json:",omitempty"` // the warehouse that sends the transfer or ships the order
+	Lines       []string `json:",omitempty"` // open lines that ship, as in Order.OpenLines
+	Max         int      `json:"-"`          // maximum quantity; 0 if the quantity cannot be edited
+	OrderID     string   `json:",omitempty"` // order of the invoice
+	InvoiceID   string   `json:",omitempty"`
+	PersonID    string   `json:",omitempty"` // the customer of the order, or the customer or renter who gets the email
+	PersonSeen  int      `json:"-"`          // version of the customer in the preview
 
 	Expires time.Time `json:"-"` // TTL
 	Version int       `json:"-"`
@@ -83,6 +84,7 @@ func (r *BulkRow) attributes(a *table.Attributes) {
 	maskedText(a, "Why", &r.Why)
 	a.Text("WarehouseID", &r.WarehouseID)
 	a.Text("SourceID", &r.SourceID)
+	a.Texts("Lines", &r.Lines)
 	a.Count("Max", &r.Max)
 	a.Text("OrderID", &r.OrderID)
 	a.Text("InvoiceID", &r.InvoiceID)

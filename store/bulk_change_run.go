@@ -137,6 +137,9 @@ func (r *BulkRun) List(ctx context.Context, until time.Time) (more bool, err err
 	}
 	for i := range rows {
 		r.Count(rows[i].Outcome)
+		if r.Kind == BulkShip && rows[i].isUnpaid() {
+			r.Unpaid++
+		}
 	}
 	err = r.write(ctx, func(c *change) {
 		for i := range rows {
@@ -188,6 +191,11 @@ func (r *BulkRun) remember(row *BulkRow) {
 		r.listed[StockRowID(row.ProductID, row.SourceID)] += row.quantity()
 	case r.Kind == BulkDelivery && row.Max > 0: // the products that get a delivery
 		r.listed[row.ProductID]++
+	case r.Kind == BulkShip && row.Outcome != BulkSkipped: // the pieces that each stock item ships
+		shipped, _ := linesByProduct(row.Lines)
+		for product, n := range shipped {
+			r.listed[StockRowID(product, row.SourceID)] += n
+		}
 	case r.Kind == BulkRentalReminder: // the renters who get an email
 		r.listed[row.PersonID]++
 	}

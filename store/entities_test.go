@@ -312,7 +312,7 @@ var golden = []struct {
 	{
 		&store.BulkChange{
 			ID: "01HZX", By: "kim", Kind: store.BulkPrice, State: store.BulkListing, Stop: true, Created: at("2026-11-30T02:00:00Z"), Updated: at("2026-11-30T02:10:00Z"),
-			Percent: "5", Rounding: "0.05", Category: "Chairs", WarehouseID: "12345", ReorderPoint: 4, Reason: "New list", Undoes: "01HZV", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", SourceID: "w2", WarehouseName: "North", Places: []string{"w#12345"}, Empty: true, Invoices: store.InvoiceFilter{Status: store.InvoiceDue, DateRange: store.DateRange{From: at("2026-11-01T00:00:00Z"), To: at("2026-11-30T00:00:00Z")}}, Selected: []string{"99887"}, Filter: store.ProductFilter{Bucket: "c", Name: "chair", Category: "Chairs"},
+			Percent: "5", Rounding: "0.05", Category: "Chairs", WarehouseID: "12345", ReorderPoint: 4, Reason: "New list", Undoes: "01HZV", Due: at("2026-12-01T00:00:00Z"), Supplier: "Acme", List: "status=OPEN", Unpaid: 2, Orders: store.OrderFilter{Status: store.OrderOpen, DateRange: store.DateRange{From: at("2026-11-01T00:00:00Z"), To: at("2026-11-30T00:00:00Z")}, Stock: store.StockReady}, SourceID: "w2", WarehouseName: "North", Places: []string{"w#12345"}, Empty: true, Invoices: store.InvoiceFilter{Status: store.InvoiceDue, DateRange: store.DateRange{From: at("2026-11-01T00:00:00Z"), To: at("2026-11-30T00:00:00Z")}}, Selected: []string{"99887"}, Filter: store.ProductFilter{Bucket: "c", Name: "chair", Category: "Chairs"},
 			Next: &store.Position{Segment: "c", SK: "chair#99887", ItemPK: "p#99887", ItemSK: "p#99887"}, Listed: true, Rows: 9, Changed: 1, Failed: 2, Skipped: 3, Problem: "busy",
 			Token: "01HZX.ab", Owner: "server", Until: at("2026-11-30T02:11:00Z"), Expires: at("2027-02-28T02:00:00Z"), Version: 3,
 		},
@@ -340,7 +340,7 @@ var golden = []struct {
 		"PK=email#01HZX SK=email#01HZX GSI2=emails#c#12345/01HZX GSI3=emails#11/QUEUED#2026-11-30T02:01:00Z#01HZX",
 	},
 	{
-		&store.BulkRow{BulkID: "01HZX", Number: 7, ProductID: "99887", Name: "Chair", Seen: 2, Before: "10", After: "10.5", Outcome: store.BulkFailed, EventID: "01HZW", Undoes: "01HZV", Why: "Changed", WarehouseID: "w1", SourceID: "w2", Max: 9, OrderID: "7", InvoiceID: "8", PersonID: "77", PersonSeen: 3, Expires: at("2027-02-28T02:00:00Z"), Version: 2},
+		&store.BulkRow{BulkID: "01HZX", Number: 7, ProductID: "99887", Name: "Chair", Seen: 2, Before: "10", After: "10.5", Outcome: store.BulkFailed, EventID: "01HZW", Undoes: "01HZV", Why: "Changed", WarehouseID: "w1", SourceID: "w2", Lines: []string{"2 p10"}, Max: 9, OrderID: "7", InvoiceID: "8", PersonID: "77", PersonSeen: 3, Expires: at("2027-02-28T02:00:00Z"), Version: 2},
 		"PK=bulkRows#01HZX SK=000007 GSI3=bulkFailures#01HZX/000007",
 	},
 	{

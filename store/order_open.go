@@ -69,8 +69,17 @@ func (d *OrderDetails) UpdateOpenLines() { d.OpenLines = d.openLines() }
 // openQuantities returns the open quantities of the order by product ID. ok is false
 // if they are unknown or the order has none.
 func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
+	if quantities, ok = linesByProduct(o.OpenLines); !ok {
+		return nil, false
+	}
+	return quantities, len(quantities) > 0 && !o.ended()
+}
+
+// linesByProduct returns the quantities of lines by product ID. ok is false if a line is
+// malformed.
+func linesByProduct(lines []string) (quantities map[string]int, ok bool) {
 	quantities = map[string]int{}
-	for _, line := range o.OpenLines {
+	for _, line := range lines {
 		text, id, _ := strings.Cut(line, " ")
 		n, err := strconv.Atoi(text)
 		if err != nil || n <= 0 || id == "" {
@@ -78,7 +87,7 @@ func (o *Order) openQuantities() (quantities map[string]int, ok bool) {
 		}
 		quantities[id] += n
 	}
-	return quantities, len(quantities) > 0 && !o.ended()
+	return quantities, true
 }
 
 // stockState returns the state of the order's stock.

@@ -52,20 +52,23 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 }
 
 // ShipOpenItems creates one shipment of all open items of an order, whatever its
-// version. Use it to ship several orders at once.
+// version.
 func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token string) error {
 	if err := a.RequireShipFrom(warehouseID); err != nil {
 		return err
 	}
-	return a.changeOrder(ctx, orderID, token, func(o *orderChange) error {
-		r := ShipmentRequest{OrderID: orderID, WarehouseID: warehouseID, Quantities: map[string]int{}}
-		for i := range o.Items {
-			if open := o.Items[i].Open(); open > 0 {
-				r.Quantities[o.Items[i].ProductID] = open
-			}
+	return a.changeOrder(ctx, orderID, token, func(o *orderChange) error { return o.shipOpenItems(ctx, warehouseID) })
+}
+
+// shipOpenItems adds a shipment of all open items.
+func (o *orderChange) shipOpenItems(ctx context.Context, warehouseID string) error {
+	r := ShipmentRequest{OrderID: o.ID, WarehouseID: warehouseID, Quantities: map[string]int{}}
+	for i := range o.Items {
+		if open := o.Items[i].Open(); open > 0 {
+			r.Quantities[o.Items[i].ProductID] = open
 		}
-		return o.ship(ctx, r)
-	})
+	}
+	return o.ship(ctx, r)
 }
 
 // RequireShipFrom returns an error if the user may not ship from the warehouse, and

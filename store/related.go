@@ -108,5 +108,8 @@ func (ids *RelatedIDs) add(row any) {
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
 	case *BulkRow:
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID, row.SourceID)
+		if row.InvoiceID == "" && row.OrderID != "" {
+			ids.Customers = append(ids.Customers, row.PersonID)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +19,27 @@ type BulkList struct {
 	Row     string   // URL parameter with the ID of a selected row
 	Filters []string // URL parameters that filter the list
 	Kinds   []store.BulkKind
-	Print   bool // selected rows can be printed
+	Print   map[string]string // paths of the pages that print the selected rows, by button
 }
+
+// The values of ButtonParam tell which button was pressed.
+const (
+	ButtonSlips  = "slips"
+	ButtonPick   = "pick"
+	ButtonPrint  = "print"
+	ButtonPDF    = "pdf"
+	ButtonRun    = "run"    // start a bulk change
+	ButtonNext   = "next"   // save the quantities and show the next page
+	ButtonBefore = "before" // save the quantities and show the page before
+)
 
 // The lists with bulk changes.
 var (
 	BulkProducts = BulkList{Path: "/products", Row: "product", Filters: []string{"bucket", "name", "category"}, Kinds: []store.BulkKind{store.BulkPrice, store.BulkCategory, store.BulkReorderPoint, store.BulkArchive}}
 	BulkLowStock = BulkList{Path: lowStockPath, Row: "stock", Filters: []string{"warehouse", "show"}, Kinds: []store.BulkKind{store.BulkDelivery, store.BulkTransfer}}
-	BulkInvoices = BulkList{Path: "/invoices", Row: "invoice", Filters: []string{"status", "from", "to"}, Kinds: []store.BulkKind{store.BulkInvoiceReminder}, Print: true}
-	BulkOverdue  = BulkList{Path: overduePath, Row: "rental", Filters: []string{"show"}, Kinds: []store.BulkKind{store.BulkRentalReminder}, Print: true}
+	BulkOrders   = BulkList{Path: "/orders", Row: "order", Filters: []string{"status", "from", "to", "stock"}, Kinds: []store.BulkKind{store.BulkShip}, Print: map[string]string{ButtonSlips: "/orders/slips", ButtonPick: "/orders/pick"}}
+	BulkInvoices = BulkList{Path: "/invoices", Row: "invoice", Filters: []string{"status", "from", "to"}, Kinds: []store.BulkKind{store.BulkInvoiceReminder}, Print: map[string]string{ButtonPrint: "/invoices/print", ButtonPDF: "/invoices/print/pdf"}}
+	BulkOverdue  = BulkList{Path: overduePath, Row: "rental", Filters: []string{"show"}, Kinds: []store.BulkKind{store.BulkRentalReminder}, Print: map[string]string{ButtonPrint: overduePath + "/print"}}
 )
 
 // filtersOf returns the parameters that filter the list.
@@ -36,7 +49,7 @@ func (l *BulkList) filtersOf(params []ui.Param) []ui.Param {
 
 // BulkListOf returns the list of a kind of bulk change.
 func BulkListOf(kind store.BulkKind) *BulkList {
-	for _, l := range []*BulkList{&BulkLowStock, &BulkInvoices, &BulkOverdue} {
+	for _, l := range []*BulkList{&BulkOrders, &BulkLowStock, &BulkInvoices, &BulkOverdue} {
 		if slices.Contains(l.Kinds, kind) {
 			return l
 		}
@@ -66,6 +79,8 @@ func BulkTitle(kind store.BulkKind) string {
 		return "Add expected deliveries"
 	case store.BulkTransfer:
 		return "Send transfers"
+	case store.BulkShip:
+		return "Ship orders"
 	case store.BulkInvoiceReminder:
 		return "Send payment reminders"
 	case store.BulkRentalReminder:
@@ -90,6 +105,8 @@ func bulkWordsOf(kind store.BulkKind) bulkWords {
 		return bulkWords{"Add", "expected delivery", "expected deliveries", "Added", "added"}
 	case store.BulkTransfer:
 		return bulkWords{"Send", "transfer", "transfers", "Sent", "sent"}
+	case store.BulkShip:
+		return bulkWords{"Ship", "order", "orders", "Shipped", "shipped"}
 	case store.BulkInvoiceReminder, store.BulkRentalReminder:
 		return bulkWords{"Send", "reminder", "reminders", "Email queued", "sent"}
 	}
@@ -181,6 +198,18 @@ type BulkChanges struct {
 	Rows []store.BulkChange
 }
 
+// Query returns the filters as a query string.
+func (s *BulkSelection) Query() string {
+	values := url.Values{}
+	for _, f := range s.Filters {
+		values.Set(f.Name, f.Value)
+	}
+	return values.Encode()
+}
+
+// path returns the address of the list with its filters.
+func (s *BulkSelection) path() string { return strings.TrimSuffix(s.BulkList.Path+"?"+s.Query(), "?") }
+
 // isEmpty reports whether no row is selected.
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 
@@ -223,7 +252,7 @@ func countOf(kind store.BulkKind, n int) string {
 }
 
 func (p *BulkForm) target() ui.Change {
-	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: BulkListOf(p.Kind).Path}
+	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: p.Selection.path()}
 }
 
 // explain says what the change does with each row.
@@ -233,6 +262,8 @@ func (p *BulkForm) explain() string {
 		return "The preview suggests a quantity for each product: enough to be above the reorder point and to fill open orders. You can edit the quantities before anything changes."
 	case store.BulkTransfer:
 		return "The preview suggests a quantity for each product, and a warehouse that can send it without becoming low itself. You can edit the quantities before anything is sent."
+	case store.BulkShip:
+		return "Each order gets one shipment of all its open items. The preview shows which warehouse ships each order, and which orders can't ship completely."
 	case store.BulkInvoiceReminder:
 		return "Each invoice gets at most one reminder per day, with the invoice as a PDF. The preview shows who gets an email, and who doesn't."
 	case store.BulkRentalReminder:
@@ -262,6 +293,8 @@ func (p *BulkForm) fields() []ui.Field {
 			{Name: "due", Label: "Expected on", Hint: "For example " + p.Now.In(p.zone()).AddDate(0, 0, 7).Format(time.DateOnly), Required: true, Input: p.Due},
 			{Name: "supplier", Label: "Supplier", Hint: "Optional. Who sends the goods", Input: p.Supplier},
 		}
+	case store.BulkShip:
+		return []ui.Field{{Name: "source", Label: "Ship from", Input: p.Warehouse, Options: p.warehouseOptions()}}
 	case store.BulkTransfer:
 		fields = []ui.Field{{Name: "source", Label: "Send from", Input: p.Warehouse, Options: p.warehouseOptions()}}
 	case store.BulkInvoiceReminder, store.BulkRentalReminder:
@@ -280,8 +313,11 @@ func optionsOf(all []store.FieldOption) []ui.Option {
 
 func (p *BulkForm) warehouseOptions() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a warehouse"}}
-	if p.Kind == store.BulkTransfer {
+	switch p.Kind {
+	case store.BulkTransfer:
 		options[0].Text = "The warehouse that can spare the most"
+	case store.BulkShip:
+		options[0].Text = "A warehouse that has all open items"
 	}
 	for _, w := range p.Warehouses {
 		options = append(options, ui.Option{Value: w.ID, Text: nameOr(w.Name, w.ID)})
@@ -303,7 +339,7 @@ func (p *BulkChange) status() string {
 		return "The preview is being prepared. So far, it has " + count(c.Rows, one, many) + "."
 	case store.BulkReady:
 		if w.one == one {
-			return "Nothing is changed yet. " + count(c.ToDo(), one, many) + " of " + number(c.Rows) + " will change."
+			return "Nothing is " + w.doneVerb + " yet. " + count(c.ToDo(), one, many) + " of " + number(c.Rows) + " will be " + w.doneVerb + "."
 		}
 		return "Nothing is " + w.doneVerb + " yet. " + count(c.ToDo(), w.one, w.many) + " for " + count(c.Rows, one, many) + "."
 	case store.BulkRunning:
@@ -326,24 +362,57 @@ func (p *BulkChange) button() string {
 	return w.do + " " + count(p.Change.ToDo(), w.one, w.many)
 }
 
-// form returns the form that starts or continues the change. It has no button if the
-// user cannot do that, or if the button is below the quantities.
-func (p *BulkChange) form() ui.Change {
-	f := ui.Change{Action: BulkPath(p.Change.ID) + "/run", Token: p.Token, Version: p.Change.Version}
+// start returns the label of the button that starts or continues the change, or "" if the
+// user can't do that.
+func (p *BulkChange) start() string {
 	switch {
-	case !p.CanStart || p.Change.Listed && p.Change.ToDo() == 0 || p.hasForm():
+	case !p.CanStart || p.Change.Listed && p.Change.ToDo() == 0:
 	case p.State == store.BulkReady:
-		f.Submit, f.Back = p.button(), p.back()
+		return p.button()
 	case p.State == store.BulkStopped && p.Change.Listed:
-		f.Submit = "Continue"
+		return "Continue"
 	case p.State == store.BulkStopped:
-		f.Submit = "Continue preview"
+		return "Continue preview"
 	}
-	return f
+	return ""
 }
 
-// back returns the path of the list from which the rows come.
-func (p *BulkChange) back() string { return BulkListOf(p.Change.Kind).Path }
+// canCancel reports whether the user can cancel the change.
+func (p *BulkChange) canCancel() bool {
+	return p.CanStart && p.Change.CanCancel() && p.State != store.BulkCancelled
+}
+
+// BulkListPath returns the address of the list from which the rows of a change come, with
+// its filters.
+func BulkListPath(b *store.BulkChange) string {
+	return strings.TrimSuffix(BulkListOf(b.Kind).Path+"?"+b.List, "?")
+}
+
+// BulkResult returns what a change has done, such as "3 shipped, 1 failed", or "" if it has
+// not ended.
+func BulkResult(b *store.BulkChange, state store.BulkState) string {
+	if state != store.BulkDone && (state != store.BulkStopped || !b.Listed) {
+		return ""
+	}
+	text := number(b.Changed) + " " + bulkWordsOf(b.Kind).doneVerb
+	if b.Failed > 0 {
+		text += ", " + number(b.Failed) + " failed"
+	}
+	if b.Skipped > 0 {
+		text += ", " + number(b.Skipped) + " skipped"
+	}
+	return text
+}
+
+// BulkDone returns what a change of this kind does, in a sentence such as "Nothing was
+// shipped."
+func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
+
+// queryOf returns the query string of an address.
+func queryOf(address string) string {
+	_, query, _ := strings.Cut(address, "?")
+	return query
+}
 
 // hasForm reports whether the user can edit the quantities of the rows.
 func (p *BulkChange) hasForm() bool {
@@ -398,6 +467,14 @@ func (p *BulkChange) value(text string) string {
 	return nameOr(text, "–")
 }
 
+// shipped returns what the row of an order ships, such as "3 pieces of 2 products from North".
+func (p *BulkChange) shipped(r *store.BulkRow) string {
+	if r.SourceID == "" {
+		return r.Before
+	}
+	return r.Before + " from " + p.warehouseName(r.SourceID)
+}
+
 // numeric returns the CSS class of the cells with values.
 func (p *BulkChange) numeric() string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkReorderPoint {
@@ -414,6 +491,8 @@ func bulkBadge(s store.BulkState) ui.Badge {
 		return ui.Badge{Word: sentence(string(s)), Tone: ui.Waiting}
 	case store.BulkDone:
 		return ui.Badge{Word: "Done", Tone: ui.Good}
+	case store.BulkCancelled:
+		return ui.Badge{Word: "Cancelled", Tone: ui.Ended}
 	}
 	return ui.Badge{Word: sentence(string(s)), Tone: ui.Wrong}
 }
@@ -441,6 +520,8 @@ func (p *BulkChange) nouns() string {
 // listName returns the title of the list from which the rows come.
 func (p *BulkForm) listName() string {
 	switch BulkListOf(p.Kind) {
+	case &BulkOrders:
+		return "Orders"
 	case &BulkLowStock:
 		return "Low stock"
 	case &BulkInvoices:

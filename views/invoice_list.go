@@ -19,18 +19,10 @@ type Invoices struct {
 // canRemind reports whether the user can send reminders of the invoices of the list.
 func (p *Invoices) canRemind() bool {
 	switch p.Status {
-	case store.InvoiceDue, store.InvoiceOverdue, store.InvoiceUnpaid, store.InvoicePartial:
+	case "", store.InvoiceDue, store.InvoiceOverdue, store.InvoiceUnpaid, store.InvoicePartial:
 		return p.may(store.Sell)
 	}
 	return false
-}
-
-// selectAll returns the label of the box that selects all invoices.
-func (p *Invoices) selectAll() string {
-	if p.Status == "" {
-		return ""
-	}
-	return "All invoices that match the filters"
 }
 
 // actions returns the buttons for the selected invoices.

@@ -150,7 +150,7 @@ func InvoicesPage(p Invoices) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = bulkForm(&p.Page, &BulkInvoices, p.Filters, p.selectAll(), p.actions()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = bulkForm(&p.Page, &BulkInvoices, p.Filters, "All invoices that match the filters", p.actions()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

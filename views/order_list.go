@@ -13,9 +13,19 @@ type Orders struct {
 	Status   store.OrderStatus // status filter; "" for all
 	From, To ui.Input          // range of dates on which orders were placed
 	Stock    ui.Input
+	Filters  []ui.Param // the filters with dates instead of periods
 	Rows     []store.StockedOrder
 	CanSell  bool
 	CanShip  bool
+}
+
+// actions returns the buttons for the selected orders.
+func (p *Orders) actions() []bulkAction {
+	actions := []bulkAction{{ButtonPick, "Print pick list"}, {ButtonSlips, "Print packing slips"}}
+	if p.CanShip {
+		actions = append([]bulkAction{{string(store.BulkShip), "Ship"}}, actions...)
+	}
+	return actions
 }
 
 // ShowsStock reports whether the list of orders with this status shows their stock.
@@ -104,7 +114,7 @@ func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	if columns.selection {
 		m.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="order" value="`)
-		m.Text(o.ID)
+		m.Text(store.OrderRowID(o))
 		m.HTML(`"><span class="vh">`)
 		m.Text(o.ID)
 		m.HTML(`</span></label></td>`)

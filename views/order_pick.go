@@ -12,6 +12,7 @@ type PickList struct {
 	Warehouses []store.Warehouse
 	Warehouse  ui.Input // warehouse ID; "" if none is chosen
 	Lines      []store.PickLine
+	Params     []ui.Param // that select the orders, if the list selected all that match its filters
 }
 
 func (p *PickList) field() ui.Field {
@@ -55,4 +56,16 @@ func stockNote(line *store.PickLine) string {
 		return "Only " + number(line.OnHand) + " on hand"
 	}
 	return ""
+}
+
+// selection returns the parameters that select the orders.
+func (p *PickList) selection() []ui.Param {
+	if p.Params != nil {
+		return p.Params
+	}
+	var params []ui.Param
+	for i := range p.Orders {
+		params = append(params, ui.Param{Name: "order", Value: p.Orders[i].ID})
+	}
+	return params
 }

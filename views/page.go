@@ -21,6 +21,7 @@ type Page struct {
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
 	Record   string      // what kind of record the page shows, such as "Customer"; "" if none
+	NextPart string      // address of the next part of a printed list; "" if there is none
 	Flash    string      // message about the last change, shown once
 
 	Related store.Related // records whose names the page shows

@@ -43,7 +43,9 @@ func bulkRows(t testing.TB, a store.Access, id string) (*store.BulkChange, map[s
 		t.Fatal(err)
 	}
 	rows := map[string]store.BulkRow{}
-	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, store.BulkToDo, p) }) {
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) {
+		return a.BulkRows(t.Context(), b, store.BulkToDo, p)
+	}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,7 +303,9 @@ func TestBulkChange_SparesEachPieceOnce(t *testing.T) {
 		t.Fatalf("got %+v, %v, want a preview of %d rows", b, err, 2*products)
 	}
 	sent, planned := map[string]string{}, 0
-	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, store.BulkToDo, p) }) {
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) {
+		return a.BulkRows(t.Context(), b, store.BulkToDo, p)
+	}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -372,7 +376,9 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	planned := map[string][]string{}
-	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, store.BulkToDo, p) }) {
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) {
+		return a.BulkRows(t.Context(), b, store.BulkToDo, p)
+	}) {
 		if err != nil {
 			t.Fatal(err)
 		}

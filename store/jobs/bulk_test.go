@@ -172,7 +172,9 @@ func expectRepriced(t *testing.T, s *store.Store, b *store.BulkChange) {
 		}
 	}
 	rows := 0
-	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) { return a.BulkRows(t.Context(), b, store.BulkToDo, p) }) {
+	for row, err := range store.Each(func(p store.Page) (store.List[store.BulkRow], error) {
+		return a.BulkRows(t.Context(), b, store.BulkToDo, p)
+	}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,165 @@
+package handlers
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"stockroom/store"
+	"stockroom/store/storetest"
+)
+
+// TestBulkChange_ShipsOrders selects an order that can be shipped, one that was already
+// shipped, and one that does not exist. The preview shows what will happen, and nothing is
+// shipped before.
+func TestBulkChange_ShipsOrders(t *testing.T) {
+	b := open(t, openOrder()...)
+	admin := b.as(t, "admin")
+	list := admin.get("/orders?status=OPEN&limit=200").body
+	for _, want := range []string{`name="order" value="open#c01"`, `value="SHIP"`, `value="pick"`, `value="slips"`, `name="all"`} {
+		if !strings.Contains(list, want) {
+			t.Errorf("got no %s in the list", want)
+		}
+	}
+	if support := b.as(t, "support").get("/orders").body; strings.Contains(support, `value="SHIP"`) || !strings.Contains(support, `value="pick"`) {
+		t.Error("support: got the button to ship or no button to print")
+	}
+	selected := admin.get("/orders/bulk?do=SHIP&order=open%23c01&order=o0001%23c02&status=OPEN")
+	if selected.location != "/orders/bulk/ship?order=open%23c01&order=o0001%23c02&status=OPEN" {
+		t.Errorf("got redirect to %s, want the form for both orders", selected.location)
+	}
+	shipped := b.shop.Orders[slices.IndexFunc(b.shop.Orders, func(o store.OrderDetails) bool { return o.ShipmentState == store.FullyShipped })]
+	form := url.Values{"order": {"open#c01", shipped.ID + "#" + shipped.CustomerID, "none#none", "open#c01"}, "source": {"w0"}, "filter-status": {"OPEN"}, "once": {tokenFor("preview")}}
+	preview := admin.post("/orders/bulk/ship", form)
+	if preview.status != http.StatusSeeOther {
+		t.Fatalf("got status %d: %s", preview.status, content(preview.body))
+	}
+	page := admin.get(preview.location).body
+	for _, want := range []string{"Nothing is shipped yet. 1 order of 3 will be shipped.", "Ship 1 order<", "1 order isn&#39;t fully paid.", "Åsa 1", "Order not found.", "This order has no items left to ship.", ">To do<", "pieces of"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("got no %q in the preview: %s", want, content(page))
+		}
+	}
+	state := func() store.ShipmentState {
+		t.Helper()
+		order, err := b.store.As(&store.User{Name: "admin", Role: store.Admin}).Order(t.Context(), "open")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return order.ShipmentState
+	}
+	if got := state(); got == store.FullyShipped {
+		t.Fatalf("got the order %s after the preview, want it not shipped", got)
+	}
+	for range 2 { // the same form twice
+		if got := admin.post(preview.location+"/run", url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("run")}}); got.status != http.StatusSeeOther {
+			t.Fatalf("got status %d: %s", got.status, content(got.body))
+		}
+	}
+	done := admin.get(preview.location).body
+	if !strings.Contains(done, ": 1 shipped, 2 skipped</h1>") || !strings.Contains(done, "can't be undone. Record returns instead.") {
+		t.Errorf("got the result %s, want one shipped", content(done))
+	}
+	if got := state(); got != store.FullyShipped {
+		t.Errorf("got the order %s, want it shipped", got)
+	}
+	for what, rejected := range map[string]url.Values{
+		"no selection":  {"source": {"w0"}},
+		"hostile ID":    {"order": {"open"}, "source": {"w0"}},
+		"hostile place": {"order": {"open#c01"}, "source": {"w0#x"}},
+		"hostile list":  {"all": {"yes"}, "filter-stock": {"READY"}},
+	} {
+		rejected.Set("once", tokenFor(what))
+		if got := admin.post("/orders/bulk/ship", rejected); got.status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: got status %d, want 422", what, got.status)
+		}
+	}
+}
+
+// TestBulkChange_SaysFailures ships two orders, one of which changes after the preview. The
+// title of the result must say so.
+func TestBulkChange_SaysFailures(t *testing.T) {
+	b := open(t, append(openOrder(),
+		&store.Order{ID: "other", CustomerID: "c01", Status: store.OrderOpen, ItemCount: 1, Version: 1},
+		&store.OrderItem{OrderID: "other", ProductID: "lamp", CustomerID: "c01", Price: store.MinorUnits(100), Quantity: 1, Version: 1},
+		&store.Product{ID: "lamp", Name: "Lamp", Version: 1}, &store.WarehouseItem{ProductID: "lamp", WarehouseID: "w0", Quantity: 5, Version: 1},
+	)...)
+	admin := b.as(t, "admin")
+	preview := admin.post("/orders/bulk/ship", url.Values{"order": {"open#c01", "other#c01"}, "source": {""}, "once": {tokenFor("preview")}})
+	page := admin.get(preview.location)
+	shop := b.store.As(&store.User{Name: "admin", Role: store.Admin})
+	if err := shop.ShipOpenItems(t.Context(), "other", "w0", ""); err != nil {
+		t.Fatal(err)
+	}
+	admin.post(preview.location+"/run", url.Values{"version": {shownVersion(page)}, "once": {tokenFor("run")}})
+	done := admin.get(preview.location).body
+	if !strings.Contains(done, "<h1>Shipments of orders: 1 shipped, 1 failed</h1>") || !strings.Contains(done, "Changed by someone else after the preview.") {
+		t.Errorf("got the result %s, want the failure in the title", content(done))
+	}
+}
+
+// TestOrders_PrintsAllThatMatch prints the packing slips and the pick list of all open
+// orders, in parts.
+func TestOrders_PrintsAllThatMatch(t *testing.T) {
+	const orders = maxPrinted + 20
+	all := []store.Entity{&store.Product{ID: "lamp", Name: "Lamp", Version: 1}}
+	for n := range orders {
+		id := fmt.Sprintf("print%02d", n)
+		all = append(all,
+			&store.Order{ID: id, CustomerID: "c99", Date: storetest.Now, Status: store.OrderOpen, ItemCount: 1, Version: 1},
+			&store.OrderItem{OrderID: id, ProductID: "lamp", CustomerID: "c99", Price: store.MinorUnits(100), Quantity: 1, Version: 1})
+	}
+	b := open(t, all...)
+	viewer := b.as(t, "viewer")
+	if got := viewer.get("/orders/bulk?do=slips&all=yes&order=print01%23c99&status=OPEN"); got.location != "/orders/slips?all=yes&status=OPEN" {
+		t.Errorf("got redirect to %s, want all that match", got.location)
+	}
+	for _, address := range []string{"/orders/slips?all=yes&status=OPEN", "/orders/pick?all=yes&status=OPEN&warehouse=w1"} {
+		printed, parts := 0, 0
+		for next := address; next != ""; parts++ {
+			page := viewer.get(next)
+			if page.status != http.StatusOK {
+				t.Fatalf("%s: got status %d: %s", next, page.status, content(page.body))
+			}
+			printed += strings.Count(page.body, "<dd>print") + strings.Count(page.body, " × print")
+			_, link, found := strings.Cut(page.body, `<a class="btn" href="`+strings.Split(address, "?")[0])
+			if next = ""; found {
+				rest, _, _ := strings.Cut(link, `"`)
+				next = strings.Split(address, "?")[0] + strings.ReplaceAll(rest, "&amp;", "&")
+			}
+		}
+		if printed != orders || parts < 2 {
+			t.Errorf("%s: got %d orders in %d parts, want %d in two", address, printed, parts, orders)
+		}
+	}
+}
+
+// TestBulkChange_Cancels cancels the preview of a filtered list. The list of bulk changes no
+// longer contains it, and it can't be started.
+func TestBulkChange_Cancels(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	form := url.Values{"product": {"p01"}, "warehouse": {"w1"}, "reorder": {"4"}, "filter-category": {"Chairs"}, "filter-name": {"a b"}, "once": {tokenFor("preview")}}
+	preview := manager.post("/products/bulk/reorder-point", form)
+	page := manager.get(preview.location).body
+	if !strings.Contains(page, `formaction="`+preview.location+`/cancel"`) || !strings.Contains(manager.get("/bulk").body, preview.location) {
+		t.Fatalf("got no button to cancel: %s", content(page))
+	}
+	if got := b.as(t, "outsider").post(preview.location+"/cancel", url.Values{"once": {tokenFor("other")}}); got.status != http.StatusNotFound {
+		t.Errorf("outsider: got status %d, want 404", got.status)
+	}
+	for range 2 {
+		if got := manager.post(preview.location+"/cancel", url.Values{"version": {shownVersion(answer{body: page})}, "once": {tokenFor("cancel")}}); got.location != "/products?category=Chairs&name=a+b" {
+			t.Errorf("got status %d to %s, want the filtered list", got.status, got.location)
+		}
+	}
+	if got := manager.get("/bulk").body; strings.Contains(got, preview.location) {
+		t.Errorf("got the cancelled change in the list: %s", content(got))
+	}
+	if got := manager.post(preview.location+"/run", url.Values{"version": {"4"}, "once": {tokenFor("run")}}); got.status != http.StatusConflict {
+		t.Errorf("got status %d for the start of a cancelled change, want 409", got.status)
+	}
+}

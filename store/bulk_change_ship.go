@@ -1,0 +1,185 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"stockroom/store/key"
+	"stockroom/store/table"
+)
+
+// OrderRowID returns the ID of a row of a list of orders, for a BulkChange.
+func OrderRowID(o *Order) string { return o.ID + "#" + o.CustomerID }
+
+// checkShip checks the values of a change that ships orders, and sets Places.
+func (b *BulkChange) checkShip(ctx context.Context, a Access) error {
+	if err := b.checkSelected(2); err != nil {
+		return err
+	}
+	if b.SourceID != "" {
+		b.Places = []string{WarehouseScope + b.SourceID}
+		return b.checkWarehouse(ctx, a, "source", b.SourceID)
+	}
+	if !a.user.InChargeOfAll() {
+		for _, id := range a.user.Warehouses {
+			b.Places = append(b.Places, WarehouseScope+id)
+		}
+	}
+	return nil
+}
+
+// listOrders returns the next rows of a change that ships orders.
+func (r *BulkRun) listOrders(ctx context.Context) (rows []BulkRow, next *Position, err error) {
+	ids := r.nextSelected()
+	if len(r.Selected) == 0 {
+		if ids, next, err = r.nextOrders(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	orders, err := r.readOrders(ctx, ids)
+	if err != nil {
+		return nil, nil, err
+	}
+	stock, err := r.stockToShip(ctx, orders)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i := range orders {
+		row := BulkRow{BulkID: r.ID, Number: r.Rows + i + 1, Expires: r.Expires, Version: 1}
+		row.OrderID, row.PersonID, _ = strings.Cut(ids[i], "#")
+		row = r.previewOrder(stock, row, orders[i])
+		r.remember(&row)
+		rows = append(rows, row)
+	}
+	return rows, next, nil
+}
+
+// nextOrders returns the row IDs of the next orders that match the filter.
+func (r *BulkRun) nextOrders(ctx context.Context) (ids []string, next *Position, err error) {
+	list := r.access.OrdersWithoutStock
+	if r.Orders.Stock != "" {
+		list = r.access.StockedOrders
+	}
+	found, err := list(ctx, r.Orders, false, Page{Limit: stepItems, At: r.Next})
+	for i := range found.Rows {
+		ids = append(ids, OrderRowID(&found.Rows[i].Order))
+	}
+	return ids, found.Next, err
+}
+
+// readOrders makes consistent reads of the items of orders, without their lines. Orders that
+// do not exist are nil.
+func (r *BulkRun) readOrders(ctx context.Context, ids []string) ([]*Order, error) {
+	orders := make([]*Order, len(ids))
+	lookups := make([]table.Lookup, len(ids))
+	for i, id := range ids {
+		order, customer, _ := strings.Cut(id, "#")
+		lookups[i] = lookUp(getOrderItself, key.Map{"orderID": order, "customerID": customer}, &orders[i])
+	}
+	return orders, r.store.table.LookUp(ctx, lookups, true)
+}
+
+// stockToShip contains the warehouses that can ship, and the stock in each one by product.
+type stockToShip struct {
+	warehouses []Warehouse
+	quantities map[string]int // by StockRowID
+}
+
+// stockToShip reads the stock of the open lines of orders in each warehouse that can ship
+// them. Orders with too many lines for a shipment are left out.
+func (r *BulkRun) stockToShip(ctx context.Context, orders []*Order) (*stockToShip, error) {
+	s := &stockToShip{warehouses: []Warehouse{{ID: r.SourceID}}, quantities: map[string]int{}}
+	if r.SourceID == "" {
+		found, err := r.access.Warehouses(ctx, NotArchived, Page{Limit: MaxLimit})
+		if err != nil {
+			return nil, err
+		}
+		s.warehouses = found.Rows
+	}
+	var products []string
+	for _, o := range orders {
+		if o == nil || len(o.OpenLines) > MaxShipmentLines {
+			continue
+		}
+		quantities, _ := o.openQuantities()
+		for product := range quantities {
+			products = append(products, product)
+		}
+	}
+	slices.Sort(products)
+	var stock []WarehouseItem
+	for _, product := range slices.Compact(products) {
+		for i := range s.warehouses {
+			stock = append(stock, WarehouseItem{ProductID: product, WarehouseID: s.warehouses[i].ID})
+		}
+	}
+	err := r.readStock(ctx, stock)
+	for i := range stock {
+		s.quantities[StockRowID(stock[i].ProductID, stock[i].WarehouseID)] = stock[i].Quantity
+	}
+	return s, err
+}
+
+// previewOrder returns the row of an order, with the warehouse that ships it.
+func (r *BulkRun) previewOrder(stock *stockToShip, row BulkRow, o *Order) BulkRow {
+	if o == nil {
+		return row.skip("Order not found.")
+	}
+	row.Seen, row.Lines, row.After = o.Version, o.OpenLines, string(o.PaymentState)
+	quantities, known := o.openQuantities()
+	switch {
+	case o.ended(), o.ShipmentState == FullyShipped, o.ItemCount == 0:
+		return row.skip("This order has no items left to ship.")
+	case !known || len(quantities) > MaxShipmentLines:
+		row.Lines = nil
+		return row.skip(fmt.Sprintf("A shipment can have at most %d lines. Ship this order by itself.", MaxShipmentLines))
+	}
+	pieces := 0
+	for _, n := range quantities {
+		pieces += n
+	}
+	row.Before = NumberOf(pieces, "piece", "pieces") + " of " + NumberOf(len(quantities), "product", "products")
+	for i := range stock.warehouses {
+		if id := stock.warehouses[i].ID; r.has(stock, id, quantities) {
+			row.SourceID = id
+			return row
+		}
+	}
+	if r.SourceID != "" {
+		return row.skip(nameOrID(r.WarehouseName, "Warehouse "+r.SourceID) + " doesn't have all open items.")
+	}
+	return row.skip("None of your warehouses has all open items.")
+}
+
+// has reports whether a warehouse has these quantities. Pieces of other rows of the preview
+// are not available.
+func (r *BulkRun) has(stock *stockToShip, warehouseID string, quantities map[string]int) bool {
+	for product, n := range quantities {
+		id := StockRowID(product, warehouseID)
+		if stock.quantities[id]-r.listed[id] < n {
+			return false
+		}
+	}
+	return true
+}
+
+// shipOrder ships the order of a row, if it still has the version of the preview.
+func (r *BulkRun) shipOrder(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
+	if err := a.RequireShipFrom(row.SourceID); err != nil {
+		return err
+	}
+	return a.changeOrder(ctx, row.OrderID, r.rowToken(row), func(o *orderChange) error {
+		if err := requireVersion(row.Seen, o.Version); err != nil {
+			return err
+		}
+		also(o.change)
+		return o.shipOpenItems(ctx, row.SourceID)
+	})
+}
+
+// isUnpaid reports whether the row ships an order that is not fully paid.
+func (r *BulkRow) isUnpaid() bool {
+	return r.Outcome == BulkToDo && r.After != string(InvoicePaid)
+}
