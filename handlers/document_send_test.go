@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/mail"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -160,6 +161,14 @@ func TestSendDocument(t *testing.T) {
 		for _, entry := range []string{"Email queued: " + want.timeline, "Email sent: " + want.timeline, "to books@example.com"} {
 			if !strings.Contains(timeline, entry) {
 				t.Errorf("%s: got no %q in the timeline of the order", path, entry)
+			}
+		}
+		for _, entry := range []string{"Email queued: ", "Email sent: "} {
+			link := regexp.MustCompile(`href="(/emails/[^"]+)"><b dir="auto">` + entry + want.timeline).FindStringSubmatch(timeline)
+			if link == nil {
+				t.Errorf("%s: got no link to the email in the entry %q", path, entry)
+			} else if page := support.get(link[1]); page.status != http.StatusOK || !strings.Contains(page.body, want.subject) {
+				t.Errorf("%s: the entry %q leads to status %d without the subject", path, entry, page.status)
 			}
 		}
 		form.Set("once", support.token(path+"/send"))

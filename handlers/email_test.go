@@ -38,11 +38,20 @@ func TestEmail_ShowsContentAndSendsAgain(t *testing.T) {
 
 // TestEmail_ToUserIsPrivate checks that only the user and admins see an email to a user.
 func TestEmail_ToUserIsPrivate(t *testing.T) {
-	b := open(t, &store.Email{ID: "01HZX000000000000000000FFF", Kind: store.EmailReminder, To: "kim@example.com", User: "viewer", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1})
+	b := open(t, append(openOrder(), &store.Email{ID: "01HZX000000000000000000FFF", Kind: store.EmailReminder, To: "kim@example.com", User: "viewer", Status: store.EmailSent, Created: storetest.Now, At: storetest.Now, Version: 1})...)
 	for user, want := range map[string]int{"viewer": http.StatusOK, "admin": http.StatusOK, "support": http.StatusNotFound, "manager": http.StatusNotFound} {
 		if got := b.as(t, user).get("/emails/01HZX000000000000000000FFF"); got.status != want {
 			t.Errorf("%s: got status %d, want %d", user, got.status, want)
 		}
+	}
+	for user, want := range map[string]bool{"admin": true, "support": false} {
+		page := b.as(t, user).get("/emails?status=SENT")
+		if got := strings.Contains(page.body, "/emails/01HZX000000000000000000FFF"); page.status != http.StatusOK || got != want {
+			t.Errorf("%s: list with status %d contains the email: got %v, want %v", user, page.status, got, want)
+		}
+	}
+	if page := b.as(t, "support").get("/emails?status=FAILED"); !strings.Contains(page.body, "/emails/"+knownEmail) {
+		t.Error("support: got a list without the email to a customer")
 	}
 }
 

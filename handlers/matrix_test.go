@@ -509,7 +509,7 @@ var matrix = map[string]expectation{
 	"GET /accounts/:id":               detailOf(store.Browse, "/accounts/c01"),
 	"GET /accounts/:id/subscriptions": listOf(store.Browse, "/accounts/c01/subscriptions"),
 	"GET /accounts/:id/receipts":      listOf(store.Browse, "/accounts/c01/receipts"),
-	"GET /emails":                     listOf(store.Administer, "/emails"),
+	"GET /emails":                     listOf(store.Subscribe, "/emails"),
 	"GET /emails/:id":                 detailOf(store.Browse, "/emails/"+knownEmail),
 	"POST /emails/:id/again":          post(store.Subscribe, 409, "/emails/"+knownEmail+"/again", url.Values{"version": {"9"}}),
 	"GET /accounts/:id/emails":        listOf(store.Browse, "/accounts/c01/emails"),
@@ -675,6 +675,9 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 		if user.May(store.ChangeStock) {
 			want = strings.Replace(want, " /transfers", " /transfers /counts", 1)
 		}
+		if user.May(store.Subscribe) {
+			want = strings.Replace(want, " /jobs", " /jobs /emails", 1)
+		}
 		if user.Role == store.Manager {
 			want = strings.Replace(want, " /reps", "", 1) // this list also ranks the staff of other places
 		}
@@ -692,7 +695,7 @@ func TestMenu_ListsWhatTheRoleMayOpen(t *testing.T) {
 			want += " /admin/events"
 		}
 		if user.Role == store.Admin {
-			want += " /data/patterns /data/costs /data/partitions /data/import /data/export /data/model /emails /admin/users /admin/events /admin/check /admin/settings"
+			want += " /data/patterns /data/costs /data/partitions /data/import /data/export /data/model /admin/users /admin/events /admin/check /admin/settings"
 		}
 		if got := strings.Join(paths, " "); got != want {
 			t.Errorf("%s: got menu %s, want %s", user.Name, got, want)

@@ -423,7 +423,7 @@ func routes(assets http.Handler) []route {
 		{get, "/jobs/:name/:date/dry-run", "Dry run of a job", showDryRun, browse, list, reads(4).perShard(3), nil},
 		{post, "/jobs/:name/:date/run", "Start job run", runJob, administer, none, reads(3), nil},
 		{post, "/jobs/scheduler", "Turn scheduler on or off", switchScheduler, administer, none, reads(3), nil},
-		{get, "/emails", "Emails", listEmails, administer, list, reads(2).perShard(1), in(admin, ui.IconMail)},
+		{get, "/emails", "Emails", listEmails, store.Subscribe, list, reads(2).perShard(12), in(sales, ui.IconMail)},
 		{get, "/emails/:id", "Email", showEmail, browse, detail, reads(1), nil},
 		{post, "/emails/:id/again", "Send email again", sendEmailAgain, store.Subscribe, none, reads(5), nil},
 		{get, "/accounts/:id", "Account of a customer", orPast(showBillingAccount), browse, detail, reads(6), nil},

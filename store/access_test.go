@@ -50,7 +50,7 @@ var accessPermissions = map[store.Permission]string{
 	store.Refund: `
 		Refund`,
 	store.Subscribe: `
-		CanRetry CancelSubscription ChangeSubscription CreateSubscription EditPaymentMethod EndSubscription KeepSubscription
+		CanRetry CancelSubscription ChangeSubscription CreateSubscription EditPaymentMethod Emails EndSubscription KeepSubscription
 		PauseSubscription ResumeSubscription SendCardLink SendEmailAgain SkipPayment`,
 	store.ChangeStock: `
 		AddDelivery AdjustStock ApplyCount CancelDelivery CancelTransfer
@@ -70,7 +70,7 @@ var accessPermissions = map[store.Permission]string{
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange
 		RentalStoreForChange SaveEmployee SaveProduct SaveReference SaveRentalStore SaveTarget SaveWarehouse WarehouseForChange`,
 	store.Administer: `
-		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings Costs CountKayaks CurrentSettings Emails EndSessionsOf ErasePerson ErasureOf
+		AccessTokensOf AddUser ChangeLogo ChangeRole ChangeSettings Costs CountKayaks CurrentSettings EndSessionsOf ErasePerson ErasureOf
 		EachUniqueValue Everything Existing FailedErasure Import ImportMapping Imports IsChecking IsErasing KnownKayaks KnownOrders LastCheck Load
 		NoticesOfViews NoticesToManagers OutFrom OwnersOf Partition PersonalData Prepare RecordErasureFailure RecordImport RecordJobStart
 		RecordPersonalExport RememberImportMapping

@@ -159,7 +159,7 @@ func (r *BulkRun) remindOfInvoice(ctx context.Context, a Access, row *BulkRow, a
 // queueReminder queues an email that is sent at most once per day.
 func (r *BulkRun) queueReminder(ctx context.Context, c *change, e Email, also func(*change)) error {
 	also(c)
-	c.recordEvent(Event{Partition: e.Record, What: EventEmailQueued, Subject: e.Label(), Why: MaskCardNumbers("to " + e.To)})
+	c.recordEvent(e.event(EventEmailQueued, "to "+e.To))
 	c.queueEmail(e)
 	err := c.Commit(ctx)
 	if KindOf(err) == Conflict {

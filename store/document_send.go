@@ -65,7 +65,8 @@ func (a Access) SendDocument(ctx context.Context, d DocumentEmail, token string)
 	if err != nil {
 		return err
 	}
-	c.recordEventOnce(Event{Partition: e.Record, What: EventEmailQueued, Subject: e.Label(), Why: MaskCardNumbers("to " + e.To)})
+	c.identify(&e)
+	c.recordEventOnce(e.event(EventEmailQueued, "to "+e.To))
 	c.queueEmail(e)
 	return c.Commit(ctx)
 }

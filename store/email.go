@@ -163,20 +163,25 @@ func (s *Subscription) emailPayment(currency string, amount Amount, due time.Tim
 // mail servers can recognise an email that is sent twice.
 func (e *Email) MessageID() string { return string(e.Kind) + "." + strings.ToLower(e.ID) }
 
+// identify gives an email an ID, unless it has one.
+func (c *change) identify(e *Email) {
+	if e.ID != "" {
+		return
+	}
+	id, err := c.store.ids.New()
+	if err != nil {
+		c.Fail(err)
+	}
+	e.ID = id
+}
+
 // queueEmail adds an email to the change. The caller sets Kind, To, Record and the
 // values. Without an address, queueEmail adds nothing.
 func (c *change) queueEmail(e Email) {
 	if e.To == "" {
 		return
 	}
-	if e.ID == "" {
-		id, err := c.store.ids.New()
-		if err != nil {
-			c.Fail(err)
-			return
-		}
-		e.ID = id
-	}
+	c.identify(&e)
 	now := c.store.now().UTC().Truncate(time.Second)
 	e.Status, e.Created, e.At, e.Expires, e.Version = EmailQueued, now, now, now.AddDate(0, 0, emailDays), 1
 	c.Create(&e)

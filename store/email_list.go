@@ -13,9 +13,10 @@ func (s *Store) email(ctx context.Context, id string) (*Email, error) {
 }
 
 // Emails lists the emails with a status by the time of their next attempt or outcome.
-// Queued emails are sorted oldest first, others newest first.
+// Queued emails are sorted oldest first, others newest first. It leaves out emails to users
+// that only others may see; see Email.
 func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List[Email], error) {
-	if err := a.require(Administer); err != nil {
+	if err := a.require(Subscribe); err != nil {
 		return List[Email]{}, err
 	}
 	q := table.Query{
@@ -23,7 +24,15 @@ func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List
 		Values:  key.Map{"status": string(status), "from": key.MinDate, "to": key.MaxDate},
 		Reverse: status != EmailQueued && status != EmailSending,
 	}
-	return listReadable(ctx, a, q, page, decodeAs[Email])
+	if a.user.May(Administer) {
+		return list(ctx, a.store, q, page, decodeAs[Email])
+	}
+	return listWhere(ctx, a.store, q, page, decodeAs[Email], a.maySee)
+}
+
+// maySee reports whether the user may see an email.
+func (a Access) maySee(e *Email) bool {
+	return e.CustomerID != "" || e.User == a.user.Name || a.user.May(Administer)
 }
 
 // EmailsOfCustomer lists the emails to a customer, newest first.
@@ -42,7 +51,7 @@ func (a Access) Email(ctx context.Context, id string) (*Email, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.CustomerID == "" && e.User != a.user.Name && !a.user.May(Administer) {
+	if !a.maySee(e) {
 		return nil, fail(NotFound, "Email not found.")
 	}
 	return e, nil
@@ -105,6 +114,6 @@ func (a Access) SendEmailAgain(ctx context.Context, f EmailForm) error {
 	after.Created = after.At // starts a new EmailLife
 	after.Version++
 	c.Replace(&after, before.Version)
-	c.recordEvent(Event{Partition: record, What: EventEmailQueuedAgain, Subject: before.Label(), Why: "to " + after.To})
+	c.recordEvent(Event{Partition: record, What: EventEmailQueuedAgain, Subject: before.Label(), Why: "to " + after.To, Values: emailValue(before.ID)})
 	return c.Commit(ctx)
 }

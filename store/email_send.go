@@ -201,7 +201,31 @@ func (c *change) recordEmailEvent(e *Email, what EventCode, why string) {
 	if why != "" {
 		text += ": " + why
 	}
-	c.recordEvent(Event{Partition: e.Record, What: what, Subject: e.Label(), Why: MaskCardNumbers(text)})
+	c.recordEvent(e.event(what, text))
+}
+
+// event returns an event about an email in the history of its record.
+func (e *Email) event(what EventCode, why string) Event {
+	return Event{Partition: e.Record, What: what, Subject: e.Label(), Why: MaskCardNumbers(why), Values: emailValue(e.ID)}
+}
+
+// valueEmail is the EventValue.Name of the ID of an email.
+const valueEmail = "email"
+
+func emailValue(id string) string {
+	if id == "" {
+		return ""
+	}
+	return eventValues(EventValue{Name: valueEmail, After: id})
+}
+
+// EmailID returns the ID of the email that an event is about, while the email exists, or "".
+func (e *Event) EmailID(now time.Time) string {
+	if !strings.HasPrefix(string(e.What), "email.") || now.Sub(e.When) > emailDays*24*time.Hour {
+		return ""
+	}
+	id, _ := value(e.values(), "", valueEmail)
+	return id.After
 }
 
 // label returns the name of the kind, for events.

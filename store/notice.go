@@ -167,7 +167,7 @@ func (s *Store) QueueNotice(ctx context.Context, n *Notice, run RunContext) erro
 	c.putJobResult(result)
 	e := n.email()
 	if e.Record != "" {
-		c.recordEvent(Event{Partition: e.Record, What: EventEmailQueued, Subject: e.Label(), Why: MaskCardNumbers("to " + e.To)})
+		c.recordEvent(e.event(EventEmailQueued, "to "+e.To))
 	}
 	c.queueEmail(e)
 	err = c.Commit(ctx)

@@ -132,9 +132,17 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 	}
 	entry := ui.TimelineEntry{Icon: ui.IconEvent, What: capital(m.What), About: withAuthor(store.MaskCardNumbers(m.About), m.By)}
 	if e := m.Event(); e != nil {
-		entry.Undo = p.undo(e)
+		entry.Undo, entry.URL = p.undo(e), p.emailOf(e)
 	}
 	return entry
+}
+
+// emailOf returns the path of the email that an event is about, or "".
+func (p *Page) emailOf(e *store.Event) string {
+	if id := e.EmailID(p.Now); id != "" {
+		return EmailPath(id)
+	}
+	return ""
 }
 
 func paymentEntry(p *Page, payment store.Payment) ui.TimelineEntry {
@@ -174,6 +182,7 @@ func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 		Icon: ui.IconEvent, What: capital(e.Sentence()),
 		About: withAuthor(joinNonEmpty(", ", change, store.MaskCardNumbers(e.Why)), e.By),
 		Undo:  p.undo(e),
+		URL:   p.emailOf(e),
 	}
 }
 
