@@ -11,11 +11,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	browserprotocol "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
@@ -282,12 +284,49 @@ func (b *tab) button(text string) {
 // opens the closed menus and parts that contain the element.
 func (b *tab) activate(element chromedp.Search) {
 	b.Helper()
+	b.show(element)
+	b.follow(chromedp.Click(element))
+}
+
+// show opens the closed menus and parts that contain an element.
+func (b *tab) show(element chromedp.Search) {
+	b.Helper()
 	run(b, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
 		const found = document.evaluate(%q, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE, null).singleNodeValue;
 		for (let part = found; part; part = part.parentElement) if (part.localName === "details") part.open = true;
 		return true;
 	})()`, string(element))))
-	b.follow(chromedp.Click(element))
+}
+
+// download clicks a link to a file, and returns the name and the content of the file that the
+// browser has saved.
+func (b *tab) download(link chromedp.Search) (name, content string) {
+	b.Helper()
+	folder, events := b.TempDir(), true
+	profile := chromedp.FromContext(b.ctx).BrowserContextID
+	b.do(command(browserprotocol.SetDownloadBehavior, browserprotocol.SetDownloadBehaviorParams{
+		Behavior: browserprotocol.SetDownloadBehaviorBehaviorAllow, BrowserContextID: profile, DownloadPath: folder, EventsEnabled: &events,
+	}))
+	b.show(link)
+	b.do(chromedp.Click(link))
+	for began := time.Now(); time.Since(began) < stepTimeout; time.Sleep(50 * time.Millisecond) {
+		files, err := filepath.Glob(filepath.Join(folder, "*"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(files) != 1 || strings.HasSuffix(files[0], ".crdownload") {
+			continue
+		}
+		text, err := os.ReadFile(files[0])
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(text) > 0 { // the browser first reserves the name with an empty file
+			return filepath.Base(files[0]), string(text)
+		}
+	}
+	b.Fatal("the browser has not saved the file")
+	return "", ""
 }
 
 // linkTo selects the first link in the page's head whose address starts with prefix.
