@@ -69,7 +69,7 @@ func (s *Store) Reshard(ctx context.Context, shards int, how Resharding) (moved 
 	if shards < 1 || shards > maxShards {
 		return 0, InvalidField("shards", "Enter 1 to %d shards.", maxShards)
 	}
-	r := resharder{store: s, shards: shards, how: how}
+	r := resharder{store: s, shards: shards, how: how, changing: make(chan struct{}, 1)}
 	ctx, release, err := r.acquire(ctx)
 	if err != nil {
 		return 0, err

@@ -24,7 +24,7 @@ type resharder struct {
 	how    Resharding
 	owner  string
 
-	mu sync.Mutex // held while the lease is being changed
+	changing chan struct{} // full while the lease is being changed
 }
 
 // acquire acquires the lease. It returns a context that ends if another run acquires
@@ -42,16 +42,20 @@ func (r *resharder) acquire(ctx context.Context) (leased context.Context, releas
 	return leased, func() error {
 		stop(nil)
 		renewing.Wait()
-		r.mu.Lock()
-		defer r.mu.Unlock()
+		r.changing <- struct{}{}
+		defer func() { <-r.changing }()
 		return r.store.ReleaseLease(context.WithoutCancel(ctx), reshardLease, r.owner)
 	}, nil
 }
 
 // renew extends the lease. It returns Conflict if another run has the lease.
 func (r *resharder) renew(ctx context.Context) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	select {
+	case r.changing <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-r.changing }()
 	err := r.store.AcquireLease(ctx, reshardLease, r.owner, r.store.now().Add(reshardHold))
 	if errors.Is(err, ErrLeased) {
 		return fail(Conflict, "Another 'stockroom table shards -apply' is running, or was killed less than a minute ago. Try again in a minute.")
