@@ -6,12 +6,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"stockroom/store/jobs"
 	"stockroom/store/loadsim"
 )
 
-var update = flag.Bool("update", false, "write the results of the benchmark to docs/scale.md")
+var (
+	update = flag.Bool("update", false, "write the results of the benchmark to docs/scale.md")
+	only   = flag.String("only", "", "run only the scenarios whose name contains this `text`, and replace only their rows")
+)
 
 // scaleDocs contains the results between these two lines.
 const (
@@ -20,47 +24,90 @@ const (
 	lastLine  = "<!-- end of the results -->\n"
 )
 
-// scenarios are the scenarios of the benchmark.
-var scenarios = []loadsim.Scenario{
-	loadsim.Orders(30), loadsim.Orders(200), loadsim.Orders(1_000), loadsim.FlashSale(100), loadsim.OneWarehouse(20), loadsim.OneWarehouse(100),
+// orders are the scenarios of a shop.
+var orders = []loadsim.Scenario{
+	loadsim.Orders(30), loadsim.Orders(50), loadsim.Orders(200), loadsim.Orders(1_000), loadsim.FlashSale(10), loadsim.FlashSale(100),
+	loadsim.OneWarehouse(5), loadsim.OneWarehouse(20), loadsim.OneWarehouse(100), loadsim.Numbered(20), loadsim.Staff(), loadsim.Reshard(20),
+	loadsim.OneServerKilled(30), loadsim.FailingPartition(30, 0.2), loadsim.FailingPartition(30, 0.5), loadsim.BillionItems(30),
 }
 
-// dueDays are the days of the benchmark on which many payments are due. The last one has
-// the settings for 100 million payments.
+// dueDays are days on which many payments are due. The last one has the settings for 100
+// million payments.
 var dueDays = []loadsim.Due{loadsim.DueOnTheFirst(15, jobs.DefaultWorkers), loadsim.DueOnTheFirst(48, jobs.MaxWorkers)}
 
-// BenchmarkScenarios runs all scenarios and prints their results. With -update, it also
+var outage = loadsim.TenDaysOutage(15, 20)
+
+// simulation is a scenario of the benchmark.
+type simulation struct {
+	name string
+	run  func(*testing.T) (loadsim.Counts, time.Duration)
+	say  func(took time.Duration) string // returns a sentence about the duration; may be nil
+}
+
+func simulations() []simulation {
+	var all []simulation
+	for i := range orders {
+		s := &orders[i]
+		all = append(all, simulation{s.Name, func(t *testing.T) (loadsim.Counts, time.Duration) { return simulate(t, s) }, nil})
+	}
+	for i := range dueDays {
+		d := &dueDays[i]
+		all = append(all, simulation{d.Name, func(t *testing.T) (loadsim.Counts, time.Duration) { return simulateDue(t, d) }, d.Extrapolate})
+	}
+	return append(all, simulation{outage.Name, func(t *testing.T) (loadsim.Counts, time.Duration) { return simulateOutage(t, &outage) }, outage.Took})
+}
+
+// BenchmarkScenarios runs the scenarios and prints their results. With -update, it also
 // writes them to docs/scale.md.
 //
-//	go test ./store/loadsim -run none -bench . -benchtime 1x -timeout 30m [-update]
+//	go test ./store/loadsim -run none -bench . -benchtime 1x -timeout 30m [-only TEXT] [-update]
 func BenchmarkScenarios(b *testing.B) {
 	for b.Loop() {
-		var results strings.Builder
-		results.WriteString(loadsim.SummaryHead)
-		var details strings.Builder
-		details.WriteString("\n" + loadsim.DetailHead)
-		for _, s := range scenarios {
+		var times string
+		summaries, details := map[string]string{}, map[string]string{}
+		results := loadsim.SummaryHead
+		for _, s := range simulations() {
+			if !strings.Contains(s.name, *only) {
+				continue
+			}
 			inTest(b, func(t *testing.T) {
-				counts := simulate(t, &s)
-				results.WriteString(counts.Summary(s.Name, s.Measured))
-				details.WriteString(counts.Detail(s.Name, s.Measured))
+				counts, took := s.run(t)
+				summaries[s.name], details[s.name] = counts.Summary(s.name, took), counts.Detail(s.name, took)
+				if s.say != nil {
+					times += s.say(took)
+				}
 			})
+			fmt.Print(summaries[s.name] + details[s.name])
+			results += summaries[s.name]
 		}
-		var times strings.Builder
-		for _, due := range dueDays {
-			inTest(b, func(t *testing.T) {
-				counts, took := simulateDue(t, &due)
-				results.WriteString(counts.Summary(due.Name, took))
-				details.WriteString(counts.Detail(due.Name, took))
-				times.WriteString(due.Extrapolate(took))
-			})
+		results += "\n" + loadsim.DetailHead
+		for _, s := range simulations() {
+			results += details[s.name]
 		}
-		details.WriteString(times.String())
-		fmt.Println(results.String() + details.String())
-		if *update {
-			writeDocs(b, results.String()+details.String())
+		switch {
+		case *update && *only == "":
+			writeDocs(b, func(string) string { return "\n" + results + times + "\n" })
+		case *update:
+			writeDocs(b, func(old string) string { return replaceRows(old, summaries, details) })
 		}
 	}
+}
+
+// replaceRows replaces the rows of scenarios in the results.
+func replaceRows(results string, summaries, details map[string]string) string {
+	var replaced strings.Builder
+	for line := range strings.Lines(results) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
+		for _, rows := range []map[string]string{summaries, details} {
+			if row := rows[name]; row != "" { // the summary comes first
+				line = row
+				delete(rows, name)
+				break
+			}
+		}
+		replaced.WriteString(line)
+	}
+	return replaced.String()
 }
 
 // inTest calls f with a test, which synctest needs. Benchmarks have none.
@@ -72,18 +119,19 @@ func inTest(b *testing.B, f func(t *testing.T)) {
 	}
 }
 
-func writeDocs(b *testing.B, results string) {
+// writeDocs changes the results in docs/scale.md.
+func writeDocs(b *testing.B, change func(results string) string) {
 	b.Helper()
 	docs, err := os.ReadFile(scaleDocs)
 	if err != nil {
 		b.Fatal(err)
 	}
 	before, rest, found := strings.Cut(string(docs), firstLine)
-	_, after, foundEnd := strings.Cut(rest, lastLine)
+	results, after, foundEnd := strings.Cut(rest, lastLine)
 	if !found || !foundEnd {
 		b.Fatalf("%s has no lines %q and %q", scaleDocs, firstLine, lastLine)
 	}
-	if err := os.WriteFile(scaleDocs, []byte(before+firstLine+"\n"+results+"\n"+lastLine+after), 0o644); err != nil {
+	if err := os.WriteFile(scaleDocs, []byte(before+firstLine+change(results)+lastLine+after), 0o644); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -94,16 +142,9 @@ func TestDocs_ListScenarios(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for i := range dueDays {
-		names = append(names, dueDays[i].Name)
-	}
-	for i := range scenarios {
-		names = append(names, scenarios[i].Name)
-	}
-	for _, name := range names {
-		if !strings.Contains(string(docs), "\n| "+name+" |") {
-			t.Errorf("docs/scale.md has no results of %q: run the benchmark with -update", name)
+	for _, s := range simulations() {
+		if !strings.Contains(string(docs), "\n| "+s.name+" |") {
+			t.Errorf("docs/scale.md has no results of %q: run the benchmark with -update", s.name)
 		}
 	}
 }

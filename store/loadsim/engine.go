@@ -51,6 +51,9 @@ const (
 	// delay.
 	hotShare = 0.3
 
+	// justChanged is the longest time between the reads and the write of a change.
+	justChanged = 5 * time.Second
+
 	tries = 8 // attempts of the SDK for a throttled request; see handlers/cli/backend.go
 )
 
@@ -71,19 +74,39 @@ type Engine struct {
 	mu         sync.Mutex
 	locked     map[string]bool // primary keys of items in transactions
 	partitions map[string]*partition
-	writes     bucket // of the whole table
+	failing    map[string]float64 // share of the requests to a key that its partition rejects; see Fail
+	writes     bucket             // of the whole table
 	reads      bucket
 	recent     history
+	written    map[string]time.Time // when each item was last written, by its primary key
 }
 
 // NewEngine returns an Engine around another engine.
 func NewEngine(db store.DB, limits Limits) *Engine {
-	return &Engine{DB: db, Meter: newMeter(), limits: limits, locked: map[string]bool{}, partitions: map[string]*partition{}, recent: history{}}
+	return &Engine{DB: db, Meter: newMeter(), limits: limits, locked: map[string]bool{}, partitions: map[string]*partition{}, failing: map[string]float64{}, recent: history{}, written: map[string]time.Time{}}
+}
+
+// Fail lets the partition of a key reject a share of its requests. The partition is in an
+// index, or in the table with the index "".
+func (e *Engine) Fail(index, pk string, share float64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.failing[index+"|"+pk] = share
+}
+
+// fails reports whether the partition of a key rejects a request.
+func (e *Engine) fails(index, pk string) bool {
+	return rand.Float64() < e.failing[index+"|"+pk]
 }
 
 // TransactWriteItems locks the items of a transaction, writes them and charges them.
-// Like DynamoDB, it cancels the transaction if another one has locked an item.
+// Like DynamoDB, it cancels the transaction if another one has locked an item. A request
+// that was sent is executed, even if its server has been killed.
 func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
 	writes, err := e.prepare(ctx, in.TransactItems)
 	if err != nil {
 		return nil, err
@@ -104,10 +127,23 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	out, err := e.DB.TransactWriteItems(ctx, in)
 	if err == nil {
 		err = e.recordWrites(ctx, writes, 2)
-	} else if errors.As(err, new(*types.TransactionCanceledException)) {
-		e.Meter.failedCondition(writes)
+		return out, err
 	}
-	return out, err
+	var refused *types.TransactionCanceledException
+	if errors.As(err, &refused) {
+		conflict := false
+		for i, reason := range refused.CancellationReasons {
+			conflict = conflict || aws.ToString(reason.Code) == "ConditionalCheckFailed" && e.hasJustChanged(&writes[i])
+		}
+		e.Meter.failedCondition(writes, conflict)
+	}
+	return nil, err
+}
+
+// hasJustChanged reports whether an item was written in the last seconds. If its condition
+// failed, another transaction has changed what this one read before.
+func (e *Engine) hasJustChanged(w *write) bool {
+	return e.written[w.id].After(time.Now().Add(-justChanged))
 }
 
 // admit locks the items of a request. If that fails, it returns the code of
@@ -131,12 +167,12 @@ func (e *Engine) admit(writes []write, transaction bool) (code string, at int) {
 		w := &writes[i]
 		units := factor * w.units()
 		sum += units + float64(len(w.entries()))
-		if p := e.partition("", w.pk); p.writes.rejects(now) {
+		if p := e.partition("", w.pk); p.writes.rejects(now) || e.fails("", w.pk) {
 			e.Meter.throttle("", w.pk)
 			return "ThrottlingError", i
 		}
 		for _, entry := range w.entries() {
-			if e.partition(entry.index, entry.pk).writes.queue(now) > maxQueue {
+			if e.partition(entry.index, entry.pk).writes.queue(now) > maxQueue || e.fails(entry.index, entry.pk) {
 				e.Meter.throttle(entry.index, entry.pk)
 				return "ThrottlingError", i
 			}
@@ -177,6 +213,7 @@ func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float6
 		if w.check {
 			continue
 		}
+		e.written[w.id] = now
 		if err := w.readAfter(ctx, e.DB); err != nil {
 			return err
 		}
@@ -198,6 +235,10 @@ func (e *Engine) recordWrites(ctx context.Context, writes []write, factor float6
 
 // UpdateItem writes one item.
 func (e *Engine) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (out *dynamodb.UpdateItemOutput, err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	ctx = context.WithoutCancel(ctx)
 	action := types.TransactWriteItem{Update: &types.Update{TableName: in.TableName, Key: in.Key}}
 	err = e.writeOne(ctx, action, func() error {
 		out, err = e.DB.UpdateItem(ctx, in)
@@ -224,7 +265,7 @@ func (e *Engine) writeOne(ctx context.Context, action types.TransactWriteItem, a
 		defer e.mu.Unlock()
 		defer e.unlock(writes)
 		if err := apply(); err != nil {
-			e.Meter.failedCondition(writes)
+			e.Meter.failedCondition(writes, e.hasJustChanged(&writes[0]))
 			return err
 		}
 		return e.recordWrites(ctx, writes, 1)

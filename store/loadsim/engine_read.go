@@ -56,14 +56,14 @@ func (e *Engine) read(index, pk string, request func() (units float64, err error
 		defer e.mu.Unlock()
 		now := time.Now()
 		p := e.partition(index, pk)
-		if p.reads.rejects(now) || e.reads.rejects(now) {
+		if p.reads.rejects(now) || e.reads.rejects(now) || e.fails(index, pk) {
 			e.Meter.throttle(index, pk)
 			return throttled()
 		}
 		units, err := request()
 		p.reads.take(now, units, partitionReads)
 		e.reads.take(now, units, e.limits.Quota)
-		e.Meter.read(units)
+		e.Meter.read(index, pk, units)
 		return err
 	})
 }

@@ -39,7 +39,7 @@ func placeAll(t *testing.T, s *store.Store, orders int) (placed int) {
 // TestEngine_CountsConflicts places orders of one customer at the same time. All write
 // the totals of the day.
 func TestEngine_CountsConflicts(t *testing.T) {
-	onEngine(t, 1, loadsim.Limits{Quota: loadsim.DefaultQuota, Partitions: 4}, smallShop.Entities(), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
+	onEngine(t, 1, loadsim.Limits{Quota: loadsim.DefaultQuota, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
 		placed := placeAll(t, s, 4)
 		counts := e.Meter.Take()
 		if counts.ConflictShare() == 0 || counts.WasteShare() == 0 {
@@ -55,7 +55,7 @@ func TestEngine_CountsConflicts(t *testing.T) {
 
 // TestEngine_ThrottlesTable makes more writes than the quota of the table allows.
 func TestEngine_ThrottlesTable(t *testing.T) {
-	onEngine(t, 15, loadsim.Limits{Quota: 100, Partitions: 4}, smallShop.Entities(), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
+	onEngine(t, 15, loadsim.Limits{Quota: 100, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
 		placeAll(t, s, 50)
 		if counts := e.Meter.Take(); counts.Throttled() == 0 {
 			t.Errorf("got no throttled request:\n%s", counts.Report(time.Second))
@@ -66,7 +66,7 @@ func TestEngine_ThrottlesTable(t *testing.T) {
 // TestEngine_IndexLags lists the open orders right after an order was placed, and again
 // when the index has the order.
 func TestEngine_IndexLags(t *testing.T) {
-	onEngine(t, 1, loadsim.Limits{Quota: loadsim.DefaultQuota, Partitions: 4}, smallShop.Entities(), func(t *testing.T, s *store.Store, _ *loadsim.Engine) {
+	onEngine(t, 1, loadsim.Limits{Quota: loadsim.DefaultQuota, Partitions: 4}, smallShop.Entities(today), func(t *testing.T, s *store.Store, _ *loadsim.Engine) {
 		listed := func() int {
 			found, err := s.As(admin).Orders(t.Context(), store.OrderFilter{Status: store.OrderOpen}, false, store.Page{Limit: store.MaxLimit})
 			if err != nil {

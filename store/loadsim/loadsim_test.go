@@ -2,6 +2,7 @@ package loadsim_test
 
 import (
 	"os"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +12,9 @@ import (
 	"stockroom/store/loadsim"
 	"stockroom/store/storetest"
 )
+
+// today is the day on which all scenarios begin.
+var today = storetest.Now.Truncate(24 * time.Hour)
 
 func TestMain(m *testing.M) { os.Exit(storetest.Run(m)) }
 
@@ -28,7 +32,7 @@ func onEngine(t *testing.T, shards int, limits loadsim.Limits, entities []store.
 		if err := setUp.SaveSettings(t.Context(), settings, "test"); err != nil {
 			t.Fatal(err)
 		}
-		loaded, err := setUp.Load(t.Context(), entities, store.LoadOptions{})
+		loaded, err := setUp.Load(t.Context(), entities, store.LoadOptions{TotalsIncluded: slices.ContainsFunc(entities, isTotal)})
 		if err != nil || len(loaded.Rejected) > 0 {
 			t.Fatal(err, loaded.Rejected)
 		}
@@ -37,20 +41,53 @@ func onEngine(t *testing.T, shards int, limits loadsim.Limits, entities []store.
 	})
 }
 
-func simulate(t *testing.T, s *loadsim.Scenario) (counts loadsim.Counts) {
+func isTotal(e store.Entity) bool {
+	_, is := e.(*store.Total)
+	return is
+}
+
+// simulate runs a scenario.
+func simulate(t *testing.T, s *loadsim.Scenario) (counts loadsim.Counts, took time.Duration) {
 	t.Helper()
-	onEngine(t, s.Shards, s.Limits, s.Entities(), func(t *testing.T, st *store.Store, engine *loadsim.Engine) {
-		counts = s.Run(t.Context(), st, engine.Meter)
+	onEngine(t, s.Shards, s.Limits, s.Entities(today), func(t *testing.T, st *store.Store, engine *loadsim.Engine) {
+		settings, err := st.Settings(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		settings.Numbering = s.Numbering
+		if err := st.SaveSettings(t.Context(), settings, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if counts, took, err = s.Run(t.Context(), engine, opener(engine)); err != nil {
+			t.Error(err)
+		}
 	})
-	return counts
+	return counts, took
+}
+
+// opener returns a function that opens another store of the engine's table.
+func opener(engine *loadsim.Engine) func() *store.Store {
+	began := time.Now() // virtual
+	clock := storetest.RunningClock(storetest.Now, began)
+	return func() *store.Store { return store.New(engine, storetest.TableName, clock.Now) }
 }
 
 func simulateDue(t *testing.T, d *loadsim.Due) (counts loadsim.Counts, took time.Duration) {
 	t.Helper()
-	day := storetest.Now.Truncate(24 * time.Hour)
-	onEngine(t, d.Shards, d.Limits, d.Entities(day), func(t *testing.T, st *store.Store, engine *loadsim.Engine) {
+	onEngine(t, d.Shards, d.Limits, d.Entities(today), func(t *testing.T, st *store.Store, engine *loadsim.Engine) {
 		var err error
-		if counts, took, err = d.Run(t.Context(), st, engine.Meter, day); err != nil {
+		if counts, took, err = d.Run(t.Context(), st, engine.Meter, today); err != nil {
+			t.Fatal(err)
+		}
+	})
+	return counts, took
+}
+
+func simulateOutage(t *testing.T, o *loadsim.Outage) (counts loadsim.Counts, took time.Duration) {
+	t.Helper()
+	onEngine(t, o.Shards, o.Limits, o.Entities(today), func(t *testing.T, st *store.Store, engine *loadsim.Engine) {
+		var err error
+		if counts, took, err = o.Run(t.Context(), st, engine.Meter); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -65,12 +102,12 @@ func TestOrders_KeepThresholds(t *testing.T) {
 	for range 3 {
 		s := loadsim.Orders(30)
 		s.WarmUp, s.Measured = 2*time.Second, 4*time.Second
-		counts := simulate(t, &s)
-		broken := counts.Broken(s.Measured)
+		counts, took := simulate(t, &s)
+		broken := counts.Broken(took)
 		if len(broken) == 0 {
 			return
 		}
-		t.Logf("%q\n%s", broken, counts.Report(s.Measured))
+		t.Logf("%q\n%s", broken, counts.Report(took))
 	}
 	t.Error("All runs broke a threshold.")
 }
@@ -90,8 +127,43 @@ func TestPayments_KeepThresholds(t *testing.T) {
 func TestThresholds_AreBroken(t *testing.T) {
 	s := loadsim.FlashSale(200)
 	s.WarmUp, s.Measured = 0, time.Second
-	counts := simulate(t, &s)
-	if counts.ConflictShare() < loadsim.Thresholds.Conflicts || len(counts.Broken(s.Measured)) == 0 {
-		t.Errorf("got no conflicts:\n%s", counts.Report(s.Measured))
+	counts, took := simulate(t, &s)
+	if counts.ConflictShare() < loadsim.Thresholds.Conflicts || len(counts.Broken(took)) == 0 {
+		t.Errorf("got no conflicts:\n%s", counts.Report(took))
+	}
+}
+
+// TestOrders_SurviveFailures checks that no order is lost, listed twice or answered with an
+// error while a server is killed, or while the number of shards changes.
+func TestOrders_SurviveFailures(t *testing.T) {
+	killed := loadsim.OneServerKilled(10)
+	killed.WarmUp, killed.Measured = time.Second, 2*time.Second
+	for _, s := range []loadsim.Scenario{killed, loadsim.Reshard(1)} {
+		t.Run(s.Name, func(t *testing.T) {
+			if counts, took := simulate(t, &s); counts.ErrorShare() > 0 {
+				t.Errorf("%s", counts.Report(took))
+			}
+		})
+	}
+}
+
+// TestOutage_IsMadeUpFor checks that the payments of ten days are charged once, after the
+// payment service did not respond on these days.
+func TestOutage_IsMadeUpFor(t *testing.T) {
+	o := loadsim.TenDaysOutage(1, 2)
+	counts, took := simulateOutage(t, &o)
+	if broken := counts.Broken(took); len(broken) > 0 {
+		t.Errorf("%q\n%s", broken, counts.Report(took))
+	}
+}
+
+// TestPartition_Fails checks that users see no errors while one partition of an index
+// rejects some requests, because the program repeats them.
+func TestPartition_Fails(t *testing.T) {
+	s := loadsim.FailingPartition(20, 0.1)
+	s.Shards = 1 // all orders are in this partition
+	s.WarmUp, s.Measured = time.Second, 2*time.Second
+	if counts, took := simulate(t, &s); counts.Throttled() == 0 || counts.ErrorShare() > 0 {
+		t.Errorf("%s", counts.Report(took))
 	}
 }

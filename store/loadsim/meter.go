@@ -19,7 +19,7 @@ type Meter struct {
 type Counts struct {
 	keys       map[keyOfMeter]*keyUse
 	conflicts  map[string]int // transactions that met a locked item, by the template of the item
-	conditions int            // transactions whose condition failed
+	conditions int            // transactions whose condition failed, because another transaction came first
 	throttles  map[string]int // by index and template of the key
 	commits    int
 	written    float64 // write units of committed requests
@@ -34,7 +34,8 @@ type keyOfMeter struct{ index, pk string }
 // keyUse is the use of a partition key.
 type keyUse struct {
 	template string
-	units    float64
+	units    float64 // write units
+	reads    float64 // read units
 	second   int64   // the current second
 	current  float64 // units in this second
 	hot      bool
@@ -73,18 +74,23 @@ func (m *Meter) Take() Counts {
 func (m *Meter) charge(now time.Time, index, pk string, units float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	k := keyOfMeter{index, pk}
-	use := m.keys[k]
-	if use == nil {
-		use = &keyUse{template: templateOf(index, pk, "")}
-		m.keys[k] = use
-	}
+	use := m.use(index, pk)
 	use.units += units
 	if second := now.Unix(); second != use.second {
 		use.second, use.current = second, 0
 	}
 	use.current += units
 	use.hot = use.hot || use.current > hotShare*partitionWrites
+}
+
+func (m *Meter) use(index, pk string) *keyUse {
+	k := keyOfMeter{index, pk}
+	use := m.keys[k]
+	if use == nil {
+		use = &keyUse{template: templateOf(index, pk, "")}
+		m.keys[k] = use
+	}
+	return use
 }
 
 func (m *Meter) isHot(index, pk string) bool {
@@ -101,10 +107,12 @@ func (m *Meter) conflict(writes []write, at int) {
 	m.waste(writes)
 }
 
-func (m *Meter) failedCondition(writes []write) {
+func (m *Meter) failedCondition(writes []write, conflict bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.conditions++
+	if conflict {
+		m.conditions++
+	}
 	m.waste(writes)
 }
 
@@ -129,9 +137,10 @@ func (m *Meter) committed(units float64) {
 	m.written += units
 }
 
-func (m *Meter) read(units float64) {
+func (m *Meter) read(index, pk string, units float64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.use(index, pk).reads += units
 	m.readUnits += units
 }
 

@@ -19,11 +19,12 @@ const (
 // HotKey is the most used key of a template.
 type HotKey struct {
 	Index, Template string
-	PerSecond       float64 // write units
+	Writes, Reads   float64 // units per second
 }
 
-// Share returns the use of the key as a share of its partition's limit.
-func (k HotKey) Share() float64 { return k.PerSecond / partitionWrites }
+// Share returns the use of the key as a share of its partition's limit, of writes or of
+// reads.
+func (k HotKey) Share() float64 { return max(k.Writes/partitionWrites, k.Reads/partitionReads) }
 
 // String returns the place of the key, such as GSI3 orders#${shard}.
 func (k HotKey) String() string { return cmp.Or(k.Index, "table") + " `" + k.Template + "`" }
@@ -34,11 +35,11 @@ func (c *Counts) HottestKeys(d time.Duration) []HotKey {
 	hottest := map[keyOfMeter]HotKey{}
 	for k, use := range c.keys {
 		id := keyOfMeter{k.index, use.template}
-		if perSecond := use.units / d.Seconds(); perSecond > hottest[id].PerSecond {
-			hottest[id] = HotKey{k.index, use.template, perSecond}
+		if key := (HotKey{k.index, use.template, use.units / d.Seconds(), use.reads / d.Seconds()}); key.Share() > hottest[id].Share() {
+			hottest[id] = key
 		}
 	}
-	return slices.SortedFunc(maps.Values(hottest), func(a, b HotKey) int { return cmp.Compare(b.PerSecond, a.PerSecond) })
+	return slices.SortedFunc(maps.Values(hottest), func(a, b HotKey) int { return cmp.Compare(b.Share(), a.Share()) })
 }
 
 // ConflictShare returns the share of transactions that were cancelled because another
@@ -147,7 +148,7 @@ func (c *Counts) Report(d time.Duration) string {
 		row("operation: "+name, "%.0f per second, median %d ms, 99 %% within %d ms", float64(o.done)/d.Seconds(), percentile(o.times, 50).Milliseconds(), percentile(o.times, 99).Milliseconds())
 	}
 	for _, k := range c.HottestKeys(d)[:min(3, len(c.HottestKeys(d)))] {
-		row("hot key: "+k.String(), "%.0f write units per second, %.0f %% of a partition", k.PerSecond, 100*k.Share())
+		row("hot key: "+k.String(), "%.0f write units and %.0f read units per second, %.0f %% of a partition", k.Writes, k.Reads, 100*k.Share())
 	}
 	row("conflicts with a transaction in progress, by item", "%s", top(c.conflicts))
 	row("conflicts because an item had changed since it was read", "%d", c.conditions)

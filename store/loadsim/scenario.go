@@ -2,6 +2,7 @@ package loadsim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -27,8 +28,16 @@ type Scenario struct {
 	Reps            int // account reps; 0 means that customers have none
 	Users           int // users among whom the changes are divided
 	OnlyPlace       bool
+	Numbering       store.Numbering // of invoices
+	Servers         int             // servers among which users are divided; 0 means one
+	Accounts        int             // users who can sign in
+	large           bool            // sums and counts are large from the start
 
 	WarmUp, Measured time.Duration
+
+	// meanwhile is what happens during the measurement, which then lasts until meanwhile
+	// returns. nil means nothing.
+	meanwhile func(context.Context, *load) error
 }
 
 // Steps of an order, which are the operations that are measured.
@@ -38,7 +47,6 @@ const (
 	stepShip    = "ship it"
 	stepSent    = "mark it sent"
 	stepDeliver = "mark it delivered"
-	stepList    = "list open orders"
 )
 
 // thinkTime is the median time between two steps of an order. It is short, so that all
@@ -48,11 +56,14 @@ const thinkTime = 200 * time.Millisecond
 // price is the price of every product.
 var price = store.MinorUnits(1999)
 
-// Entities returns the records of the shop.
-func (s *Scenario) Entities() []store.Entity {
+// Entities returns the records of the shop on a day.
+func (s *Scenario) Entities(day time.Time) []store.Entity {
 	var all []store.Entity
+	if s.large {
+		all = s.largeSums(day)
+	}
 	for n := range s.Reps {
-		all = append(all, &store.Employee{ID: fmt.Sprintf("e%03d", n), Name: fmt.Sprintf("Rep %d", n), JobID: "j1", JobTitle: "Account rep", Version: 1})
+		all = append(all, &store.Employee{ID: repID(n), Name: fmt.Sprintf("Rep %d", n), JobID: "j1", JobTitle: "Account rep", Version: 1})
 	}
 	for n := range s.Warehouses {
 		all = append(all, &store.Warehouse{ID: warehouseID(n), Name: fmt.Sprintf("Warehouse %d", n), Version: 1})
@@ -64,16 +75,20 @@ func (s *Scenario) Entities() []store.Entity {
 			all = append(all, &store.WarehouseItem{ProductID: p.ID, WarehouseID: warehouseID(w), Name: p.Name, Quantity: 1_000_000, ReorderPoint: 10, Version: 1})
 		}
 	}
+	for n := range s.Accounts {
+		all = append(all, staffAccount(n))
+	}
 	for n := range s.Customers {
 		c := &store.Customer{ID: customerID(n), Name: fmt.Sprintf("Customer %d", n), Email: fmt.Sprintf("c%d@example.com", n), Version: 1}
 		if s.Reps > 0 {
-			c.AccountRepID = fmt.Sprintf("e%03d", n%s.Reps)
+			c.AccountRepID = repID(n % s.Reps)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
+func repID(n int) string       { return fmt.Sprintf("e%03d", n) }
 func warehouseID(n int) string { return fmt.Sprintf("w%03d", n) }
 func productID(n int) string   { return fmt.Sprintf("p%05d", n) }
 func customerID(n int) string  { return fmt.Sprintf("c%06d", n) }
@@ -81,37 +96,112 @@ func customerID(n int) string  { return fmt.Sprintf("c%06d", n) }
 // load is a running scenario.
 type load struct {
 	*Scenario
-	store   *store.Store
+	engine  *Engine
 	meter   *Meter
 	popular []float64 // cumulative popularity of the products
+
+	mu      sync.Mutex
+	servers []*server // those that have not been killed
+	placed  map[string]time.Time
 }
 
-// Run runs the scenario and returns its counts. It must run in a synctest bubble.
-func (s *Scenario) Run(ctx context.Context, st *store.Store, meter *Meter) Counts {
-	l := &load{Scenario: s, store: st, meter: meter}
+// server is one of the servers that share the table.
+type server struct {
+	store *store.Store
+	ctx   context.Context // ends when the server is killed
+	kill  context.CancelFunc
+}
+
+// newLoad returns a load whose servers have the stores that open returns.
+func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *store.Store) *load {
+	l := &load{Scenario: s, engine: engine, meter: engine.Meter, placed: map[string]time.Time{}}
+	for range max(1, s.Servers) {
+		serverCtx, kill := context.WithCancel(ctx)
+		l.servers = append(l.servers, &server{open(), serverCtx, kill})
+	}
 	sum := 0.0
 	for n := range s.Products {
 		sum += math.Pow(float64(n+1), -s.Zipf)
 		l.popular = append(l.popular, sum)
 	}
+	return l
+}
+
+// Run runs the scenario and returns its counts and their duration. open opens the store of
+// a server. Run must run in a synctest bubble. If users would have found that an order was
+// lost or exists twice, it returns an error.
+func (s *Scenario) Run(ctx context.Context, engine *Engine, open func() *store.Store) (counts Counts, took time.Duration, err error) {
+	l := s.newLoad(ctx, engine, open)
 	var orders sync.WaitGroup
-	arrive := func(d time.Duration) {
-		for end := time.Now().Add(d); time.Now().Before(end); {
-			orders.Go(func() { l.order(ctx) })
-			time.Sleep(time.Duration(float64(time.Second) * rand.ExpFloat64() / float64(s.OrdersPerSecond)))
+	arrive := func(isOver func() bool) {
+		for !isOver() {
+			orders.Go(func() { l.order() })
+			time.Sleep(interval(s.OrdersPerSecond))
 		}
 	}
-	arrive(s.WarmUp)
-	meter.Take()
-	arrive(s.Measured)
-	counts := meter.Take()
+	during := func(d time.Duration) func() bool {
+		end := time.Now().Add(d)
+		return func() bool { return !time.Now().Before(end) }
+	}
+	arrive(during(s.WarmUp))
+	l.meter.Take()
+	began := time.Now()
+	if s.meanwhile == nil {
+		arrive(during(s.Measured))
+	} else {
+		ended := make(chan error, 1)
+		go func() { ended <- s.meanwhile(ctx, l) }()
+		arrive(func() bool { return len(ended) > 0 })
+		err = <-ended
+	}
+	counts, took = l.meter.Take(), time.Since(began)
 	orders.Wait()
-	return counts
+	time.Sleep(time.Second) // until the indexes have all orders
+	return counts, took, errors.Join(err, l.checkOrders())
+}
+
+// interval returns a random interval between two arrivals.
+func interval(perSecond int) time.Duration {
+	return time.Duration(float64(time.Second) * rand.ExpFloat64() / float64(perSecond))
+}
+
+// onServer makes a request of a random user to a random server. If the server is killed
+// before it answers, the user sends the same request to another one.
+func (l *load) onServer(request func(context.Context, store.Access) error) error {
+	for {
+		l.mu.Lock()
+		s := l.servers[rand.IntN(len(l.servers))]
+		l.mu.Unlock()
+		err := request(s.ctx, s.store.As(&store.User{Name: fmt.Sprintf("user%d", rand.IntN(l.Users)), Role: store.Admin}))
+		if s.ctx.Err() == nil {
+			return err
+		}
+	}
+}
+
+// do is onServer for an operation that is measured.
+func (l *load) do(step string, request func(context.Context, store.Access) error) error {
+	return l.meter.Do(step, func() error { return l.onServer(request) })
+}
+
+// kill kills a server.
+func (l *load) kill() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.servers[0].kill()
+	l.servers = l.servers[1:]
+}
+
+// newToken returns the form token of a request.
+func (l *load) newToken() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.servers[0].store.NewToken()
 }
 
 // order places an order and does all its steps. If a step fails, the order stays as it
 // is.
-func (l *load) order(ctx context.Context) {
+func (l *load) order() {
 	basket := store.Basket{Customer: customerID(rand.IntN(l.Customers))}
 	total := store.Amount{}
 	for _, product := range l.choose() {
@@ -119,35 +209,45 @@ func (l *load) order(ctx context.Context) {
 		total = total.Plus(price)
 	}
 	var id string
-	err := l.meter.Do(stepPlace, func() (err error) {
-		id, err = l.user().PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: total}, l.store.NewToken())
+	token := l.newToken()
+	err := l.do(stepPlace, func(ctx context.Context, a store.Access) (err error) {
+		id, err = a.PlaceOrder(ctx, store.NewOrder{Basket: basket, Total: total}, token)
 		return err
 	})
-	if err != nil || l.OnlyPlace {
+	if err != nil {
+		return
+	}
+	l.mu.Lock()
+	l.placed[id] = time.Now()
+	l.mu.Unlock()
+	if l.OnlyPlace {
 		return
 	}
 	pause(thinkTime)
+	warehouse := warehouseID(rand.IntN(l.Warehouses))
 	steps := []struct {
 		name string
-		do   func(store.Access, *store.OrderDetails) error
+		do   func(context.Context, store.Access, *store.OrderDetails, string) error
 	}{
-		{stepPay, func(a store.Access, o *store.OrderDetails) error {
+		{stepPay, func(ctx context.Context, a store.Access, o *store.OrderDetails, token string) error {
 			card := store.Payment{Type: "Visa", Amount: o.Total, Data: "1234"}
-			return a.RecordPayment(ctx, store.PaymentRequest{InvoiceID: o.Invoices[0].ID, Version: o.Invoices[0].Version, Card: card}, l.store.NewToken())
+			return a.RecordPayment(ctx, store.PaymentRequest{InvoiceID: o.Invoices[0].ID, Version: o.Invoices[0].Version, Card: card}, token)
 		}},
-		{stepShip, func(a store.Access, o *store.OrderDetails) error {
-			return a.ShipOpenItems(ctx, o.ID, warehouseID(rand.IntN(l.Warehouses)), l.store.NewToken())
+		{stepShip, func(ctx context.Context, a store.Access, o *store.OrderDetails, token string) error {
+			return a.ShipOpenItems(ctx, o.ID, warehouse, token)
 		}},
-		{stepSent, func(a store.Access, o *store.OrderDetails) error { return l.advance(ctx, a, o, store.ShipmentSent) }},
-		{stepDeliver, func(a store.Access, o *store.OrderDetails) error {
-			return l.advance(ctx, a, o, store.ShipmentDelivered)
-		}},
+		{stepSent, advanceTo(store.ShipmentSent)},
+		{stepDeliver, advanceTo(store.ShipmentDelivered)},
 	}
 	for _, step := range steps {
-		a := l.user()
-		o, err := a.OrderForChange(ctx, id) // the form
+		var form *store.OrderDetails
+		err := l.onServer(func(ctx context.Context, a store.Access) (err error) {
+			form, err = a.OrderForChange(ctx, id)
+			return err
+		})
 		if err == nil {
-			err = l.meter.Do(step.name, func() error { return step.do(a, o) })
+			token := l.newToken()
+			err = l.do(step.name, func(ctx context.Context, a store.Access) error { return step.do(ctx, a, form, token) })
 		}
 		if err != nil {
 			return
@@ -156,14 +256,45 @@ func (l *load) order(ctx context.Context) {
 	}
 }
 
-func (l *load) advance(ctx context.Context, a store.Access, o *store.OrderDetails, to store.ShipmentStatus) error {
-	s := &o.Shipments[0]
-	return a.AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: to}, l.store.NewToken())
+// advanceTo returns the step that changes the status of the shipment.
+func advanceTo(to store.ShipmentStatus) func(context.Context, store.Access, *store.OrderDetails, string) error {
+	return func(ctx context.Context, a store.Access, o *store.OrderDetails, token string) error {
+		s := &o.Shipments[0]
+		return a.AdvanceShipment(ctx, store.ShipmentUpdate{ShipmentID: s.ID, Version: s.Version, To: to}, token)
+	}
 }
 
-// user returns the store with the permissions of a random user.
-func (l *load) user() store.Access {
-	return l.store.As(&store.User{Name: fmt.Sprintf("user%d", rand.IntN(l.Users)), Role: store.Admin})
+// checkOrders lists all orders. It returns an error if an order that was placed a second
+// ago is missing, or if an order is listed twice.
+func (l *load) checkOrders() error {
+	since := time.Now().Add(-time.Second)
+	listed := map[string]int{}
+	filter := store.OrderFilter{DateRange: store.DateRange{From: l.servers[0].store.Now().AddDate(0, 0, -1)}}
+	err := l.onServer(func(ctx context.Context, a store.Access) error {
+		clear(listed)
+		for order, err := range store.Each(func(p store.Page) (store.List[store.Order], error) {
+			return a.Orders(ctx, filter, false, p)
+		}) {
+			if err != nil {
+				return err
+			}
+			listed[order.ID]++
+		}
+		return nil
+	})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, at := range l.placed {
+		if at.Before(since) && listed[id] == 0 && err == nil {
+			err = fmt.Errorf("order %s is missing", id)
+		}
+	}
+	for id, n := range listed {
+		if n > 1 && err == nil {
+			err = fmt.Errorf("order %s is listed %d times", id, n)
+		}
+	}
+	return err
 }
 
 // choose returns the products of an order, by their popularity.
@@ -181,28 +312,32 @@ func (l *load) choose() []int {
 
 // PlaceOne places one order and does all its steps. It returns when the indexes have
 // its writes.
-func (s *Scenario) PlaceOne(ctx context.Context, st *store.Store, meter *Meter) {
-	l := &load{Scenario: s, store: st, meter: meter}
-	for range s.Products {
-		l.popular = append(l.popular, float64(len(l.popular)+1))
-	}
-	l.order(ctx)
+func (s *Scenario) PlaceOne(ctx context.Context, engine *Engine, open func() *store.Store) {
+	s.newLoad(ctx, engine, open).order()
 	time.Sleep(time.Second)
 }
 
 // Orders is a shop with many products, warehouses and account reps.
 func Orders(perSecond int) Scenario {
 	return Scenario{
-		Name: fmt.Sprintf("%d orders per second", perSecond), Limits: enough, Shards: 15,
+		Name: fmt.Sprintf("%d orders per second", perSecond), Limits: enough, Shards: 15, Numbering: store.NumberByID,
 		OrdersPerSecond: perSecond, Customers: 2_000, Products: 1_000, Zipf: 1, Lines: 3, Warehouses: 10, Reps: 50, Users: 50,
 		WarmUp: 2 * time.Second, Measured: 4 * time.Second,
 	}
 }
 
+// Numbered is a shop whose invoices have consecutive numbers.
+func Numbered(perSecond int) Scenario {
+	s := Orders(perSecond)
+	s.Name += " with consecutive invoice numbers"
+	s.Numbering = store.NumberConsecutive
+	return s
+}
+
 // FlashSale is a sale of one product, whose orders do not ship yet.
 func FlashSale(perSecond int) Scenario {
 	return Scenario{
-		Name: fmt.Sprintf("flash sale: %d orders of one product per second", perSecond), Limits: enough, Shards: 15,
+		Name: fmt.Sprintf("flash sale: %d orders of one product per second", perSecond), Limits: enough, Shards: 15, Numbering: store.NumberByID,
 		OrdersPerSecond: perSecond, Customers: 5_000, Products: 1, Lines: 1, Warehouses: 1, Reps: 50, Users: 50, OnlyPlace: true,
 		WarmUp: 2 * time.Second, Measured: 4 * time.Second,
 	}

@@ -24,14 +24,21 @@ type Due struct {
 func (d *Due) Entities(day time.Time) []store.Entity {
 	var all []store.Entity
 	for n := range d.Subscriptions {
-		all = append(all, &store.Subscription{
-			ID: fmt.Sprintf("s%06d", n), AccountID: fmt.Sprintf("a%06d", n), SKU: "PLAN", PlanName: "Tea every month", Email: fmt.Sprintf("a%d@example.com", n),
-			Status: store.SubscriptionActive, PaymentDay: day.Day(), PaymentAmount: price, NextPaymentDate: day, NextAttemptDate: day,
-			NextReminderDate: day.AddDate(0, 0, 23), PaymentDetails: store.PaymentDetails{Card: "1234", Customer: "cus_1", Method: "pm_1"}, Version: 1,
-		})
+		all = append(all, subscription(n, day))
 	}
 	return all
 }
+
+// subscription returns a subscription that is due on a day.
+func subscription(n int, day time.Time) *store.Subscription {
+	return &store.Subscription{
+		ID: fmt.Sprintf("s%06d", n), AccountID: accountID(n), SKU: "PLAN", PlanName: "Tea every month", Email: fmt.Sprintf("a%d@example.com", n),
+		Status: store.SubscriptionActive, PaymentDay: day.Day(), PaymentAmount: price, NextPaymentDate: day, NextAttemptDate: day,
+		NextReminderDate: day.AddDate(0, 0, 23), PaymentDetails: store.PaymentDetails{Card: "1234", Customer: "cus_1", Method: "pm_1"}, Version: 1,
+	}
+}
+
+func accountID(n int) string { return fmt.Sprintf("a%06d", n) }
 
 // Run charges the payments of the day and returns the counts and the duration.
 func (d *Due) Run(ctx context.Context, st *store.Store, meter *Meter, day time.Time) (Counts, time.Duration, error) {

@@ -16,10 +16,10 @@ func TestWriteUnits_OfOrder(t *testing.T) {
 	want := map[string]float64{"place an order": 44, "record its payment": 18, "ship it": 67, "mark it sent": 10, "mark it delivered": 17}
 	shop := loadsim.Orders(1)
 	shop.Products, shop.Customers, shop.Warehouses, shop.Reps = 3, 1, 1, 1
-	onEngine(t, 15, shop.Limits, shop.Entities(), func(t *testing.T, s *store.Store, e *loadsim.Engine) {
-		shop.PlaceOne(t.Context(), s, e.Meter) // creates the totals and the quota of the day
+	onEngine(t, 15, shop.Limits, shop.Entities(today), func(t *testing.T, _ *store.Store, e *loadsim.Engine) {
+		shop.PlaceOne(t.Context(), e, opener(e)) // creates the totals and the quota of the day
 		e.Meter.Take()
-		shop.PlaceOne(t.Context(), s, e.Meter)
+		shop.PlaceOne(t.Context(), e, opener(e))
 		counts := e.Meter.Take()
 		if got := counts.UnitsByStep(); !maps.Equal(got, want) {
 			t.Errorf("got %v, want %v", got, want)

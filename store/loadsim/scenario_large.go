@@ -1,0 +1,45 @@
+package loadsim
+
+import (
+	"time"
+
+	"stockroom/store"
+)
+
+// A table with a billion items of 400 bytes has about 40 partitions of 10 GB.
+const largePartitions = 40
+
+// Sums and counts of a business that had a billion items before the scenario.
+const (
+	largeCount = 1_000_000_000
+	largeSum   = "20000000000000.00"
+)
+
+// BillionItems is a shop whose table has a billion items. The items are not there, but the
+// table has as many partitions, and sums and counts are as large as if they were.
+func BillionItems(perSecond int) Scenario {
+	s := Orders(perSecond)
+	s.Name += " in a table with a billion items"
+	s.Limits = Limits{Quota: DefaultQuota, Partitions: largePartitions}
+	s.large = true
+	return s
+}
+
+// largeSums returns the totals, quotas and stock levels of a large business, for a day.
+func (s *Scenario) largeSums(day time.Time) []store.Entity {
+	sum, err := store.ParseSum(largeSum)
+	if err != nil {
+		panic(err)
+	}
+	var all []store.Entity
+	for shard := range s.Shards {
+		all = append(all, &store.Total{Kind: store.TotalOrders, Day: day, Shard: shard, Count: largeCount, Amount: sum, Version: largeCount})
+	}
+	for rep := range s.Reps {
+		all = append(all, &store.Quota{EmployeeID: repID(rep), Period: store.QuarterOf(day), OrderTotal: sum, Orders: largeCount, Version: largeCount})
+	}
+	for n := range s.Products {
+		all = append(all, &store.StockCount{ProductID: productID(n), OnHand: largeCount, Version: largeCount})
+	}
+	return all
+}
