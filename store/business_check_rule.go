@@ -155,7 +155,7 @@ var CheckRules = []struct {
 
 	{CheckPersonEmail, "all records of a person (customer, employee, renter) have the same email address"},
 	{CheckEmailOnce, "each email address belongs to one person"},
-	{CheckSamePerson, "each record that is joined with another one of the same person exists, and the other one is joined with it"},
+	{CheckSamePerson, "each record that is joined with a record of the same person exists, and is joined in both directions"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},
 	{CheckEmployeeTitle, "each employee's job title matches the title of the job"},

@@ -179,5 +179,5 @@ func (s *Store) redirectFormer(ctx context.Context, former *FormerCategory) erro
 	if err := c.Commit(ctx); KindOf(err) != Conflict {
 		return err
 	}
-	return nil // it was changed meanwhile
+	return nil // someone else has just changed it
 }
