@@ -184,7 +184,7 @@ func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, er
 		case lines > maxLines:
 			return 0, store.InvalidField("files", "The files can have at most %d million lines together. %s exceeds this. Divide the files, or use the command line.", MaxLines/1_000_000, f.Name)
 		case f.Unpacked > max(freeGrowth, f.Size*maxGrowth):
-			return 0, store.InvalidField("files", "%s becomes more than %d times larger by decompression. Decompress it, and choose the result if it is what you expect.", f.Name, maxGrowth)
+			return 0, store.InvalidField("files", "%s grows to more than %d times its size when it is decompressed. If this is right, decompress it and choose the result.", f.Name, maxGrowth)
 		}
 		if err == io.EOF {
 			break

@@ -17,9 +17,9 @@ import (
 	"stockroom/store/table"
 )
 
-// undoable is a change that can be undone. prepare makes other changes first; nil for
-// none. then is a later change that makes the undo
-// impossible; nil if only a second undo is refused.
+// undoable is a change that can be undone. The function prepare, which may be nil,
+// makes other changes first. The function then makes a later change that prevents the
+// undo. It is nil if only a second undo is rejected.
 type undoable struct {
 	prepare, do, then func(u *undoTest) error
 }
