@@ -408,6 +408,15 @@ func BulkResult(b *store.BulkChange, state store.BulkState) string {
 // shipped."
 func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
 
+// countShown returns the number of rows on this page.
+func (p *BulkChange) countShown() string {
+	text := count(len(p.Rows), "row", "rows")
+	if p.NextURL != "" {
+		text += ", more follow"
+	}
+	return text
+}
+
 // queryOf returns the query string of an address.
 func queryOf(address string) string {
 	_, query, _ := strings.Cut(address, "?")
