@@ -424,7 +424,7 @@ func undoBulkChange(r *request) error {
 // cancelBulkChange cancels a bulk change that has changed nothing, and returns to the list
 // from which its rows come.
 func cancelBulkChange(r *request) error {
-	if _, err := r.readForm(quantityFields...); err != nil {
+	if _, err := r.readForm(); err != nil {
 		return err
 	}
 	b, err := r.shop.CancelBulkChange(r.ctx(), r.id())

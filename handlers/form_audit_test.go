@@ -182,7 +182,7 @@ var notAudited = map[string]string{
 	"POST /orders/:id/finish":             "is only on the page of an order whose change was interrupted",
 	"POST /products/:id/edit/finish":      "is only on the page of a product whose change was interrupted",
 	"POST /bulk/:id/undo":                 "is only on the page after the change has changed products",
-	"POST /bulk/:id/cancel":               "is a button of the form that starts the change; see TestBulkChange_Cancels",
+	"POST /bulk/:id/cancel":               "changes nothing but the preview; see TestBulkChange_Cancels",
 	"POST /bulk/:id/stop":                 "is only on the page while the change runs",
 	"POST /jobs/:name/:date/run":          "starts work in the background",
 	"POST /jobs/scheduler":                "sets the same state again",
