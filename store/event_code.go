@@ -81,8 +81,8 @@ const (
 	EventPersonErased          EventCode = "person.erased"
 	EventErasureFailed         EventCode = "person.erasure_failed"
 	EventPersonExported        EventCode = "person.exported"  // all records about the person
-	EventPersonJoined          EventCode = "person.joined"    // after: ID of the other record
-	EventPersonSeparated       EventCode = "person.separated" // before: ID of the other record
+	EventPersonJoined          EventCode = "person.joined"    // subject: ID of the other record
+	EventPersonSeparated       EventCode = "person.separated" // subject: ID of the other record
 	EventProductAdded          EventCode = "product.added"
 	EventProductArchived       EventCode = "product.archived"
 	EventProductRestored       EventCode = "product.restored"
@@ -224,8 +224,8 @@ var eventSentences = map[EventCode]string{
 	EventPersonErased:          "Personal data erased",
 	EventErasureFailed:         "Personal data not erased",
 	EventPersonExported:        "Personal data exported",
-	EventPersonJoined:          "Joined with another record of the same person",
-	EventPersonSeparated:       "Separated from another record",
+	EventPersonJoined:          "Joined with record %s of the same person",
+	EventPersonSeparated:       "Separated from record %s",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",
 	EventProductRestored:       "Product restored",

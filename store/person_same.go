@@ -136,11 +136,11 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {
 	profile, partition := r.profile()
 	others := r.same.without(other)
-	event := Event{Partition: partition, What: EventPersonSeparated, Before: other}
+	event := Event{Partition: partition, What: EventPersonSeparated, Subject: other}
 	if join {
 		others = append(others, other)
 		slices.Sort(others)
-		event = Event{Partition: partition, What: EventPersonJoined, After: other}
+		event = Event{Partition: partition, What: EventPersonJoined, Subject: other}
 		c.Check(profile, versionOf(profile))
 	}
 	if join && len(others) > MaxSamePerson {
@@ -193,7 +193,7 @@ func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
 			continue
 		}
 		if _, partition := r.profile(); partition != "" {
-			c.recordEvent(Event{Partition: partition, What: EventPersonSeparated, Before: same.ID})
+			c.recordEvent(Event{Partition: partition, What: EventPersonSeparated, Subject: same.ID})
 		}
 		c.saveSamePerson(r.same, SamePerson{ID: r.id, Others: r.same.without(same.ID)})
 	}

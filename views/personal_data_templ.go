@@ -192,7 +192,7 @@ func PersonalDataPage(p PersonalData) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if len(p.Others) > 0 {
-						templ_7745c5c3_Err = p.others("Other records of the same person are not erased, and no longer joined with this one: ").Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = p.others("Other records of the same person stay, and are separated from this one: ").Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -33,13 +33,13 @@ func wantSame(t *testing.T, a store.Access, id string, want ...string) {
 	}
 }
 
-// eventsOf returns the codes of a person's events with the IDs before and after, newest
+// eventsOf returns the codes of a person's events with the IDs of other records, newest
 // first.
 func eventsOf(t *testing.T, a store.Access, id string) (all []string) {
 	t.Helper()
 	err := a.PersonalData(t.Context(), id, func(_ store.PersonalFile, e store.Entity) error {
 		if e, ok := e.(*store.Event); ok && (e.What == store.EventPersonJoined || e.What == store.EventPersonSeparated) {
-			all = append(all, strings.TrimSpace(fmt.Sprint(e.What, " ", e.Before, e.After)))
+			all = append(all, strings.TrimSpace(fmt.Sprint(e.What, " ", e.Subject)))
 		}
 		return nil
 	})
