@@ -135,6 +135,36 @@ func TestBookings_OfStore(t *testing.T) {
 	}
 }
 
+// TestBooking_ToPickUp shows a booking that begins today on Today of the store's manager,
+// and on the page of the kayak.
+func TestBooking_ToPickUp(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	for address, want := range map[string]string{"/": `<a href="/bookings/bk2">`, "/kayaks/k19": `href="/stores/s1/check-out?booking=bk2">Check out booking</a>`} {
+		if got := manager.get(address).body; !strings.Contains(got, "to pick up</h2>") || !strings.Contains(got, want) || !strings.Contains(got, "Due today") {
+			t.Errorf("%s: got no booking to pick up: %s", address, content(got))
+		}
+	}
+	if got := b.as(t, "admin").get("/").body; strings.Contains(got, "to pick up</h2>") {
+		t.Errorf("Today of an admin: got the bookings of a store: %s", content(got))
+	}
+}
+
+// TestExtend_SuggestsDay opens the form that extends a rental. It suggests a day after the
+// present due day.
+func TestExtend_SuggestsDay(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	out := hiddenFields(manager.get("/stores/s1/check-out?kayaks=k16").body)
+	for name, value := range map[string]string{"person": "c02", "kayaks": "k16", "due": "2026-11-25", "do": "look"} {
+		out.Set(name, value)
+	}
+	confirmed := hiddenFields(manager.post("/stores/s1/check-out", out).body)
+	confirmed.Set("do", "take")
+	manager.post("/stores/s1/check-out", confirmed).want(t, http.StatusSeeOther, "")
+	manager.get("/stores/s1/extend?kayaks=k16").want(t, http.StatusOK, `value="2026-11-26"`)
+}
+
 // TestBooking_OutOfScope opens the pages and submits the forms of a booking at a store
 // that the manager does not manage, and as a viewer.
 func TestBooking_OutOfScope(t *testing.T) {

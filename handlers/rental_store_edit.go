@@ -59,7 +59,15 @@ func showStoreForm(kind views.StoreFormKind) func(*request) error {
 			}
 			p.Person.Value, p.Pick = chosen.input.Value, chosen.view()
 		}
-		p.Due.Value, p.From.Value, p.Last.Value = today.AddDate(0, 0, 1).Format(time.DateOnly), today.Format(time.DateOnly), today.Format(time.DateOnly)
+		if p.From.Value, p.Last.Value = today.Format(time.DateOnly), today.Format(time.DateOnly); kind == views.StoreExtend {
+			due, err := r.shop.SuggestExtension(r.ctx(), r.id(), parseKayakIDs(p.Kayaks.Value))
+			if err != nil {
+				return err
+			}
+			if !due.IsZero() {
+				p.Due.Value = due.Format(time.DateOnly)
+			}
+		}
 		page, err := r.storeForm(p)
 		if err != nil {
 			return err

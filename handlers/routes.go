@@ -335,7 +335,7 @@ func routes(assets http.Handler) []route {
 		{post, "/bookings/:id/no-show", "Record a no-show", endBooking(views.BookingNoShow, "No-show recorded.", store.Access.RecordNoShow), run, none, reads(5), nil},
 		{get, "/stores/:id/check-out", "Check out", showCheckOut, run, none, reads(10), nil},
 		{post, "/stores/:id/check-out", "Check out", checkOut, run, none, reads(30 + 2*rentalWeeks), nil},
-		{get, "/stores/:id/extend", "Extend rental", showStoreForm(views.StoreExtend), run, none, reads(1), nil},
+		{get, "/stores/:id/extend", "Extend rental", showStoreForm(views.StoreExtend), run, none, reads(2 + rentalWeeks), nil},
 		{post, "/stores/:id/extend", "Extend rental", changeStore(views.StoreExtend, extendRentals), run, none, reads(6 + rentalWeeks), nil},
 		{get, "/stores/:id/return", "Check in", showCheckIn, run, none, reads(3), nil},
 		{post, "/stores/:id/return", "Check in", checkIn, run, none, reads(8), nil},

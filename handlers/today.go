@@ -7,6 +7,7 @@ import (
 // Limits of the figures on the page Today.
 const (
 	lowRows       = 8
+	pickUpRows    = 10
 	lowWarehouses = 8  // maximum number of warehouses
 	maxCount      = 99 // counting reads every row, so a longer list shows 99+
 	chartDays     = 14 // including today

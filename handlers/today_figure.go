@@ -110,7 +110,7 @@ func (r *request) rentalParts(list int, day time.Time) []todayPart {
 	if !r.user.InChargeOfAll() {
 		cost = len(r.user.Stores)
 	}
-	return []todayPart{
+	parts := []todayPart{
 		{name: "Kayaks due back", cost: cost, read: showOf(
 			func(ctx context.Context) (store.List[store.ActiveRental], error) {
 				return r.shop.RentalsDue(ctx, time.Time{}, day, upToMax)
@@ -118,6 +118,22 @@ func (r *request) rentalParts(list int, day time.Time) []todayPart {
 			func(page *views.Today, found store.List[store.ActiveRental]) { showKayaksDue(page, found, day) })},
 		r.takingsPart(day),
 	}
+	if !r.user.InChargeOfAll() {
+		parts = append(parts, r.pickUpPart(day))
+	}
+	return parts
+}
+
+// pickUpPart returns the part with the bookings of the manager's stores that begin on the
+// day, or began earlier and were not picked up.
+func (r *request) pickUpPart(day time.Time) todayPart {
+	return todayPart{name: "Bookings to pick up", cost: len(r.user.Stores), read: showOf(
+		func(ctx context.Context) (store.List[store.Booking], error) {
+			return r.shop.BookingsToPickUp(ctx, day, store.Page{Limit: pickUpRows, Partial: true})
+		},
+		func(page *views.Today, found store.List[store.Booking]) {
+			page.PickUps, page.MorePickUps = found.Rows, found.Next != nil
+		})}
 }
 
 // showKayaksDue adds the counts of the kayaks that are due back on the day, and of those

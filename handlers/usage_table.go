@@ -67,6 +67,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/bookings",
 		"GET /bookings/:id/move",
 		"GET /stores/:id/check-out",
+		"GET /stores/:id/extend",
 		"GET /stores/:id/return",
 	},
 	"getActiveRentalsDue": {
@@ -88,6 +89,7 @@ var usedBy = map[string][]string{
 		"GET /stores/:id/book",
 		"GET /bookings/:id/move",
 		"GET /stores/:id/check-out",
+		"GET /stores/:id/extend",
 	},
 	"getBookingsByPersonNewestFirst": {
 		"GET /customers/:id",

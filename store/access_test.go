@@ -16,7 +16,7 @@ var accessPermissions = map[store.Permission]string{
 	store.SignedIn: `
 		ChangeOwnEmail CurrentSavedViews Logo OwnUser PDFLogo SavedViews`,
 	store.Browse: `
-		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson BookingsOfStore Categories ChoiceOf Choices
+		AccessTokens AccountAt ActiveRentals Behind BillingOf BookableKayaks Booking BookingsOfKayak BookingsOfPerson BookingsOfStore BookingsToPickUp Categories ChoiceOf Choices
 		CreateAccessToken CreditNote CreditNotesOfCustomer CreditNotesOfInvoice Customer CustomerAt Customers CustomersByEmail
 		CustomersOfRep DebtOf DeleteView DeliveriesOfProduct DeliveriesOfStock DismissNews DryRun DryRunTotals Due Email EmailsOfCustomer Employee
 		EmployeeDetails Employees EmployeesOfStore EmploymentsAtStore EmploymentsOfPerson EventsOfAccount EventsOfBooking EventsOfCustomer
@@ -64,7 +64,7 @@ var accessPermissions = map[store.Permission]string{
 	store.RunRentals: `
 		AddKayak Book BookingForChange CancelBooking CheckDeposit CheckIn CheckOut CompleteRepair EndEmployment Extend KayakForChange
 		MoveBooking MoveKayak QuoteCheckOut RecordNoShow Repair RequireBookable RequireCheckOut RestoreKayak Retire SaveKayak SettleRental
-		StartEmployment UnpaidCharge`,
+		StartEmployment SuggestExtension UnpaidCharge`,
 	store.SetUp: `
 		Followers AddEmployee AddProduct AddReference AddRentalStore AddTarget AddWarehouse ArchiveCategory ArchiveProduct ArchiveRentalStore
 		ArchiveWarehouse CategoryForChange EmployeeForChange FinishRename ProductForChange QuotaForChange ReferenceForChange

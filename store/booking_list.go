@@ -135,6 +135,22 @@ func (a Access) bookingsOut(ctx context.Context, storeID string, page Page) (Lis
 	return List[StoreBooking]{Rows: bookings, Prev: shown.Prev, Next: shown.Next}, err
 }
 
+// BookingsToPickUp lists the open bookings of a manager's own stores that begin on the day
+// or earlier, by store and first day. It lists none for other users, because the bookings of
+// all stores have no list of their own.
+func (a Access) BookingsToPickUp(ctx context.Context, day time.Time, page Page) (List[Booking], error) {
+	if err := a.require(Browse); err != nil {
+		return List[Booking]{}, err
+	}
+	own, limited := a.ownStores()
+	if !limited || len(own) == 0 {
+		return List[Booking]{}, nil
+	}
+	values := calendarRange(DateRange{To: day})
+	values["status"] = string(BookingOpen)
+	return listReadable(ctx, a, inStores(getBookingsByStatus, values, own), page, decodeAs[Booking])
+}
+
 // activeOf returns the active rentals of a store.
 func (a Access) activeOf(ctx context.Context, storeID string) ([]ActiveRental, error) {
 	items, err := a.store.table.Partition(ctx, getActiveRentalsByStore, key.Map{"storeULID": storeID}, false)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -81,4 +82,51 @@ func (a Access) planExtension(ctx context.Context, storeID string, rented []rent
 		}
 	}
 	return plan, nil
+}
+
+// SuggestExtension suggests a due day for an extension of the kayaks: the day after they are
+// all due, and after today. If they are booked before, it suggests today for overdue kayaks
+// that are free today, and otherwise returns the zero time. It ignores kayaks that are not
+// out.
+func (a Access) SuggestExtension(ctx context.Context, storeID string, kayaks []string) (time.Time, error) {
+	if err := a.requireRentals(storeID); err != nil {
+		return time.Time{}, err
+	}
+	today, err := a.store.Today(ctx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	out, err := a.activeOf(ctx, storeID)
+	if err != nil {
+		return time.Time{}, err
+	}
+	ids := knownKayakIDs(out, kayaks)
+	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return !slices.Contains(ids, r.KayakID) })
+	tomorrow := today.AddDate(0, 0, 1)
+	if len(out) == 0 {
+		return tomorrow, nil
+	}
+	first, last := out[0].Due, out[0].Due
+	for i := range out {
+		first, last = earlier(first, out[i].Due), later(last, out[i].Due)
+	}
+	suggested := later(last.AddDate(0, 0, 1), tomorrow)
+	days, err := a.store.bookingDays(ctx, storeID, later(first.AddDate(0, 0, 1), today), lastBookable(today, suggested))
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, day := range []time.Time{suggested, today} {
+		if day.After(last) && !slices.ContainsFunc(out, func(r ActiveRental) bool { return r.isBookedUntil(days, day) }) {
+			return day, nil
+		}
+	}
+	return time.Time{}, nil
+}
+
+// isBookedUntil reports whether the kayak is booked on a day after its due day, up to the
+// day last.
+func (r *ActiveRental) isBookedUntil(days []BookingDay, last time.Time) bool {
+	return slices.ContainsFunc(days, func(d BookingDay) bool {
+		return d.KayakID == r.KayakID && d.Day.After(r.Due) && !d.Day.After(last)
+	})
 }

@@ -39,6 +39,9 @@ func BookedCheckOutPath(b *store.Booking) string {
 	return StorePath(b.StoreID) + "/check-out?booking=" + ui.Segment(b.ID)
 }
 
+// bookingColumns selects the columns of a table of bookings.
+type bookingColumns struct{ person, booked, store bool }
+
 // bookedKayak returns the kayak of a booking, or its kind if any kayak of the kind is
 // booked.
 func bookedKayak(b *store.Booking) string {

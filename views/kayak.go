@@ -20,6 +20,15 @@ type Kayak struct {
 	Token    string
 }
 
+// toPickUp returns the booking of the kayak that begins today, or was not picked up earlier,
+// otherwise nil.
+func (p Kayak) toPickUp() *store.Booking {
+	if len(p.Bookings.Rows) == 0 || p.Bookings.Rows[0].From.After(p.Today) {
+		return nil
+	}
+	return &p.Bookings.Rows[0]
+}
+
 // currentRental returns the current rental of the kayak if it is in the page's list
 // of rentals, otherwise nil.
 func (p Kayak) currentRental() *store.Rental {

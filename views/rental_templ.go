@@ -73,7 +73,7 @@ func rented(p *Page, path string, r Rented) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = bookingTable(p, "Bookings, latest first", r.Bookings.Rows, r.Today, true).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = bookingTable(p, "Bookings, latest first", r.Bookings.Rows, r.Today, bookingColumns{booked: true, store: true}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

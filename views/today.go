@@ -32,6 +32,9 @@ type Today struct {
 	KayaksDue      *Count             // kayaks due back today
 	Takings        *store.Sum         // rental charges that were paid today
 
+	PickUps     []store.Booking // bookings of a manager's stores to pick up today, or not picked up earlier
+	MorePickUps bool            // there are more than PickUps
+
 	Recurring Recurring // subscription payments and reminders
 
 	Days        []store.DayTotal // orders by day in the last 2 weeks, up to today

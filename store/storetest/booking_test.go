@@ -284,7 +284,48 @@ func TestBookings_ByState(t *testing.T) {
 		if !maps.Equal(got, want) {
 			s.Errorf("ended bookings of the week: got %v, want %v", got, want)
 		}
+		pickUp := s.book("k18", storetest.Day(2026, time.November, 30), storetest.Day(2026, time.December, 2))
+		own := s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1", "s0"}})
+		due, err := own.BookingsToPickUp(ctx, storetest.Day(2026, time.November, 30), store.Page{})
+		if got := pick(due.Rows, func(b store.Booking) string { return b.ID }, func(b store.Booking) bool { return b.StoreID == "s0" }); err != nil || !slices.Equal(got, []string{earlier.ID, later.ID, pickUp.ID}) {
+			s.Errorf("bookings to pick up: got %v, %v, want %v, %v and %v", got, err, earlier.ID, later.ID, pickUp.ID)
+		}
 		s.refused("bookings of a store of another manager", second(s.store.As(&store.User{Name: "m", Role: store.Manager, Stores: []string{"s1"}}).BookingsOfStore(ctx, store.BookingFilter{StoreID: "s0"}, false, store.Page{})), store.NotFound, "", "")
+	})
+}
+
+// TestSuggestExtension checks that the suggested due day is later than the present one, and
+// before the next booking.
+func TestSuggestExtension(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		today := storetest.Day(2026, time.November, 21)
+		for kayak, due := range map[string]time.Time{"k09": monday, "k12": today, "k15": monday} {
+			if err := s.checkOut("c01", "", due, kayak); err != nil {
+				s.Fatal(err)
+			}
+		}
+		tuesday := monday.AddDate(0, 0, 1)
+		suggests := func(want time.Time, kayaks ...string) {
+			s.Helper()
+			got, err := s.SuggestExtension(ctx, "s0", kayaks)
+			if err != nil || !got.Equal(want) {
+				s.Errorf("%v: got %v, %v, want %v", kayaks, got, err, want)
+			}
+			if !want.IsZero() && kayaks[0] != "none" {
+				if _, err := s.Extend(ctx, "s0", kayaks[:1], got, ""); err != nil {
+					s.Errorf("%v: got %v, want the suggested day accepted", kayaks, err)
+				}
+			}
+		}
+		suggests(today.AddDate(0, 0, 1), "none")
+		suggests(tuesday, "k09")
+		suggests(tuesday, "k12", "k15")
+		s.book("k15", tuesday, tuesday)
+		suggests(time.Time{}, "k15")
+		s.clock.Advance(3 * 24 * time.Hour) // the 24th: k15 is overdue, and booked today
+		suggests(time.Time{}, "k15")
+		suggests(tuesday.AddDate(0, 0, 1), "k09")
 	})
 }
 
