@@ -241,6 +241,11 @@ func TestUndo_FromTheLedger(t *testing.T) {
 	if got := b.quantity(t, "p07", "w1"); got != 14 {
 		t.Errorf("got %d in stock, want 14", got)
 	}
+	for _, address := range []string{stock, "/warehouses/w1"} {
+		if page := manager.get(address).body; strings.Contains(page, link) || !strings.Contains(page, "Undone by manager on") {
+			t.Errorf("%s: got the link %s, or no note that the change is undone: %s", address, link, content(page))
+		}
+	}
 }
 
 // TestUndo_CategoryRename undoes the rename of a category, which changes its address.

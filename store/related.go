@@ -9,7 +9,11 @@ import (
 )
 
 // RelatedIDs contains the IDs of records to which the rows of a page refer.
-type RelatedIDs struct{ Customers, Warehouses, Employees []string }
+type RelatedIDs struct {
+	Customers, Warehouses, Employees []string
+
+	Changes []StockMove // the ledger entries whose events are read; see Related.Changes
+}
 
 // Related contains, by ID, records to which the rows of a page refer. Records that do
 // not exist or that the user may not see are missing.
@@ -17,6 +21,7 @@ type Related struct {
 	Customers  map[string]*Customer
 	Warehouses map[string]*Warehouse
 	Employees  map[string]*Employee
+	Changes    map[string]*Event // events of ledger entries, by ID, for users who may undo them
 }
 
 // Related reads the records with these IDs, with batch reads. Managers get only
@@ -49,11 +54,34 @@ func (a Access) lookUpAll(lookups *[]table.Lookup, ids RelatedIDs) Related {
 	if !a.user.InChargeOfAll() {
 		ids.Employees = nil
 	}
-	return Related{
+	found := Related{
 		Customers:  lookUpRelated[Customer](lookups, getCustomer, "customerID", ids.Customers),
 		Warehouses: lookUpRelated[Warehouse](lookups, getWarehouse, "warehouseID", ids.Warehouses),
 		Employees:  lookUpRelated[Employee](lookups, getEmployee, "employeeID", ids.Employees),
+		Changes:    map[string]*Event{},
 	}
+	if a.user.May(ChangeStock) {
+		for i := range ids.Changes {
+			lookUpEvent(lookups, &ids.Changes[i], found.Changes)
+		}
+	}
+	return found
+}
+
+// lookUpEvent adds a lookup of the event of a ledger entry.
+func lookUpEvent(lookups *[]table.Lookup, m *StockMove, found map[string]*Event) {
+	if _, asked := found[m.EventID]; asked || m.EventID == "" {
+		return
+	}
+	found[m.EventID] = nil
+	*lookups = append(*lookups, table.Lookup{Pattern: getEvent, Values: key.Map{"partition": m.EventPartition(), "eventID": m.EventID}, Found: func(item Item) error {
+		e, err := table.DecodeAs[*Event](schema, item, nil)
+		if KindOf(err) != Damaged {
+			found[m.EventID] = e
+			return err
+		}
+		return nil // without the event, the page does not offer an undo
+	}})
 }
 
 // lookUpRelated adds a lookup for each ID and returns the map to which the lookups
@@ -103,6 +131,8 @@ func (ids *RelatedIDs) add(row any) {
 		if row.Job != NoticesJob {
 			ids.Customers = append(ids.Customers, row.AccountID)
 		}
+	case *StockMove:
+		ids.Changes = append(ids.Changes, *row)
 	case *Shipment:
 		ids.Customers = append(ids.Customers, row.CustomerID)
 		ids.Warehouses = append(ids.Warehouses, row.WarehouseID)
