@@ -74,6 +74,9 @@ func (r *request) bookingEnd(kind views.BookingEndKind) formPage {
 		if err != nil {
 			return nil, err
 		}
+		if !b.IsOpen() {
+			return r.closedBooking(b, kind.Title())
+		}
 		return views.BookingEndPage(views.BookingEnd{
 			Page: r.page(kind.Title()), Form: r.formState(form, rejected, b.Version), Kind: kind, Booking: *b, Why: formInput(form, rejected, "why"),
 		}), nil

@@ -158,6 +158,9 @@ func (f *bookingForm) rerender(r *request) func(*store.Error) (templ.Component, 
 }
 
 func (f *bookingForm) page(r *request, rejected *store.Error) (templ.Component, error) {
+	if b := f.booking; b != nil && !b.IsOpen() {
+		return r.closedBooking(b, "Move booking")
+	}
 	p := views.BookingForm{
 		Kayak: formInput(f.Form, rejected, store.FieldBookKayak), From: formInput(f.Form, rejected, store.FieldBookFrom),
 		To: formInput(f.Form, rejected, store.FieldBookTo), Note: formInput(f.Form, rejected, store.FieldBookNote),
@@ -199,6 +202,9 @@ func (r *request) bookingPage(storeID string, b *store.Booking, p views.BookingF
 	}
 	if !valid || to.Before(from) || to.After(latest) {
 		to = from
+	}
+	if last := from.AddDate(0, 0, store.MaxBookingDays-1); to.After(last) {
+		to = last
 	}
 	except := ""
 	if b != nil {

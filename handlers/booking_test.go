@@ -165,6 +165,48 @@ func TestExtend_SuggestsDay(t *testing.T) {
 	manager.get("/stores/s1/extend?kayaks=k16").want(t, http.StatusOK, `value="2026-11-26"`)
 }
 
+// TestBooking_Closed opens the forms of a cancelled booking. They say what happened to it.
+func TestBooking_Closed(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	move := hiddenFields(manager.get("/bookings/bk1/move").body)
+	form := hiddenFields(manager.get("/bookings/bk1/cancel").body)
+	form.Set("why", "broken <b>arm</b>")
+	manager.post("/bookings/bk1/cancel", form).want(t, http.StatusSeeOther, "")
+	for _, address := range []string{"/bookings/bk1/move", "/bookings/bk1/cancel", "/bookings/bk1/no-show", "/stores/s1/check-out?booking=bk1"} {
+		got := manager.get(address)
+		if !strings.Contains(got.body, "This booking was cancelled by manager on 21 Nov 2026") || !strings.Contains(got.body, "Reason: broken &lt;b&gt;arm") || strings.Contains(content(got.body), `name="version"`) {
+			t.Errorf("%s: got status %d, want a page that says what happened: %s", address, got.status, content(got.body))
+		}
+	}
+	for name, value := range map[string]string{"kayak": "k16", "from": "2026-12-02", "last": "2026-12-03"} {
+		move.Set(name, value)
+	}
+	manager.post("/bookings/bk1/move", move).want(t, http.StatusConflict, "This booking was cancelled by manager on")
+}
+
+// TestBooking_RefusedMove moves a booking to days on which the kayak is booked. The form
+// names the other booking, and shows the availability on these days.
+func TestBooking_RefusedMove(t *testing.T) {
+	b := open(t)
+	manager := b.as(t, "manager")
+	form := hiddenFields(manager.get("/bookings/bk1/move").body)
+	for name, value := range map[string]string{"kayak": "k19", "from": "2026-11-22", "last": "2026-11-24"} {
+		form.Set(name, value)
+	}
+	got := manager.post("/bookings/bk1/move", form)
+	for _, want := range []string{"Heron 19 (k19) is booked for Łukasz 2 from 21 Nov 2026 to 22 Nov 2026.", "Availability for Sun 22 Nov to Tue 24 Nov.", "Heron 19 (k19, Sea): booked from 21 Nov 2026"} {
+		if got.status != http.StatusConflict || !strings.Contains(got.body, want) {
+			t.Errorf("got status %d and no %q: %s", got.status, want, content(got.body))
+		}
+	}
+	form = hiddenFields(got.body)
+	for name, value := range map[string]string{"kayak": "k16", "from": "2026-11-22", "last": "2027-01-20", "do": "availability"} {
+		form.Set(name, value)
+	}
+	manager.post("/bookings/bk1/move", form).want(t, http.StatusOK, "Availability for Sun 22 Nov to Sat 19 Dec.")
+}
+
 // TestBooking_OutOfScope opens the pages and submits the forms of a booking at a store
 // that the manager does not manage, and as a viewer.
 func TestBooking_OutOfScope(t *testing.T) {

@@ -57,6 +57,13 @@ func (r *request) showBookedCheckOut(id string) error {
 	if err != nil {
 		return err
 	}
+	if !b.IsOpen() {
+		page, err := r.closedBooking(b, "Check out")
+		if err != nil {
+			return err
+		}
+		return r.show(page)
+	}
 	person, err := r.chosenPick("person", store.ChooseRenter, b.PersonID)
 	if err != nil {
 		return err

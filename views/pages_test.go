@@ -139,6 +139,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"StockChangePage":       from(views.StockChangePage),
 	"StockLowPage":          from(views.StockLowPage),
 	"StockPage":             from(views.StockPage),
+	"BookingClosedPage":     from(views.BookingClosedPage),
 	"BookingEndPage":        from(views.BookingEndPage),
 	"BookingFormPage":       from(views.BookingFormPage),
 	"BookingPage":           from(views.BookingPage),
