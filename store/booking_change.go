@@ -80,7 +80,7 @@ func (a Access) endBooking(ctx context.Context, id string, version int, to Booki
 		after := *b
 		after.Status = to
 		after.Version++
-		c.recordEvent(Event{Partition: bookingPartition(id), What: what, Before: string(b.Status), After: string(to), Why: why})
+		c.recordEvent(Event{Partition: bookingPartition(id), What: what, Before: string(b.Status), After: string(to), Why: why, Audience: StoreScope + b.StoreID})
 		plan.change(b, &after)
 		return nil
 	})

@@ -36,7 +36,8 @@ const newsForAll = "all"
 const roleAudience = "role#"
 
 // News lists what others have done since the user's last visit to Today: orders placed,
-// returns, counts that differed from the stock, and kayaks checked in. It also lists notes
+// returns, counts that differed from the stock, kayaks checked in, bookings added or
+// cancelled, and no-shows. It also lists notes
 // for the user's role, at the first visit too, until the user dismisses them. It includes
 // only what the user may see.
 type News struct {
@@ -180,7 +181,7 @@ func (u *User) isNews(e *Event) bool {
 		return u.InChargeOfAll() || len(u.Warehouses) > 0
 	case EventOrderReturned:
 		return u.InChargeOfAll() || !slices.Contains(audience, newsForAll) && u.isInCharge(audience)
-	case EventStockCounted, EventKayakCheckedIn:
+	case EventStockCounted, EventKayakCheckedIn, EventBookingAdded, EventBookingCancelled, EventBookingNoShow:
 		return u.May(WatchPlaces) && u.isInCharge(audience)
 	}
 	return false

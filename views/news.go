@@ -42,6 +42,9 @@ func (p *Today) newsGroups(n *store.News) []newsGroup {
 		{store.EventOrderReturned, "return", "returns", "", p.recordLink},
 		{store.EventStockCounted, "count that differed from the stock", "counts that differed from the stock", "", p.countLink},
 		{store.EventKayakCheckedIn, "kayak checked in", "kayaks checked in", "", p.recordLink},
+		{store.EventBookingAdded, "kayak booked", "kayaks booked", "", p.bookingLink},
+		{store.EventBookingCancelled, "booking cancelled", "bookings cancelled", "", p.bookingLink},
+		{store.EventBookingNoShow, "no-show", "no-shows", "", p.bookingLink},
 	} {
 		found, g := 0, newsGroup{list: kind.list}
 		for i := range n.Events {
@@ -75,6 +78,17 @@ func (p *Today) countLink(e *store.Event) newsLink {
 	_, after, found := strings.Cut(e.After, ": ")
 	if kind, id, known := recordOf(e.Partition); found && known {
 		l = newsLink{StockPath(id, warehouse), kind.name + " " + id, "warehouse " + warehouse + ", " + before + " → " + after}
+	}
+	return l
+}
+
+// bookingLink links to a booking. After of an added booking says what was booked, and when.
+func (p *Today) bookingLink(e *store.Event) newsLink {
+	l := p.recordLink(e)
+	if e.What == store.EventBookingAdded {
+		l.text = e.After
+	} else {
+		l.note = store.MaskCardNumbers(e.Why)
 	}
 	return l
 }

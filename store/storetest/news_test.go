@@ -130,6 +130,40 @@ func TestNews_ByScope(t *testing.T) {
 	})
 }
 
+// TestNews_OfBookings adds and ends bookings at two stores. Only those in charge of a store
+// have them in their news.
+func TestNews_OfBookings(t *testing.T) {
+	onEachShore(t, func(s *shore) {
+		ctx := s.T.Context()
+		s.visitBefore()
+		today := monday.AddDate(0, 0, -2)
+		for n, r := range []store.BookingRequest{
+			{StoreID: "s1", KayakID: "k16", From: today, To: today}, {StoreID: "s1", KayakID: "k16", From: monday, To: monday}, {StoreID: "s2", KayakID: "k11", From: monday, To: monday},
+		} {
+			r.Person = "c01"
+			b, err := s.Book(ctx, r, "")
+			if err == nil && n == 0 {
+				err = s.RecordNoShow(ctx, b.ID, 1, "no call", "")
+			} else if err == nil {
+				err = s.CancelBooking(ctx, b.ID, 1, "ill", "")
+			}
+			if err != nil {
+				s.Fatal(err)
+			}
+		}
+		s1 := []string{"booking.added for Åsa 1", "booking.added for Åsa 1", "booking.cancelled ill", "booking.no_show no call"}
+		s2 := []string{"booking.added for Åsa 1", "booking.cancelled ill"}
+		for name, want := range map[string][]string{"vic": append(slices.Clone(s1), s2...), "sue": nil, "one": s1, "two": s2, "rent": s1} {
+			_, events := s.news(newsReaders[slices.IndexFunc(newsReaders, func(u *store.User) bool { return u.Name == name })])
+			slices.Sort(events)
+			slices.Sort(want)
+			if !slices.Equal(events, want) {
+				s.Errorf("%s: got %q, want %q", name, events, want)
+			}
+		}
+	})
+}
+
 // TestNews_Visits checks when a visit begins: after 30 minutes. Until then, the page shows
 // the same news again. While an admin views the site as someone else, no visit is stored.
 func TestNews_Visits(t *testing.T) {
