@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"strings"
+	"time"
 )
 
 // fieldUndo undoes edits of a T that its list of fields describes.
@@ -27,7 +28,7 @@ func (u fieldUndo[T, E]) reversal() reversal {
 		for _, v := range e.values() {
 			f := fields.named(v.Name)
 			if f == nil {
-				plan.Refusal = "This version of Stockroom has no field " + v.Name + "."
+				plan.Refusal = "This version of Stockroom doesn't have one of the changed fields."
 				continue
 			}
 			now := f.format(stored)
@@ -57,12 +58,15 @@ func (fs Fields[T]) named(name string) *Field[T] {
 	return nil
 }
 
-// show formats a value of the field for a page: the label of an option, or one line.
+// show formats a value of the field for a page: the label of an option, a date, or one line.
 func (f *Field[T]) show(value string) string {
 	for _, o := range f.Options {
 		if o.Value == value {
 			return o.Label
 		}
+	}
+	if day, err := time.Parse(time.DateOnly, value); err == nil && f.Kind == InputDay {
+		return longDay(day)
 	}
 	return strings.ReplaceAll(value, "\n", " / ")
 }

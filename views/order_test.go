@@ -144,11 +144,13 @@ func TestTimeline_ShowsWordsOfStates(t *testing.T) {
 	order := someOrder()
 	order.Events = []store.Event{
 		{ID: "1", What: store.EventOrderShipped, Before: "NONE", After: "SHIPPED", By: "kim"},
+		{ID: "5", What: store.EventShipmentSent, Subject: "s1", Before: string(store.ShipmentPacked), After: string(store.ShipmentSent), By: "kim"},
+		{ID: "6", What: store.EventSubscriptionCancelled, Before: string(store.SubscriptionPastDue), After: string(store.SubscriptionCancelled), By: "kim"},
 		{ID: "2", What: store.EventOrderReturned, Before: "Low table –", After: "Low table 1", By: "kim"},
 		{ID: "3", What: store.EventPaymentRecorded, Before: "UNPAID", After: "PAID", By: "kim"},
 	}
 	text := rendered(t, views.OrderPage(views.Order{Page: signedIn(), Order: order})).text()
-	for _, want := range []string{"from Not shipped to Shipped", "returned so far: Low table 1", "from Unpaid to Paid"} {
+	for _, want := range []string{"from Not shipped to Shipped", "from Packed to Shipped", "from Past due to Cancelled", "returned so far: Low table 1", "from Unpaid to Paid"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("got no %q: %s", want, text)
 		}

@@ -197,6 +197,12 @@ func eventTexts(e *store.Event) (before, after string) {
 		word = wordsOf(invoiceBadges)
 	case store.EventBookingCancelled, store.EventBookingCheckedOut, store.EventBookingNoShow:
 		word = wordsOf(bookingBadges)
+	case store.EventShipmentSent, store.EventShipmentDelivered:
+		word = wordsOf(shipmentBadges)
+	case store.EventSubscriptionCancelled, store.EventSubscriptionPaused, store.EventSubscriptionResumed:
+		word = subscriptionWord
+	case store.EventRentalPaid:
+		word = func(code string) string { return PayMethodName(store.PayMethod(code)) }
 	case store.EventKayakCheckedIn, store.EventKayakCheckedOut, store.EventKayakRepairStarted, store.EventKayakRepaired, store.EventKayakRestored, store.EventKayakRetired:
 		word = wordsOf(kayakBadges)
 	}
@@ -212,6 +218,15 @@ func wordsOf[S ~string](badges map[S]ui.Badge) func(code string) string {
 		}
 		return code
 	}
+}
+
+// subscriptionWord returns the word for the status of a subscription. The texts of other
+// changes stay.
+func subscriptionWord(text string) string {
+	if slices.Contains(store.SubscriptionStatuses, store.SubscriptionStatus(text)) {
+		return sentence(text)
+	}
+	return text
 }
 
 // editedLines returns the changed quantities of an edited order.
