@@ -112,6 +112,24 @@ func costUnits(c store.Cost) string {
 	return number(c.Requests) + " requests · " + halves(c.HalfReads) + " read units · " + number(c.WriteUnits) + " write units"
 }
 
+// perDay returns the average cost of a day with costs.
+func (p *Costs) perDay() store.Cost { return share(p.Report.Total(), 1, len(p.Days)) }
+
+// perThousand returns the average cost of 1,000 requests to the table.
+func (p *Costs) perThousand() store.Cost {
+	total := p.Report.Total()
+	return share(total, 1000, total.Requests)
+}
+
+// share returns a part of a cost, rounded to whole units.
+func share(c store.Cost, part, of int) store.Cost {
+	if of == 0 {
+		return store.Cost{}
+	}
+	rounded := func(n int) int { return (n*part + of/2) / of }
+	return store.Cost{Requests: rounded(c.Requests), HalfReads: rounded(c.HalfReads), WriteUnits: rounded(c.WriteUnits)}
+}
+
 // UnusedAfter is the number of days with costs after which unused patterns are listed.
 // Before that, most patterns would be in the list.
 const UnusedAfter = 7
