@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -75,23 +74,7 @@ func (s *search) read(ctx context.Context) error {
 	s.results.More = MoreResults{
 		moreOrders, moreInvoices, moreShipments, moreCustomers, moreProducts, moreWarehouses, moreEmployees, moreStores, moreKayaks, morePeople, moreSubscriptions,
 	}
-	return s.relateOthers(ctx)
-}
-
-// relateOthers reads the customers and warehouses of invoices and shipments that were found
-// by a code, such as a tracking number. The batch read of the search did not know them.
-func (s *search) relateOthers(ctx context.Context) error {
-	if s.only != nil {
-		return nil
-	}
-	ids, known := RelatedTo(s.results.Shipments), &s.results.Related
-	ids.Customers = append(ids.Customers, RelatedTo(s.results.Invoices).Customers...)
-	ids.Customers = slices.DeleteFunc(ids.Customers, func(id string) bool { _, read := known.Customers[id]; return read })
-	ids.Warehouses = slices.DeleteFunc(ids.Warehouses, func(id string) bool { _, read := known.Warehouses[id]; return read })
-	found, err := s.access.Related(ctx, ids)
-	maps.Copy(known.Customers, found.Customers)
-	maps.Copy(known.Warehouses, found.Warehouses)
-	return err
+	return nil
 }
 
 // related returns the IDs of the customers and warehouses to which the results refer.
