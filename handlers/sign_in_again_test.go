@@ -224,7 +224,7 @@ func TestForm_SentByHandShowsLabels(t *testing.T) {
 
 // otherLabels are labels that the page does not use, because most forms use another
 // label for the same parameter.
-var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship from", "Restock at"}
+var otherLabels = []string{"Email address", "Expected on", "Work done", "Ship from", "Restock at", "Other record"}
 
 var fieldName = regexp.MustCompile(` name="([^"]*)"`)
 

@@ -37,6 +37,7 @@ func NotedCustomer(id string) Noted { return Noted{id, CustomerPath(id), "/custo
 func NotedAccount(id string) Noted {
 	return Noted{id, BillingPath(id), "/subscriptions", "Subscriptions"}
 }
+
 func NotedKayak(id string) Noted   { return Noted{id, KayakPath(id), "/stores", "Stores"} }
 func NotedProduct(id string) Noted { return Noted{id, ProductPath(id), "/products", "Products"} }
 

@@ -80,7 +80,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"ModelPage":             from(views.ModelPage),
 	"NewOrderPage":          from(views.NewOrderPage),
 	"NewPasswordPage":       from(views.NewPasswordPage),
-	"NotePage":              from(views.NotePage),
+	"NotePage":              notePage,
 	"OneTimePasswordPage":   from(views.OneTimePasswordPage),
 	"ForgotPasswordPage":    from(views.ForgotPasswordPage),
 	"PasswordLinkPage":      from(views.PasswordLinkPage),
@@ -89,6 +89,7 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"OrderItemsPage":        from(views.OrderItemsPage),
 	"ArchivePage":           archivePage,
 	"PersonalDataPage":      from(views.PersonalDataPage),
+	"SamePersonPage":        from(views.SamePersonPage),
 	"OrderPage":             from(views.OrderPage),
 	"OrderShipmentsPage":    from(views.OrderShipmentsPage),
 	"OrdersPage":            from(views.OrdersPage),
@@ -189,6 +190,14 @@ func archivePage(fill func(any)) templ.Component {
 	fill(&p)
 	p.Path = views.ProductPath(p.Name)
 	return views.ArchivePage(p)
+}
+
+// notePage sets the paths of the record to paths of this site.
+func notePage(fill func(any)) templ.Component {
+	var p views.Note
+	fill(&p)
+	p.On = views.NotedStock(p.On.ID, p.On.ListName)
+	return views.NotePage(p)
 }
 
 func TestPages_AreAllTested(t *testing.T) {
