@@ -243,7 +243,7 @@ func TestCompare_SaysWhatIsUnknown(t *testing.T) {
 				t.Errorf("from %s: got %s after it was erased in\n%s\n%s", from, text, content(html), file)
 			}
 		}
-		if from == added && (!strings.Contains(html, "was erased") || !strings.Contains(html, "Only values that are known on both dates are compared.")) {
+		if from == added && (!strings.Contains(html, "was erased") || !strings.Contains(html, "Only values that are known for both dates are compared.")) {
 			t.Errorf("got no note that data was erased in\n%s", content(html))
 		}
 	}

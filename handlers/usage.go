@@ -53,7 +53,7 @@ var usedElsewhere = map[string]string{
 	"getEmailsByStatusForDateRange":     "the delivery of emails, to find those that are due",
 	"getJobRunByShard":                  "job runs, to lease a shard",
 	"getJobBacklog":                     "scheduler, to find the first unfinished day",
-	"getJobCounts":                      "job runs, with each heartbeat",
+	"getJobCounts":                      "job runs, each time they save their progress",
 	"getLease":                          "scheduler and long commands, so that only one server runs them",
 	"getImports":                        "Import page, for the list of imports",
 	"getImportByImportId":               "the page of an import, and imports, to record their progress and result",

@@ -69,7 +69,7 @@ func (r *BulkRun) nextOrders(ctx context.Context) (ids []string, next *Position,
 	return ids, found.Next, err
 }
 
-// readOrders makes consistent reads of the items of orders, without their lines. Orders that
+// readOrders makes a consistent read of the item of each order, without its lines. Orders that
 // do not exist are nil.
 func (r *BulkRun) readOrders(ctx context.Context, ids []string) ([]*Order, error) {
 	orders := make([]*Order, len(ids))

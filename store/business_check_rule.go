@@ -145,9 +145,9 @@ var CheckRules = []struct {
 	{CheckRentalStore, "each rental's store exists"},
 	{CheckRentalKayak, "each rental's kayak exists"},
 	{CheckRentalPerson, "each rental's person exists"},
-	{CheckRentalPayment, "each rental payment is the sum of its parts; its store, person and rentals exist; it keeps no more than the deposit"},
+	{CheckRentalPayment, "each rental payment is the sum of its parts; its store, person and rentals exist; no more than the deposit of a rental is kept"},
 	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; the kayak of an open booking is in the store and not retired; a booking has a rental once the kayak is checked out, and none before"},
-	{CheckBookingDay, "each open booking, and no other, holds its kayak on each of its days, and these days match it; bookings that are not open hold no kayak"},
+	{CheckBookingDay, "each open booking holds its kayak on each of its days, and on no others; the items of these days match the booking; bookings that are not open hold no kayak"},
 	{CheckBookingRental, "no kayak is booked on a day on which it is rented out"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
@@ -168,7 +168,7 @@ var CheckRules = []struct {
 
 	{CheckUserScope, "each manager's warehouses and stores exist"},
 	{CheckView, "each saved view's user exists"},
-	{CheckEvent, "each event's record exists, except the user of an imported event"},
+	{CheckEvent, "each event's record exists; if an imported event is about a user, the user may be missing"},
 
 	{CheckTotal, "each day's totals are the sums of orders placed, subscription payments charged, subscription payments due, rental charges paid, and deposits taken minus deposits returned"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},

@@ -129,7 +129,7 @@ Most entities come from [published designs](decisions.md#the-table). We added th
 const searchWordsDocs = `
 ## Records of the same person
 
-Support staff can join two records, such as a customer who was added twice. Each record then has an item ` + "`samePerson`" + ` with the ID of the other one. One
+Two records of one person, such as a customer who was added twice, can be joined. Each record then has an item ` + "`samePerson`" + ` with the ID of the other one. One
 transaction writes both items. A record can be joined with at most five others.
 
 ## Search words

@@ -22,7 +22,7 @@ type bulkPart struct {
 	load *table.Load
 }
 
-// add encodes a row for the engine.
+// add encodes a row and its search words for the engine, and adds them to the part.
 func (p *bulkPart) add(row loadRow, words *wordBuffers) error {
 	group, err := words.group(&row)
 	if err == nil {

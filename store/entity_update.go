@@ -25,7 +25,7 @@ type EntityUpdate struct {
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes
 
 	// ValueFreed means that an earlier update has taken the entity's unique value from
-	// another record. In a dry run, the stored record still has the value.
+	// another record. The index can still contain that record.
 	ValueFreed bool
 }
 
@@ -250,7 +250,7 @@ type saving struct {
 // saving prepares the change of an entity, or returns the reason why an import cannot
 // change it.
 func (u *updater) saving(ctx context.Context, stored Entity, update *EntityUpdate, differences []string) (*saving, string) {
-	row, freed := update.Entity, u.options.DryRun && update.ValueFreed
+	row, freed := update.Entity, update.ValueFreed
 	switch before := stored.(type) {
 	case *Customer:
 		e := u.customerEdit(ctx, before.ID, before.AccountRepID, "")

@@ -80,9 +80,9 @@ const (
 	EventPersonEdited          EventCode = "person.edited"
 	EventPersonErased          EventCode = "person.erased"
 	EventErasureFailed         EventCode = "person.erasure_failed"
-	EventPersonExported        EventCode = "person.exported"  // all records about the person
-	EventPersonJoined          EventCode = "person.joined"    // subject: ID of the other record
-	EventPersonSeparated       EventCode = "person.separated" // subject: ID of the other record
+	EventPersonExported        EventCode = "person.exported" // all records about the person
+	EventPersonJoined          EventCode = "person.joined"
+	EventPersonSeparated       EventCode = "person.separated"
 	EventProductAdded          EventCode = "product.added"
 	EventProductArchived       EventCode = "product.archived"
 	EventProductRestored       EventCode = "product.restored"
@@ -224,8 +224,8 @@ var eventSentences = map[EventCode]string{
 	EventPersonErased:          "Personal data erased",
 	EventErasureFailed:         "Personal data not erased",
 	EventPersonExported:        "Personal data exported",
-	EventPersonJoined:          "Joined with record %s of the same person",
-	EventPersonSeparated:       "Separated from record %s",
+	EventPersonJoined:          "Joined with another record of the same person",
+	EventPersonSeparated:       "Separated from another record of the same person",
 	EventProductAdded:          "Product added",
 	EventProductArchived:       "Product archived",
 	EventProductRestored:       "Product restored",

@@ -50,7 +50,7 @@ func (s *Store) newID(token string) (string, error) {
 		return "", InvalidField("", "This form has expired. Reload the page.")
 	}
 	if age := s.now().Sub(id.Timestamp()); age > maxTokenAge || age < -maxClockOffset {
-		return "", InvalidField("", "This form is more than a day old. If you have not submitted it before, submit it again.")
+		return "", InvalidField("", "This form is more than a day old. Submit it again, unless it was already saved.")
 	}
 	return id.String(), nil
 }

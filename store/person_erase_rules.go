@@ -84,9 +84,6 @@ func withoutDetails(e *Event) *Event {
 	if _, isCode := eventSentences[e.What]; !isCode {
 		after.What, after.Subject = EventErased, ""
 	}
-	if e.What == EventPersonJoined || e.What == EventPersonSeparated {
-		after.Subject = ""
-	}
 	isOfThings := slices.ContainsFunc(eventsOfThings, func(prefix string) bool { return strings.HasPrefix(string(e.What), prefix) })
 	if e.What != EventPersonErased && (!isOfThings || slices.Contains(eventsOfPeople, e.What)) {
 		after.Before, after.After = "", ""

@@ -132,15 +132,16 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 	})
 }
 
-// changeSamePerson adds or removes the ID of another record, and records the event.
+// changeSamePerson adds or removes the ID of another record, and records the event. The
+// event does not name the other record, because it stays when that person is erased.
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {
 	profile, partition := r.profile()
 	others := r.same.without(other)
-	event := Event{Partition: partition, What: EventPersonSeparated, Subject: other}
+	event := Event{Partition: partition, What: EventPersonSeparated}
 	if join {
 		others = append(others, other)
 		slices.Sort(others)
-		event = Event{Partition: partition, What: EventPersonJoined, Subject: other}
+		event.What = EventPersonJoined
 		c.Check(profile, versionOf(profile))
 	}
 	if join && len(others) > MaxSamePerson {
@@ -193,7 +194,7 @@ func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
 			continue
 		}
 		if _, partition := r.profile(); partition != "" {
-			c.recordEvent(Event{Partition: partition, What: EventPersonSeparated, Subject: same.ID})
+			c.recordEvent(Event{Partition: partition, What: EventPersonSeparated})
 		}
 		c.saveSamePerson(r.same, SamePerson{ID: r.id, Others: r.same.without(same.ID)})
 	}

@@ -203,9 +203,8 @@ func newStatement(customerID string, r DateRange, zone *time.Location, invoices 
 	return s
 }
 
-// statementLines returns the lines of the invoice, its payments, and its credit without credit
-// notes. Their sum plus the credit notes is the balance due. credited is the sum of the credit
-// notes.
+// statementLines returns a line for the invoice, for its credit that has no credit note, and
+// for each payment. Their sum minus credited, the sum of the credit notes, is the balance due.
 func (i *Invoice) statementLines(credited Amount) []StatementLine {
 	line := StatementLine{Kind: StatementInvoice, at: i.Date, InvoiceID: i.ID, Invoice: i.NumberText(), Amount: i.Amount}
 	lines := []StatementLine{line}

@@ -72,7 +72,7 @@ type PaymentAttempt struct {
 
 func (*Subscription) EntityType() string { return "subscription" }
 
-// Plan returns the name of the plan, or the SKU without a name.
+// Plan returns the name of the plan, or the SKU if the plan has no name.
 func (s *Subscription) Plan() string { return cmp.Or(s.PlanName, s.SKU) }
 
 // Live reports whether the subscription is charged because it is active or past due.

@@ -25,7 +25,7 @@ var subscriptionState = slices.Concat(Fields[Subscription]{
 
 func (s *Subscription) version() *int { return &s.Version }
 
-// stateValues returns the values of an event that changes a subscription.
+// stateValues returns the values of an event that records a change of a subscription.
 func stateValues(before, after *Subscription) string {
 	return eventValues(subscriptionState.values(before, after, after.ID+"#"+after.SKU)...)
 }

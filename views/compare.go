@@ -127,7 +127,7 @@ func (p *Comparison) notes() []string {
 		notes = append(notes, p.time(p.To.Past.At)+": "+to)
 	}
 	if !p.known() {
-		notes = append(notes, "Only values that are known on both dates are compared.")
+		notes = append(notes, "Only values that are known for both dates are compared.")
 	}
 	return append(notes, p.missing...)
 }
@@ -143,7 +143,7 @@ func (p *Comparison) none() string {
 	case p.To.Past.Gap == store.PastNotAdded:
 		return "This " + p.To.Noun + " did not exist on these dates."
 	case p.Same == 0 && !p.known():
-		return "No values are known on both dates."
+		return "No value is known for both dates."
 	}
 	return "No values changed."
 }

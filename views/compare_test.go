@@ -32,7 +32,7 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	}{
 		"both known":     {state("", "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"2 other values are the same."}},
 		"nothing":        {state("", "1", "5"), state("", "1", "5"), "", []string{"No values changed."}},
-		"no values":      {state(store.PastNoValues, "1", "5"), state("", "2", "6"), "Quantity: 5 to 6", []string{"doesn't contain the values before the change", "Only values that are known on both dates are compared."}},
+		"no values":      {state(store.PastNoValues, "1", "5"), state("", "2", "6"), "Quantity: 5 to 6", []string{"doesn't contain the values before the change", "Only values that are known for both dates are compared."}},
 		"erased":         {state(store.PastErased, "1", "5"), state(store.PastErased, "2", "5"), "", []string{"was erased", "No values changed."}},
 		"too many":       {state(store.PastTooMany, "1", "5"), state("", "2", "5"), "", []string{"more than 200 later history entries"}},
 		"not added":      {state(store.PastNotAdded, "1", "5"), state("", "2", "5"), "Price: – to 2, Quantity: – to 5, Category: – to Lamps", []string{"was added later"}},

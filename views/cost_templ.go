@@ -223,7 +223,7 @@ func CostsPage(p Costs) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = none("Counted by this server since midnight UTC. Keys with personal data are shown as a template with a hash.").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = none("Counted by this server since midnight UTC or its start. Keys with personal data are shown as a template with a hash.").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

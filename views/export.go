@@ -14,7 +14,7 @@ type ExportPage struct {
 
 func (p ExportPage) fields() []ui.Field {
 	return []ui.Field{
-		{Name: "file", Label: "File", Hint: "In CSV, invoice payments are a separate file. JSON Lines includes them.", Input: p.File},
+		{Name: "file", Label: "File", Hint: "In CSV, invoice payments are in a separate file. In JSON Lines, they are part of the invoices.", Input: p.File},
 		{Name: "format", Label: "Format", Input: p.Format},
 	}
 }

@@ -216,7 +216,7 @@ func StatementPage(p Statement) templ.Component {
 					}
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"hint note\">A statement covers invoices, credit notes, payments and refunds of orders. It does not include rentals and subscriptions.</p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<p class=\"hint note\">A statement covers invoices, credit notes, payments and refunds of orders. It does not include rentals or subscriptions.</p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

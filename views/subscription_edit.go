@@ -78,7 +78,7 @@ func (a SubscriptionAction) description() string {
 	case SubscriptionMethod:
 		return "The next payment attempt uses the new payment method."
 	case SubscriptionCard:
-		return "This emails the customer a link to a page of Stripe, where they enter a new card. The link works once, within 7 days."
+		return "This emails the customer a link to a Stripe page, where they enter a new card. The link works once, within 7 days."
 	case SubscriptionRetry:
 		return "This charges the open payment now. If it succeeds, a paused subscription is active again. The scheduled retries do not change."
 	case SubscriptionRemind:

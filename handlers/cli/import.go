@@ -109,7 +109,7 @@ type fileImport struct {
 }
 
 // importSources imports the sources and prints the counts of each file. It writes the
-// rejected rows of a file next to it.
+// rejected rows of each file to another file next to it.
 func (r *importRun) importSources(ctx context.Context, s *store.Store, sources []exchange.Source) error {
 	r.work = &imports.Work{
 		Access:      s.As(&store.User{Name: store.Program, Role: store.Admin}),

@@ -27,7 +27,7 @@ func (c *call) readMapping() (m *exchange.Mapping, err error) {
 // printAbsent prints the files in the mapping that are not among the arguments.
 func (c *call) printAbsent(m *exchange.Mapping) {
 	if absent := m.Absent(c.args); len(absent) > 0 && !c.json && !c.suggest {
-		fmt.Fprintf(c.stdout, "%s names files that are not imported: %s\n", c.mapping, strings.Join(absent, ", "))
+		fmt.Fprintf(c.stdout, "%s also names these files, which were not given and are not imported: %s\n", c.mapping, strings.Join(absent, ", "))
 	}
 }
 

@@ -32,7 +32,7 @@ func (c *call) checkPayments() error {
 	case c.payments != "" && !slices.Contains(store.PaymentServices, store.Service(c.payments)):
 		return usagef("invalid -payments %q: choose stripe or record", c.payments)
 	case c.payments == string(store.ServiceStripe) && !hasKey:
-		return usagef("-payments stripe needs the secret key of Stripe in %s", stripeKey)
+		return usagef("-payments stripe needs your Stripe secret key in %s", stripeKey)
 	case c.payments == string(store.ServiceRecord) && hasKey:
 		return usagef("-payments record charges nobody, but %s is set: remove the key, or choose -payments stripe", stripeKey)
 	}

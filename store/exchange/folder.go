@@ -182,7 +182,7 @@ func (f exportedFile) verify(folder string) (string, error) {
 	case f.MD5 != "" && f.MD5 != base64.StdEncoding.EncodeToString(sum), !f.hasETag(sum):
 		return "", &FileError{File: name, Reason: "the checksum differs from the manifest; download the export again"}
 	case items != f.ItemCount:
-		return "", &FileError{File: name, Reason: fmt.Sprintf("the file has %d items, but the manifest counts %d; download the export again", items, f.ItemCount)}
+		return "", &FileError{File: name, Reason: fmt.Sprintf("the file has %d items, but the manifest says %d; download the export again", items, f.ItemCount)}
 	}
 	return name, nil
 }

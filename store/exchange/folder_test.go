@@ -127,7 +127,7 @@ func TestExpandFolders_RefusesDifferences(t *testing.T) {
 		"manifest missing":  {remove("manifest-files.json"), "the manifest is missing"},
 		"other checksum":    {replace("manifest-files.json", `"md5Checksum":"`, `"md5Checksum":"x`), "the checksum differs from the manifest"},
 		"other ETag":        {replace("manifest-files.json", `"etag":"`, `"etag":"0`), "the checksum differs from the manifest"},
-		"other count":       {replace("manifest-files.json", `"itemCount":1`, `"itemCount":2`), "the file has 1 items, but the manifest counts 2"},
+		"other count":       {replace("manifest-files.json", `"itemCount":1`, `"itemCount":2`), "the file has 1 items, but the manifest says 2"},
 		"other total":       {replace("manifest-summary.json", `"itemCount":1`, `"itemCount":2`), "manifest-summary.json counts 2 items"},
 		"Ion":               {replace("manifest-summary.json", "DYNAMODB_JSON", "ION"), `the export has the format "ION"`},
 		"manifest not JSON": {replace("manifest-files.json", `{`, `[`), "can't read the manifest"},

@@ -235,7 +235,8 @@ func (i *importer) learn(entity store.Entity) error {
 }
 
 // reject counts and reports rejected rows, and rows that depend on them. If a row
-// became several entities, reject reports it once, with the first reason.
+// became several entities, reject reports it once, with the first reason. Reasons of the
+// row's own must come first.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	add := func(r RejectedRow) {
@@ -248,6 +249,8 @@ func (i *importer) reject(rows []RejectedRow) error {
 		if !r.made {
 			add(r)
 		}
+	}
+	for _, r := range rows {
 		for _, p := range r.parts {
 			add(RejectedRow{p.row, fmt.Sprintf("This row belongs to row %d%s, which was rejected. Correct that row.", r.Number, ofTable(r.Table))})
 		}

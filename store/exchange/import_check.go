@@ -72,18 +72,18 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 		checked.Entities, checked.Rows = b.Entities, b.Rows
 		return checked
 	}
+	var others []RejectedRow // without a reason of their own
 	for n := range b.Rows {
 		row := &b.Rows[n]
-		reason := first(o.final[n], o.mild[n])
-		if cause := causes[row.order]; reason == "" && cause != nil {
-			reason = partOfRejected(cause, row.order)
-		}
-		if reason != "" {
+		if reason := first(o.final[n], o.mild[n]); reason != "" {
 			checked.Rejected = append(checked.Rejected, RejectedRow{*row, reason})
-			continue
+		} else if cause := causes[row.order]; cause != nil {
+			others = append(others, RejectedRow{*row, partOfRejected(cause, row.order)})
+		} else {
+			checked.Entities, checked.Rows = append(checked.Entities, b.Entities[n]), append(checked.Rows, *row)
 		}
-		checked.Entities, checked.Rows = append(checked.Entities, b.Entities[n]), append(checked.Rows, *row)
 	}
+	checked.Rejected = append(checked.Rejected, others...)
 	return checked
 }
 

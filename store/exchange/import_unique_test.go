@@ -89,7 +89,7 @@ func csvFile(name, content string) exchange.File {
 	return exchange.File{Name: name, Content: strings.NewReader(content), Partial: true}
 }
 
-// countingTarget counts the requests for unique values.
+// countingTarget counts the unique values that are looked up, and the reads of all values.
 type countingTarget struct {
 	exchange.Target
 	values, lists int

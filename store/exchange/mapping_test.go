@@ -220,3 +220,22 @@ files:
 		}
 	}
 }
+
+// TestMapping_ReportsOwnReasons imports a file in which each row becomes an order and a
+// line. The reason of a rejected line must not be replaced by that of its order.
+func TestMapping_ReportsOwnReasons(t *testing.T) {
+	const mapping = `
+files:
+  sales.csv:
+    - {entity: orders, columns: {nr: OrderID, who: CustomerID, day: Date}, ignore: [item, price, n], constants: {Status: OPEN}}
+    - {entity: order-items, columns: {nr: OrderID, item: ProductID, price: Price, n: Quantity}, ignore: [who, day]}
+`
+	files := append(mapped(t, mapping, newFile("sales.csv", "nr,who,day,item,price,n\n1,c1,2026-01-05,a,much,1\n2,c1,2026-01-05,a,10,1\n2,c1,2026-01-05,gone,10,1\n")),
+		newFile("customers.csv", "CustomerID,Name\nc1,Kim\n"), newFile("products.csv", "ProductID,Detail.Name,Price\na,Lamp,6\n"))
+	_, rejected := importAll(t, storetest.Open(t, storetest.NewClock()), exchange.ImportOptions{}, files)
+	for n, want := range []string{`sales.csv 2: Price "much"`, "sales.csv 4: Unknown product gone", "sales.csv 3: Row 4 of sales.csv, part of the same order 2, was rejected."} {
+		if len(rejected) != 3 || !strings.HasPrefix(rejected[n], want) {
+			t.Errorf("got %q, want %q", rejected, want)
+		}
+	}
+}

@@ -184,8 +184,8 @@ var tooManyRows = fmt.Sprintf("The order has more than %d rows.", maxGroupRows)
 // it invalid.
 func (o *joinedOrder) isFull() bool { return len(o.all) >= maxGroupRows && o.id != "" }
 
-// add adds a row of the order. Rows of lists, such as payments, come after the row of
-// their entity.
+// add adds a row of the order. It also collects the rows that are elements of
+// lists, such as payments. attach adds them to their entity.
 func (o *joinedOrder) add(fields []string) {
 	t, row, cells, reason := o.row(fields)
 	r := &parsedRow{row: row, kind: itemKind{name: t.sheet.entityType, pk: orderPrefix}}
@@ -221,20 +221,22 @@ func (o *joinedOrder) flush(out *batcher) {
 		o.check()
 	}
 	batch := &Batch{}
+	var others []RejectedRow // without a reason of their own
 	for _, r := range o.all {
-		switch {
-		case o.rejected != nil:
-			reason := r.reason
-			if reason == "" {
-				reason = partOfRejected(&o.rejected.Row, o.id)
-			}
+		if o.rejected != nil {
 			r.row.parts = nil // each part is rejected as a row of its own
-			batch.Rejected = append(batch.Rejected, RejectedRow{r.row, reason})
+		}
+		switch {
+		case r.reason != "":
+			batch.Rejected = append(batch.Rejected, RejectedRow{r.row, r.reason})
+		case o.rejected != nil:
+			others = append(others, RejectedRow{r.row, partOfRejected(&o.rejected.Row, o.id)})
 		case r.entity != nil:
 			r.row.computed, r.row.Item = r.computed(), nil
 			batch.Entities, batch.Rows = append(batch.Entities, r.entity), append(batch.Rows, r.row)
 		}
 	}
+	batch.Rejected = append(batch.Rejected, others...)
 	out.addAll(batch)
 }
 

@@ -76,7 +76,7 @@ func (o *Outage) Run(ctx context.Context, st *store.Store, meter *Meter) (Counts
 
 // Took says how long the payments took after the outage.
 func (o *Outage) Took(took time.Duration) string {
-	return fmt.Sprintf("\nAfter ten days without the payment service, its %d payments took %.1f seconds, and none was charged twice.\n", o.Days*o.PerDay, took.Seconds())
+	return fmt.Sprintf("\nAfter ten days without the payment service, the %d payments of these days took %.1f seconds, and none was charged twice.\n", o.Days*o.PerDay, took.Seconds())
 }
 
 // check returns an error unless each subscription has one charge and one receipt.

@@ -1,6 +1,6 @@
-// Command provider is an OpenID Connect provider for tests of single sign-on. It is
-// zitadel's certified server library with the storage of its example, and adds the claim
-// groups. It has its own module, so that Stockroom's module does not need the library.
+// Command provider is an OpenID Connect provider for tests of single sign-on. It runs
+// zitadel's certified server library with the library's example storage, and adds the claim
+// "groups". It has its own module, so that Stockroom's module does not need the library.
 //
 // Usage: provider USERS REDIRECT_URI. USERS is a JSON file that maps user names to
 // passwords and groups; the provider reads it at each sign-in. The provider prints its
