@@ -140,8 +140,6 @@ func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange,
 			return err
 		}
 		switch {
-		case b.By != a.user.Name:
-			return fail(Forbidden, "Only %s, who prepared this change, can cancel it.", b.By)
 		case !b.CanCancel():
 			return fail(Conflict, "This change has already started.")
 		case b.State == BulkCancelled:
