@@ -38,12 +38,6 @@ func filled(route, user, page string, fill url.Values, press []string, again int
 	}
 }
 
-// answers sets the status of the accepted form.
-func (f auditedForm) answers(status int) auditedForm {
-	f.accepted = status
-	return f
-}
-
 // skipsOutdated means that the form saves all rows except outdated ones.
 func (f auditedForm) skipsOutdated() auditedForm {
 	f.outdated = http.StatusSeeOther
