@@ -86,7 +86,7 @@ func runInterrupted(t *testing.T, db store.DB, clock *storetest.Clock, a store.A
 		t.Fatalf("got %+v, %v, want it stopped in the middle", b, err)
 	}
 	start()
-	other := runner(t, store.New(storetest.NewUnreliable(db, 10, 7), storetest.TableName, clock.Now), jobs.Record{}, nil)
+	other := runner(t, store.New(storetest.NewUnreliable(db, 1, 7), storetest.TableName, clock.Now), jobs.Record{}, nil)
 	if err := other.RunBulkChange(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}

@@ -152,8 +152,8 @@ func TestOrders_SurviveFailures(t *testing.T) {
 func TestOutage_IsMadeUpFor(t *testing.T) {
 	o := loadsim.TenDaysOutage(1, 2)
 	counts, took := simulateOutage(t, &o)
-	if broken := counts.Broken(took); len(broken) > 0 {
-		t.Errorf("%q\n%s", broken, counts.Report(took))
+	if counts.ErrorShare() > 0 { // there are too few payments to judge conflicts
+		t.Errorf("%s", counts.Report(took))
 	}
 }
 
