@@ -145,7 +145,9 @@ func sendFile[T any](r *request, q *web.Query, file string, columns []web.Column
 			found.Next = nil
 		}
 		if err == nil && (r.captured != nil || web.FormatOf(r.Context) == web.CSV) {
-			err = r.relate(store.RelatedTo(found.Rows))
+			ids := store.RelatedTo(found.Rows)
+			ids.Changes = nil // only pages offer an undo
+			r.related, err = r.shop.Related(r.ctx(), ids)
 		}
 		return found, err
 	}))
