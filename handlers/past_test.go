@@ -91,7 +91,7 @@ func TestPast_ShowsTheStateOfAMoment(t *testing.T) {
 }
 
 // TestPast_OfImportedRecords opens imported records without a history at a moment after they
-// were added. Nobody knows whether they were already as they are now.
+// were added. It is not known what they contained at that moment.
 func TestPast_OfImportedRecords(t *testing.T) {
 	b := open(t)
 	admin := b.as(t, "admin")

@@ -169,7 +169,7 @@ func TestTableCreate_Protects(t *testing.T) {
 }
 
 // TestTableCreate_EncryptsAndTags creates a table on a database that, like Amazon DynamoDB,
-// needs some time to change the encryption, and rejects other changes meanwhile.
+// needs some time to change the encryption, and rejects other changes until then.
 func TestTableCreate_EncryptsAndTags(t *testing.T) {
 	pretendAWS(t)
 	engine := wire.Handler(storetest.Embedded(t, clock))
