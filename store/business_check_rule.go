@@ -147,7 +147,7 @@ var CheckRules = []struct {
 	{CheckRentalPerson, "each rental's person exists"},
 	{CheckRentalPayment, "each rental payment is the sum of its parts; its store, person and rentals exist; no more than the deposit of a rental is kept"},
 	{CheckBooking, "each booking has 1 to 28 days and an existing store, person and kayak; the kayak of an open booking is in the store and not retired; a booking has a rental once the kayak is checked out, and none before"},
-	{CheckBookingDay, "each open booking holds its kayak on each of its days, and on no others; the items of these days match the booking; bookings that are not open hold no kayak"},
+	{CheckBookingDay, "each open booking holds its kayak on exactly its days, with matching items; other bookings hold no kayak"},
 	{CheckBookingRental, "no kayak is booked on a day on which it is rented out"},
 	{CheckEmployed, "the staff list of each store contains exactly the people whose employment there has not ended"},
 	{CheckEmployedStore, "each employment's store exists"},
@@ -155,7 +155,7 @@ var CheckRules = []struct {
 
 	{CheckPersonEmail, "all records of a person (customer, employee, renter) have the same email address"},
 	{CheckEmailOnce, "each email address belongs to one person"},
-	{CheckSamePerson, "each record that is joined with a record of the same person exists, and is joined in both directions"},
+	{CheckSamePerson, "each record of the same person exists, and names the other one"},
 	{CheckCustomerRep, "each customer's account rep exists"},
 	{CheckEmployeeRefs, "each employee's job, department, location, warehouse and manager exist"},
 	{CheckEmployeeTitle, "each employee's job title matches the title of the job"},
@@ -172,5 +172,5 @@ var CheckRules = []struct {
 
 	{CheckTotal, "each day's totals are the sums of orders placed, subscription payments charged, subscription payments due, rental charges paid, and deposits taken minus deposits returned"},
 	{CheckQuota, "each quota is the sum of the account rep's orders in the quarter"},
-	{CheckStockLevel, "each product's stock level matches its records: on hand (stock in all warehouses), committed (open quantities of order lines) and incoming (open quantities of expected deliveries plus quantities in transit)"},
+	{CheckStockLevel, "each product's stock level matches its stock items (on hand), open order lines (committed), and expected deliveries and transfers (incoming)"},
 }
