@@ -12,8 +12,8 @@ import (
 )
 
 // TestTestsUseTheTestClock checks that tests use only the clock of their store. The
-// engine removes expired items by that clock. With dates from the machine's clock, a
-// test would fail on some days only.
+// engine removes expired items by that clock, so a test with dates from the machine's
+// clock would fail on some days only.
 func TestTestsUseTheTestClock(t *testing.T) {
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		test := strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "store/storetest/")

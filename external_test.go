@@ -9,9 +9,9 @@ import (
 
 var testPackage = regexp.MustCompile(`(?m)^package \w+_test$`)
 
-// TestLargePackagesAreTestedFromOutside checks that large packages have only
-// external tests (package store_test). For an internal test, the go command would
-// compile the package and its importers a second time.
+// TestLargePackagesAreTestedFromOutside checks that large packages have only external
+// tests (package store_test). With an internal test, the go command would compile the
+// package and the packages that import it a second time.
 func TestLargePackagesAreTestedFromOutside(t *testing.T) {
 	for _, folder := range []string{"store", "store/storetest", "views"} {
 		files, err := filepath.Glob(folder + "/*_test.go")
@@ -24,7 +24,7 @@ func TestLargePackagesAreTestedFromOutside(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !testPackage.Match(text) {
-				t.Errorf("%s: got a test inside the package, want package %s_test", file, filepath.Base(folder))
+				t.Errorf("%s: got an internal test, want package %s_test", file, filepath.Base(folder))
 			}
 		}
 	}

@@ -46,7 +46,7 @@ var allowedImports = map[string][]string{
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                   {"store/embedded"},
 	"github.com/labstack/echo/v4":        {"web", "handlers", "handlers/cli"},
-	"github.com/a-h/templ":               {"views", "views/ui", "web", "handlers", "store/jobs"}, // emails are rendered by templ
+	"github.com/a-h/templ":               {"views", "views/ui", "web", "handlers", "store/jobs"}, // store/jobs renders emails with templ
 	"github.com/wneessen/go-mail":        {"store/jobs"},
 	"github.com/coreos/go-oidc/v3":       {"web"},
 	"github.com/gorilla/sessions":        {"web"},

@@ -15,6 +15,6 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // restores the default, so that a second signal ends the program immediately
+	context.AfterFunc(ctx, stop) // restores the default signal handling, so that a second signal ends the program immediately
 	os.Exit(cli.Main(ctx, os.Args[1:], os.Getenv, time.Now, os.Stdin, os.Stdout, os.Stderr))
 }

@@ -11,7 +11,7 @@ import (
 // TestOnlyTestsAreUnsafe checks that only tests use these functions and options. They
 // make tests faster or predictable, but would make a server unsafe.
 func TestOnlyTestsAreUnsafe(t *testing.T) {
-	unsafe := map[string]string{ // each name, with the file that declares it
+	unsafe := map[string]string{ // name → the file that declares it
 		"WeakenPasswords": "store/password.go",
 		"NoSync":          "store/embedded/db.go",
 		"UseEventKey":     "store/event_hour.go",
@@ -37,6 +37,6 @@ func TestOnlyTestsAreUnsafe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(found) != len(unsafe) {
-		t.Errorf("got only declarations of %v, want %d names", found, len(unsafe))
+		t.Errorf("got declarations of %v only, want all %d names", found, len(unsafe))
 	}
 }

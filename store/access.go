@@ -29,8 +29,8 @@ func (a Access) require(p Permission) error {
 }
 
 // requireChange is like require, for methods that change data without Access.change.
-// It also returns Forbidden while the user views the site as someone else, which
-// Access.change does by itself; see Viewing.
+// It also returns Forbidden while the user views the site as someone else; see
+// Viewing. Access.change checks this itself.
 func (a Access) requireChange(p Permission) error {
 	if a.readOnly {
 		return errReadOnly()

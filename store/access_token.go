@@ -134,7 +134,7 @@ func (t *AccessToken) limitedTo(owner *User) *User {
 }
 
 // limitPlaces returns the places of a token that its owner still manages. A token with
-// another role than Manager has all places of its owner.
+// a role other than Manager has all places of its owner.
 func limitPlaces(role Role, places, owned []string) []string {
 	if role != Manager {
 		return owned

@@ -157,8 +157,8 @@ func (a Access) ArchiveRentalStore(ctx context.Context, how Archiving) error {
 	}, how)
 }
 
-// requireDelivery returns Invalid if the product or the warehouse is archived:
-// neither can receive goods.
+// requireDelivery returns Invalid if the product or the warehouse is archived, because
+// archived products and warehouses get no new deliveries.
 func (a Access) requireDelivery(ctx context.Context, productID, warehouseID, field string) error {
 	product, warehouse, err := a.deliveryPlace(ctx, productID, warehouseID)
 	switch {

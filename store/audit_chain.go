@@ -12,7 +12,7 @@ import (
 	"stockroom/store/table"
 )
 
-// chains computes the slots of a day.
+// chains computes the slots (see SealSlot) of the events of a day.
 type chains struct {
 	byKind  map[SealKind]*[24]SealSlot
 	expires time.Time // when the first event of sealAccess expires

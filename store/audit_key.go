@@ -12,7 +12,7 @@ import (
 // AuditKey is a secret key of the seals of the history. The table must not contain
 // it: somebody who knows the key and can write to the table can falsify seals.
 type AuditKey struct {
-	ID     string // tells keys apart, and reveals nothing about the key
+	ID     string // identifies the key, and reveals nothing about it
 	secret []byte
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// redact replaces an event by one without personal data. Seals of the original event
+// redact replaces an event with one without personal data. Seals of the original event
 // remain valid: the redacted event contains the hash of the original one for each key
 // in use. A MAC of this hash and of the remaining contents proves that somebody with
 // the key has redacted the event. Without keys, days are not sealed, and only the

@@ -95,10 +95,10 @@ const (
 	// firstSealDays is the number of past days that the first run seals, except for
 	// those before the first event.
 	firstSealDays = 92
-	// lateSeal is the time from the end of a day after which a new seal counts as late.
-	// Somebody may have deleted the earlier seal.
+	// lateSeal is the time from the end of a day after which a new seal counts as late,
+	// because somebody may have deleted an earlier seal.
 	lateSeal = 3 * 24 * time.Hour
-	// maxSealYears is how long ago the newest seal may be.
+	// maxSealYears is the number of years in which newestSeal looks for a seal.
 	maxSealYears = 10
 )
 
@@ -114,10 +114,10 @@ func (s *Store) HasUnsealedDays(after time.Time) bool {
 }
 
 // SealDays seals all days after the newest seal. If there is no seal yet, it starts
-// with the first day with events: the first on or after the day from, or, if from is
-// zero, the first of the last firstSealDays days. It returns the newest seal (nil
-// without keys) and the number of new seals. Several servers can call it at the same
-// time.
+// with the first day that has events, from the day from on. If from is zero, it starts
+// with the first such day of the last firstSealDays days. It returns the newest seal
+// (nil without keys) and the number of new seals. Several servers can call it at the
+// same time.
 func (s *Store) SealDays(ctx context.Context, from time.Time) (newest *AuditSeal, sealed int, err error) {
 	if len(s.auditKeys) == 0 {
 		return nil, 0, nil

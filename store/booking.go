@@ -39,7 +39,7 @@ type Booking struct {
 	StoreID  string
 	PersonID string
 	KayakID  string    // the kayak that the booking holds
-	Kind     string    `json:",omitempty"` // any kayak of this kind is fine; "" requires the kayak
+	Kind     string    `json:",omitempty"` // set if any kayak of this kind fulfils the booking; "" if only KayakID does
 	From     time.Time // first calendar day, at midnight UTC
 	To       time.Time // last calendar day, on which the kayak is due back
 	Status   BookingStatus

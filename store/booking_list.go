@@ -87,10 +87,11 @@ type BookingFilter struct {
 	DateRange
 }
 
-// BookingsOfStore lists the bookings of a store in one state, by first day, earliest first.
-// reverse inverts the order. The list of BookingOut is sorted by the due day of the kayak
-// instead, and ignores the days and reverse. No index knows whether a kayak is out, so the
-// list of BookingEnded reads a page of all checked-out bookings and removes those.
+// BookingsOfStore lists the bookings of a store in one state, by first day, earliest
+// first. reverse inverts the order. The list of BookingOut is sorted by the due day of
+// the kayak instead, and ignores the days and reverse. No index knows whether a kayak
+// is out, so the list of BookingEnded reads a page of all checked-out bookings and
+// removes those whose kayak is out.
 func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bool, page Page) (List[StoreBooking], error) {
 	if err := a.requireStore(f.StoreID); err != nil {
 		return List[StoreBooking]{}, err
@@ -105,7 +106,7 @@ func (a Access) BookingsOfStore(ctx context.Context, f BookingFilter, reverse bo
 		return found, err
 	}
 	out, err := a.activeOf(ctx, f.StoreID)
-	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // of an earlier version; BookingOut does not list it
+	out = slices.DeleteFunc(out, func(r ActiveRental) bool { return r.BookingID == "" }) // BookingOut does not list rentals of earlier program versions, which have no BookingID
 	found.Rows = slices.DeleteFunc(found.Rows, func(b StoreBooking) bool { return isOut(out, b.RentalID) })
 	return found, err
 }

@@ -37,7 +37,7 @@ const (
 // bulkKind describes a kind of bulk change.
 type bulkKind struct {
 	permission Permission
-	one, many  string // what the rows are
+	one, many  string // nouns for the rows
 
 	// list returns the next rows of the preview, and the position after them.
 	list func(r *BulkRun, ctx context.Context) (rows []BulkRow, next *Position, err error)
@@ -45,7 +45,7 @@ type bulkKind struct {
 	// apply changes the record of a row. also adds the write of the row to the transaction.
 	apply func(r *BulkRun, ctx context.Context, a Access, row *BulkRow, also func(*change)) error
 
-	final string // why the change cannot be undone; "" if it can
+	final string // what to do instead, if the change cannot be undone; "" if it can
 }
 
 var bulkKinds = map[BulkKind]bulkKind{
@@ -69,7 +69,8 @@ func (k BulkKind) Permission() Permission { return bulkKinds[k].permission }
 // Noun returns what the rows are, such as product and products.
 func (k BulkKind) Noun() (one, many string) { return bulkKinds[k].one, bulkKinds[k].many }
 
-// WhyFinal returns why a change of this kind cannot be undone, or "" if it can.
+// WhyFinal returns what to do instead if a change of this kind cannot be undone, or ""
+// if it can.
 func (k BulkKind) WhyFinal() string { return bulkKinds[k].final }
 
 // SendsEmails reports whether a change of this kind queues emails.
@@ -133,10 +134,10 @@ type BulkChange struct {
 	Filter   ProductFilter // filter of products
 	Invoices InvoiceFilter `json:",omitzero"`  // filter of invoices
 	Orders   OrderFilter   `json:",omitzero"`  // filter of orders
-	Empty    bool          `json:",omitempty"` // filter of low stock: only stock of which nothing is left
+	Empty    bool          `json:",omitempty"` // filter of low stock: only stock items with the quantity 0
 	Next     *Position     `json:"-"`          // where listing continues; nil for the beginning
 	Listed   bool          // the preview contains all rows
-	Places   []string      `json:"-"` // warehouses and stores of the rows, as in User.ScopeParts; users see the change only if they are in charge of all
+	Places   []string      `json:"-"` // warehouses and stores of the rows, as in User.ScopeParts; users see the change only if they are in charge of all of these
 
 	Rows    int // rows in the preview
 	Changed int
@@ -328,8 +329,9 @@ func (b *BulkChange) why() string {
 	return strings.TrimSuffix("Bulk change "+b.ID+": "+b.Reason, ": ")
 }
 
-// rowToken returns the form token of the event of a row. With it, each row can be applied
-// only once. The tokens of two rows differ, because both can be about the same record.
+// rowToken returns the form token of the event of a row. With it, each row can be
+// applied only once. The token contains the number of the row, because two rows can be
+// about the same record.
 func (b *BulkChange) rowToken(row *BulkRow) string {
 	id, err := ulid.ParseStrict(b.ID)
 	if err == nil {
@@ -369,8 +371,8 @@ func (b *BulkChange) check(ctx context.Context, a Access) error {
 	return nil
 }
 
-// checkWarehouse returns Invalid with the field if the user does not manage the warehouse.
-// It keeps the name of the warehouse.
+// checkWarehouse returns Invalid with the field if the user does not manage the
+// warehouse. It sets WarehouseName.
 func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id string) error {
 	notYours := InvalidField(field, "Choose a warehouse that you manage.")
 	if key.CheckID(id) != nil {
@@ -387,8 +389,8 @@ func (b *BulkChange) checkWarehouse(ctx context.Context, a Access, field, id str
 	return nil
 }
 
-// checkSelected returns Invalid unless each ID of a selected row consists of this number
-// of IDs.
+// checkSelected returns Invalid unless the ID of each selected row consists of this
+// number of parts.
 func (b *BulkChange) checkSelected(parts int) error {
 	for _, selected := range b.Selected {
 		ids := strings.Split(selected, "#")

@@ -150,7 +150,7 @@ func (a Access) CancelBulkChange(ctx context.Context, id string) (b *BulkChange,
 			return err
 		}
 		next := *b
-		next.State, next.Owner, next.Updated = BulkCancelled, "", a.store.now() // without owner, a runner that lists the rows ends
+		next.State, next.Owner, next.Updated = BulkCancelled, "", a.store.now() // without an owner, the runner that is listing the rows stops
 		c.replaceNext(&next, &next.Version)
 		return c.Commit(ctx)
 	})

@@ -314,8 +314,8 @@ func whyRenterNotReminded(n *Notice, renter *Renter, reminded bool) string {
 	return ""
 }
 
-// remindOfRentals queues the reminder of a row. It has the ID of the daily notice to the
-// renter, so that the renter gets one of them.
+// remindOfRentals queues the reminder of a row. The reminder has the ID of the daily
+// notice to the renter, so the renter gets only one of the two.
 func (r *BulkRun) remindOfRentals(ctx context.Context, a Access, row *BulkRow, also func(*change)) error {
 	today, err := r.store.Today(ctx)
 	if err != nil {

@@ -137,8 +137,8 @@ func (a Access) BulkRowsFrom(ctx context.Context, b *BulkChange, first, limit in
 	return rows, err
 }
 
-// BulkRecipients returns the customers and renters to whom the rows send emails, by ID.
-// Rows contain no personal data.
+// BulkRecipients returns the customers and renters to whom the rows send emails, by
+// ID. It reads their records, because rows contain no personal data.
 func (a Access) BulkRecipients(ctx context.Context, rows []BulkRow) (map[string]*Renter, error) {
 	if err := a.require(ChangeMany); err != nil {
 		return nil, err

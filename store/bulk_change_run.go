@@ -163,7 +163,7 @@ func (r *BulkRun) nextRows(ctx context.Context) (rows []BulkRow, next *Position,
 	return bulkKinds[r.Kind].list(r, ctx)
 }
 
-// recall remembers the rows of an interrupted preview.
+// recall reads the rows of an interrupted preview and passes them to remember.
 func (r *BulkRun) recall(ctx context.Context) error {
 	if r.listed != nil {
 		return nil
@@ -184,7 +184,7 @@ func (r *BulkRun) recall(ctx context.Context) error {
 	return nil
 }
 
-// remember adds what later rows must know about a row of the preview to listed.
+// remember adds to listed what later rows must know about a row of the preview.
 func (r *BulkRun) remember(row *BulkRow) {
 	switch {
 	case r.Kind == BulkTransfer: // the pieces that each stock item sends
@@ -257,7 +257,7 @@ func (r *BulkRun) Apply(ctx context.Context, row *BulkRow) (BulkOutcome, error) 
 		return BulkToDo, err
 	}
 	c.Replace(&done, row.Version)
-	if err := c.Commit(ctx); KindOf(err) == Conflict { // another runner has done this row
+	if err := c.Commit(ctx); KindOf(err) == Conflict { // another runner has already applied this row
 		return BulkToDo, ErrLeased
 	} else if err != nil {
 		return BulkToDo, err

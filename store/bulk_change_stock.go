@@ -113,8 +113,8 @@ func (r *BulkRun) nextStock(ctx context.Context) ([]WarehouseItem, *Position, er
 	return stock, nil, r.readStock(ctx, stock)
 }
 
-// readStock makes consistent reads of stock items. It changes nothing in items that do not
-// exist.
+// readStock fills stock with consistent reads of its items. It does not change
+// elements whose item does not exist.
 func (r *BulkRun) readStock(ctx context.Context, stock []WarehouseItem) error {
 	values := make([]key.Map, len(stock))
 	for i := range stock {
@@ -225,10 +225,10 @@ func (r *BulkRun) addSources(ctx context.Context, f *stockFacts, products []stri
 	return err
 }
 
-// needed returns the quantity after which the stock is no longer low. A delivery must also
-// cover open orders. An order has no warehouse before it ships, so open orders reduce the
-// stock only if all warehouses together do not have enough, and only in the first row of
-// the product. A transfer can't change that.
+// needed returns the number of pieces with which the stock is no longer low. A
+// delivery must also cover open orders. An order has no warehouse before it ships, so
+// open orders count only if all warehouses together do not have enough stock, and only
+// in the first row of the product. For a transfer, open orders do not count.
 func (r *BulkRun) needed(f *stockFacts, item *WarehouseItem) int {
 	here := item.Quantity
 	if r.Kind == BulkDelivery && r.listed[item.ProductID] == 0 {

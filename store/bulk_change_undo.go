@@ -9,10 +9,11 @@ import (
 	"stockroom/store/table"
 )
 
-// AddBulkUndo stores a bulk change that undoes another one, with the state BulkListing
-// and changes no product. Its preview is the dry run of the undo. It returns NotFound,
-// Forbidden, or Conflict if the change has not ended or has changed no product. If the
-// form was already submitted, it returns the change of that submission.
+// AddBulkUndo stores a bulk change that undoes another one. The new change has the
+// state BulkListing and has not changed any product yet. Its preview is the dry run of
+// the undo. It returns NotFound, Forbidden, or Conflict if the change has not ended or
+// has changed no product. If the form was already submitted, it returns the change of
+// that submission.
 func (a Access) AddBulkUndo(ctx context.Context, id, token string) (*BulkChange, error) {
 	done, err := a.BulkChange(ctx, id)
 	if err != nil {
@@ -86,7 +87,7 @@ func (r *BulkRun) previewUndo(ctx context.Context) (rows []BulkRow, next *Positi
 }
 
 // undoneRows makes a consistent read of the next rows of the bulk change that this one
-// undoes, because it may have ended just now.
+// undoes, because that change may have ended just now.
 func (r *BulkRun) undoneRows(ctx context.Context) (rows []BulkRow, next *Position, err error) {
 	var from Item
 	if r.Next != nil {
@@ -140,8 +141,8 @@ func (r *BulkRun) undoneEvents(ctx context.Context, rows []BulkRow) (map[string]
 	return undone, nil
 }
 
-// accessFor returns the access for the change of a row. The change of an undo marks the
-// event that it undoes.
+// accessFor returns the access for the change of a row. If the bulk change is an undo,
+// the change of a row also marks the event that it undoes.
 func (r *BulkRun) accessFor(ctx context.Context, row *BulkRow) (Access, error) {
 	a := r.access
 	if row.Undoes == "" {

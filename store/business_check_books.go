@@ -96,7 +96,7 @@ func (b *ownedBooks[Owner]) add(e Entity, item Item) {
 	case *Event:
 		var owner Owner
 		if _, ofUser := any(owner).(*User); ofUser && !part.Imported.IsZero() {
-			return // exports contain no users
+			return // the user can be missing, because exports contain no users
 		}
 		b.owned.add(newPart(CheckEvent, part, item))
 	case *Quota:

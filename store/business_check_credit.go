@@ -20,8 +20,8 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 		return nil
 	}
 	rest := total.Minus(dropped)                                          // the value of the items that the order still has
-	least := invoiced.Minus(rest)                                         // if the refunds credited only items that were cancelled, returned or removed later
-	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // if they credited no other such items
+	least := invoiced.Minus(rest)                                         // the lowest credit: the refunds credited only items that were cancelled, returned or removed later
+	most := lesser(invoiced, least.Plus(refunded).Minus(d.repaidItems())) // the highest credit: the refunds credited no other such items
 	noted := d.creditsBecause(CreditCancelled).Plus(d.creditsBecause(CreditReturned))
 	if len(d.Invoices) == 1 {
 		// Earlier versions issued a credit note for a cancellation when it was refunded.
@@ -36,9 +36,9 @@ func (d *OrderDetails) checkCredits(item Item) []CheckFinding {
 	return []CheckFinding{finding(CheckInvoiceCredit, item, fmt.Sprintf("The invoices of order %s have credits of %s. Expected %s to %s for its cancelled, returned, removed and refunded items.", d.ID, credit, least, most))}
 }
 
-// repaidItems returns the value of cancelled and returned items that refunds of their invoices
-// credited before. It returns 0 for one invoice, because earlier versions issued the credit
-// note for a cancellation when it was refunded.
+// repaidItems returns the value of cancelled and returned items that refunds of their
+// invoices had already credited. It returns 0 for one invoice, because earlier
+// versions issued the credit note for a cancellation when it was refunded.
 func (d *OrderDetails) repaidItems() (sum Amount) {
 	if len(d.Invoices) < 2 {
 		return sum
@@ -53,8 +53,9 @@ func (d *OrderDetails) repaidItems() (sum Amount) {
 	return sum
 }
 
-// droppedByInvoice returns the items of each invoice that were certainly cancelled or returned.
-// A later invoice can also have replaced items, and it is unknown which invoice billed those.
+// droppedByInvoice returns the items of each invoice that were certainly cancelled or
+// returned. A later invoice can also bill items that replace others. It is unknown
+// which invoice billed the replaced items, so they are left out.
 func (d *OrderDetails) droppedByInvoice() kept {
 	missing, k := make(kept, len(d.Invoices)), d.keptByInvoice()
 	replaced := map[string]int{}

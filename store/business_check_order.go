@@ -192,7 +192,7 @@ func (b *orderBooks) checkCreditNotes(d *OrderDetails) (found []CheckFinding) {
 		case note.CustomerID != invoice.CustomerID:
 			found = append(found, finding(CheckCreditNote, b.items[note], fmt.Sprintf("The %s has the customer %s, but its invoice has %s.", labelOf(note), note.CustomerID, invoice.CustomerID)))
 		case note.Amount.Sign() < 0 || note.InvoiceNumber != invoice.Number:
-			found = append(found, finding(CheckCreditNote, b.items[note], fmt.Sprintf("The %s over %s corrects the invoice %s. Expected an amount of 0 or more, and the invoice %s.", labelOf(note), note.Amount, note.InvoiceText(), invoice.NumberText())))
+			found = append(found, finding(CheckCreditNote, b.items[note], fmt.Sprintf("The %s with the amount %s corrects the invoice %s. Expected an amount of 0 or more, and the invoice %s.", labelOf(note), note.Amount, note.InvoiceText(), invoice.NumberText())))
 		}
 	}
 	for _, invoice := range b.invoices {

@@ -55,10 +55,11 @@ func (s *Store) RecordCardSession(ctx context.Context, l *CardLink, session stri
 	return &after, c.Commit(ctx)
 }
 
-// UseCardLink replaces the card of a subscription with the one that the customer entered.
-// The link cannot be used again. Card contains four digits. UseCardLink does nothing if the link
-// was used before. It returns Conflict if the outcome of a payment attempt is unknown,
-// because the attempt needs the old card.
+// UseCardLink replaces the card of a subscription with the one that the customer
+// entered. The link cannot be used again. card contains only the last four digits of
+// the card number. UseCardLink does nothing if the link was used before. It returns
+// Conflict if the outcome of a payment attempt is unknown, because the attempt needs
+// the old card.
 func (s *Store) UseCardLink(ctx context.Context, l *CardLink, card PaymentDetails) error {
 	for try := 1; ; try++ {
 		current, err := s.cardLink(ctx, l.ID)

@@ -56,9 +56,9 @@ func (a Access) CategoryForChange(ctx context.Context, id string) (*Reference, e
 	return a.ReferenceForChange(ctx, Category, id)
 }
 
-// useCategory spells the category of a product that is being saved as the list of
-// categories does. It returns a function that adds a new category to the list, or makes
-// the change conflict if someone else renames the category at the same time. An
+// useCategory gives the category of a product that is being saved the spelling of the
+// list of categories. It returns a function that adds a new category to the list, or
+// makes the change conflict if someone else renames the category at the same time. An
 // archived category is invalid. before is nil for a new product.
 func (a Access) useCategory(ctx context.Context, before, after *Product) (also func(*change), err error) {
 	if after.Category == "" || before != nil && before.Category == after.Category {
@@ -81,8 +81,9 @@ func (a Access) useCategory(ctx context.Context, before, after *Product) (also f
 	return func(c *change) { c.Check(found, found.Version) }, nil
 }
 
-// restoreCategory returns a function that puts a restored product into a category of the list:
-// its category can have been renamed while the product was archived, or can be missing.
+// restoreCategory returns a function that puts a restored product into a category of
+// the list, because its category may have been renamed while the product was archived,
+// or may be missing.
 func (a Access) restoreCategory(ctx context.Context, p *Product, how Archiving) (func(*change, *Product), error) {
 	if !how.Restore || checkCategory("category", p.Category) != nil {
 		return nil, nil
@@ -124,7 +125,7 @@ func (s *Store) addCategories(ctx context.Context, products []*Product) error {
 	return nil
 }
 
-// addMissing adds the references of the map named that are not in the table. It leaves out
+// addMissing adds the references in named that are not in the table. It leaves out
 // former names of categories.
 func (s *Store) addMissing(ctx context.Context, ids []string, named map[string]*Reference) error {
 	values, formerValues := make([]key.Map, len(ids)), make([]key.Map, len(ids))

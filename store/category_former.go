@@ -13,11 +13,12 @@ import (
 // with this name again, the FormerCategory has no effect.
 type FormerCategory struct {
 	ID        string // CategoryID of the former name
-	PresentID string // ID of the category, which follows when the category is renamed again
+	PresentID string // ID of the category, updated when the category is renamed again
 	Version   int
 }
 
-// maxFormer is the maximum number of renames of a category that its former names lead through.
+// maxFormer is the maximum number of former names that lead one after the other to a
+// category.
 const maxFormer = 100
 
 func (*FormerCategory) EntityType() string { return "formerCategory" }
@@ -94,9 +95,10 @@ func (c *change) keepFormer(former *FormerCategory, id, presentID string) {
 	c.Replace(&next, former.Version)
 }
 
-// redirectFormers makes the earlier names of a category lead to its new ID. Otherwise they
-// would lead to a category that gets the name in between. It reads one page of the list of
-// former names and redirects up to stepItems of them; FinishRenames redirects the others.
+// redirectFormers makes the earlier names of a category lead to its new ID. Otherwise
+// they would lead to its previous name, which a new category can get. It reads one
+// page of the list of former names and redirects up to stepItems of them;
+// FinishRenames redirects the others.
 func (c *change) redirectFormers(ctx context.Context, id, presentID string) error {
 	items, _, err := c.store.table.QueryOnce(ctx, table.Request{Pattern: getFormerCategories, Values: key.Map{}, Limit: table.MaxLimit})
 	formers, err := decodeAll(items, err, decodeAs[FormerCategory])

@@ -24,12 +24,12 @@ type change struct {
 	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals totalSums
 	stock  stockSums
-	slot   int // random; determines the slots of the counts to which the change adds
+	slot   int // random; selects the slot of each count to which the change adds
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
 	taxRate    TaxRate
-	numbering  bool // this change takes numbers, so others wait; see takeNumbers
+	numbering  bool // this change takes document numbers, and other such changes wait; see takeNumbers
 }
 
 // newChange returns an empty change by the program itself rather than by a user.
@@ -97,8 +97,9 @@ func (c *change) recordEvent(e Event) {
 	c.Create(&e)
 }
 
-// nextEvent returns the ID of an event that the change will record. Ledger entries that
-// the change adds until then get this ID, so that the ledger can offer to undo it.
+// nextEvent returns the ID of an event that the change will record. Ledger entries
+// that the change adds until then get this ID, so that the ledger can offer to undo
+// the event.
 func (c *change) nextEvent() string {
 	id, err := c.store.ids.New()
 	if err != nil {
@@ -121,9 +122,9 @@ func (c *change) firstEvent() string {
 	return c.first
 }
 
-// recordEventOnce adds an event whose ID is the ULID of the form token. If the form
-// is submitted again, the event already exists, and the change fails. Use it for
-// changes without another condition that fails.
+// recordEventOnce adds an event whose ID is the ULID of the form token. If the form is
+// submitted again, the event already exists, and the change fails. Use it for changes
+// that have no other condition that would fail.
 func (c *change) recordEventOnce(e Event) {
 	id, err := c.store.newID(c.token)
 	if err != nil {
@@ -134,8 +135,8 @@ func (c *change) recordEventOnce(e Event) {
 	c.recordEvent(e)
 }
 
-// Commit writes the whole change or nothing. It succeeds if a condition fails only
-// because the same form was already submitted and its change stored.
+// Commit writes the whole change or nothing. It also succeeds if a condition fails
+// only because the same form was already submitted and its change was stored.
 func (c *change) Commit(ctx context.Context) error {
 	defer c.endNumbering()
 	c.updateTotals()
@@ -148,8 +149,8 @@ func (c *change) Commit(ctx context.Context) error {
 }
 
 // rejectOutdated returns the Conflict for a form that showed an outdated version, or
-// nil if the same form was already submitted. partition is that of the change's
-// event.
+// nil if the same form was already submitted. partition is the partition of the
+// change's event.
 func (c *change) rejectOutdated(ctx context.Context, partition string) error {
 	return c.store.okIfApplied(ctx, partition, c.token, errOutdated())
 }

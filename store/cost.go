@@ -12,7 +12,7 @@ import (
 	"stockroom/store/table"
 )
 
-// Cost is what requests to the table cost.
+// Cost is the number of requests to the table and the capacity that they consumed.
 type Cost struct {
 	Requests   int // requests to the table that succeeded
 	HalfReads  int // read units, in halves: an eventually consistent read of up to 4 KB is half a unit
@@ -52,8 +52,8 @@ const (
 // CostJobs lists all tasks.
 var CostJobs = []CostJob{CostBulk, CostCheck, CostCosts, CostEmails, CostErasure, CostImports, CostNotices, CostPayments, CostReminders, CostScheduler, CostSeals, CostTotals}
 
-// Costs are costs by source, access pattern and role. The sources, like the patterns,
-// add up to the total of all requests.
+// Costs are costs by source, access pattern and role. Sources and Patterns each add up
+// to the total of all requests.
 type Costs struct {
 	Sources  map[string]Cost // by SourceOfPage or SourceOfJob; "" for the start of a server and for requests without a page
 	Patterns map[string]Cost // by name; "" for writes and for reads without a pattern
@@ -124,8 +124,8 @@ func WithCostJob(ctx context.Context, job CostJob) context.Context {
 	return context.WithValue(context.WithValue(ctx, spendingKey{}, (*Spending)(nil)), costJobKey{}, SourceOfJob(job))
 }
 
-// EndSpending adds the cost of an HTTP request to the totals. Later requests to the table
-// with the same context have no page.
+// EndSpending adds the cost of an HTTP request to the totals. Later requests to the
+// table with the same context count as requests without a page.
 func (s *Store) EndSpending(of *Spending, source string, role Role) {
 	of.mu.Lock()
 	costs := of.costs

@@ -18,7 +18,7 @@ import (
 type HotKey struct {
 	Index string // "table" or the name of an index
 	PK    string // the key, or its template and a hash if the key could contain personal data
-	Uses  int    // at most Error too high
+	Uses  int    // how often the key was used; can be too high, by at most Error
 	Error int
 }
 
@@ -167,7 +167,8 @@ func templateOf(index, pk string) string {
 	return best
 }
 
-// isOpenTemplate reports whether all placeholders of a template are open.
+// isOpenTemplate reports whether all placeholders of a template are in
+// openPlaceholders.
 func isOpenTemplate(template string) bool {
 	for _, part := range strings.Split(template, "${")[1:] {
 		if name, _, _ := strings.Cut(part, "}"); !slices.Contains(openPlaceholders, name) {

@@ -53,8 +53,8 @@ func (s *Store) WriteCosts(ctx context.Context) error {
 	}
 }
 
-// takeBatch makes a batch of the costs of the first day. It returns false if there are
-// none.
+// takeBatch moves the pending costs of the earliest day into a batch. It returns false
+// if there are none.
 func (m *costMeter) takeBatch() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -68,8 +68,8 @@ func (a Access) stockToCount(ctx context.Context, n *Count) ([]WarehouseItem, er
 	if err != nil {
 		return nil, err
 	}
-	// The range includes bins that begin with its end. The character ! sorts before all
-	// bins.
+	// The range includes bins that begin with the name of the last bin. The character !
+	// sorts before all bins.
 	values := key.Map{"warehouseID": n.WarehouseID, "from": "!", "to": "\uffff"}
 	if n.FromBin != "" {
 		values["from"] = binKey(n.FromBin)

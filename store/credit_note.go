@@ -38,8 +38,8 @@ type CreditNote struct {
 	Amount        Amount
 	TaxRate       TaxRate `json:",omitzero"` // the rate of the invoice; Amount includes the tax
 
-	// Lines contains the credited items. A replacement has a negative quantity. A refund
-	// without items has no lines.
+	// Lines contains the credited items. The line of a replacement has a negative
+	// quantity. A refund without items has no lines.
 	Lines   []DocumentLine `json:",omitempty"`
 	Version int
 }

@@ -4,7 +4,8 @@ import (
 	"context"
 )
 
-// credits says for what a change of an order credits its invoices.
+// credits says why, and for which items, a change of an order credits the order's
+// invoices.
 type credits struct {
 	reason CreditReason
 	lines  map[string][]DocumentLine // the credited items by invoice ID

@@ -55,7 +55,7 @@ func (s Series) parse(text string) (number int, ok bool) {
 type NumberSeries struct {
 	Series  Series
 	Last    int // the last number that was given
-	Version int // the same as Last, so that equal tables have equal versions
+	Version int // equal to Last, so that tables with the same content have the same versions
 }
 
 const attrLast = "Last"
@@ -75,8 +75,8 @@ func (n *NumberSeries) attributes(a *table.Attributes) {
 	a.Version(&n.Version)
 }
 
-// takeInvoiceNumber takes the number of a new invoice. It returns 0 if the settings say
-// that new invoices have no number. Call it like takeNumbers.
+// takeInvoiceNumber takes the number of a new invoice. It returns 0 if the settings
+// say that new invoices have no number. Like takeNumbers, call it last before Commit.
 func (c *change) takeInvoiceNumber(ctx context.Context) (int, error) {
 	settings, err := c.store.Settings(ctx)
 	if err != nil || settings.Numbering == NumberByID {
@@ -121,8 +121,8 @@ func (c *change) endNumbering() {
 	}
 }
 
-// numbered returns the series and the number of a document. The number of other
-// entities is 0.
+// numbered returns the series and the number of a document. For an entity without a
+// number, number is 0.
 func numbered(e Entity) (s Series, number int) {
 	switch e := e.(type) {
 	case *Invoice:

@@ -21,7 +21,8 @@ type DocumentEmail struct {
 const FieldTo = "to"
 
 // EmailDocument contains the values of an email with a document, as they were when the
-// email was created. The delivery replaces them with the values at that time.
+// email was created. When the email is sent, DocumentOf replaces them with the current
+// values.
 type EmailDocument struct {
 	Number   string    `json:",omitempty"` // as papers show it; for an order its ID, for a statement its period, for a saved view its name
 	OrderID  string    `json:",omitempty"`

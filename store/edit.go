@@ -25,8 +25,8 @@ type edit[T any] struct {
 	unique    func(*T) error                          // checks that no other record has the same unique value; may be nil
 	also      func(c *change, before, after *T) error // adds other writes before the write of after; before is nil for a new T; may be nil
 
-	// correct changes after before it is compared with before, and returns other writes. before
-	// is nil for a new T. correct may be nil.
+	// correct changes the edited record (after) before it is compared with the stored one
+	// (before), and returns other writes. before is nil for a new T. correct may be nil.
 	correct func(before, after *T) (also func(*change), err error)
 }
 

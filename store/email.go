@@ -23,7 +23,7 @@ const (
 // EmailStatuses lists every EmailStatus.
 var EmailStatuses = []EmailStatus{EmailQueued, EmailSending, EmailSent, EmailFailed, EmailUnconfirmed}
 
-// EmailKind says what an email is about, and thereby its template.
+// EmailKind says what an email is about. It determines the template.
 type EmailKind string
 
 // Kinds of emails.

@@ -13,8 +13,8 @@ func (s *Store) email(ctx context.Context, id string) (*Email, error) {
 }
 
 // Emails lists the emails with a status by the time of their next attempt or outcome.
-// Queued emails are sorted oldest first, others newest first. It leaves out emails to users
-// that only others may see; see Email.
+// Queued emails are sorted oldest first, others newest first. It leaves out emails to
+// users that this user may not see; see Email.
 func (a Access) Emails(ctx context.Context, status EmailStatus, page Page) (List[Email], error) {
 	if err := a.require(Subscribe); err != nil {
 		return List[Email]{}, err

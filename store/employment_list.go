@@ -32,8 +32,8 @@ func (a Access) EmploymentsOfPerson(ctx context.Context, personID string, f Empl
 	return a.employments(ctx, f.query(getEmploymentsNewest, getEmploymentsByPerson, "personULID", personID), f, page)
 }
 
-// employments runs a query. It omits periods outside the year of the filter and
-// stores that the user does not manage.
+// employments runs a query. It omits periods outside the year of the filter, and
+// periods at stores that the user does not manage.
 func (a Access) employments(ctx context.Context, q table.Query, f EmploymentFilter, page Page) (List[Employment], error) {
 	if _, limited := a.ownStores(); f.Year == 0 && !limited {
 		return list(ctx, a.store, q, page, decodeAs[Employment])

@@ -15,7 +15,7 @@ import (
 // LoadOptions contains the options of Load.
 type LoadOptions struct {
 	DryRun         bool           // report what would happen without writing
-	Plan           *Plan          // shared by all calls of a dry run; nil if there is only one
+	Plan           *Plan          // shared by all calls of a dry run; nil if there is only one call
 	TotalsIncluded bool           // the entities include their totals, quotas and stock counts, so Load must not count rows
 	SamePeople     bool           // records with the same ID belong to the same person, even if an email address is missing
 	Progress       func(done int) // called from time to time; may be nil
@@ -113,7 +113,7 @@ func (s *Store) Load(ctx context.Context, entities []Entity, options LoadOptions
 	return l.finished(), err
 }
 
-// finish stores what follows from the loaded entities: the names of quotas and the list
+// finish stores what Load derives from the entities: the names in quotas, and the list
 // of categories.
 func (l *loader) finish(ctx context.Context, entities []Entity) error {
 	if err := l.nameQuotas(ctx, entities); err != nil || l.options.DryRun {

@@ -154,6 +154,6 @@ func writeValue(h *maphash.Hash, value types.AttributeValue) {
 			writeValue(h, element)
 		}
 	default:
-		writeText(h, fmt.Sprintf("%T%v", v, v)) // without nested values
+		writeText(h, fmt.Sprintf("%T%v", v, v)) // other types have no nested values
 	}
 }

@@ -48,10 +48,10 @@ func (l *loader) loadTotals(ctx context.Context, rows []loadRow) error {
 
 // loadOutcome is the outcome of loading a quota or the totals of a day.
 type loadOutcome struct {
-	added    map[string]bool // rows whose item did not exist, by key
-	compared bool            // a dry run could not compare the values
-	updated  bool            // a larger value replaced the counted sum
-	reason   string          // reason for a rejection; "" if accepted
+	added       map[string]bool // rows whose item did not exist, by key
+	notCompared bool            // a dry run cannot compare the values
+	updated     bool            // a larger value replaced the counted sum
+	reason      string          // reason for a rejection; "" if accepted
 }
 
 // retry calls load until it succeeds without a conflict, and records the outcome of
@@ -75,7 +75,7 @@ func (l *loader) retry(ctx context.Context, rows []loadRow, load func() (loadOut
 	for _, row := range rows {
 		switch {
 		case outcome.reason != "":
-		case outcome.compared:
+		case outcome.notCompared:
 			l.settle(&row, OutcomeNotCompared)
 		case outcome.added[row.place]:
 			l.settle(&row, OutcomeAdded)
@@ -115,7 +115,7 @@ func (l *loader) loadQuota(ctx context.Context, row loadRow, loaded Quota) (load
 	case wanted.Orders == counted.Orders && wanted.Name == counted.Name && wanted.Target.Compare(counted.Target) == 0 && wanted.OrderTotal.Compare(counted.OrderTotal) == 0:
 		return loadOutcome{}, nil
 	case l.options.DryRun:
-		return loadOutcome{compared: true}, nil
+		return loadOutcome{notCompared: true}, nil
 	case loaded.OrderTotal.Compare(counted.OrderTotal) < 0:
 		return loadOutcome{reason: fmt.Sprintf("is %s in the file, but the orders in the table add up to %s. The stored value was not changed.", loaded.OrderTotal, counted.OrderTotal)}, nil
 	}
@@ -147,7 +147,7 @@ func (l *loader) loadDay(ctx context.Context, day Total, rows []loadRow) (loadOu
 	mayBeLarger := day.Kind == TotalPayments
 	switch {
 	case !same && l.options.DryRun:
-		return loadOutcome{compared: true}, nil
+		return loadOutcome{notCompared: true}, nil
 	case !same && !(larger && mayBeLarger):
 		return loadOutcome{reason: fmt.Sprintf("differs from the imported rows: the file says %d (%s) for %s, the rows add up to %d (%s). The stored total was not changed.",
 			has.Count, has.Amount, day.Day.Format(key.Day), counts.Count, counts.Amount)}, nil
@@ -211,7 +211,7 @@ func (l *loader) commit(ctx context.Context, work func(*change)) error {
 // dayShards contains the totals of one day by shard. A missing total has Version 0.
 type dayShards struct {
 	totals []Total
-	slots  []Total // further slots
+	slots  []Total // totals in slots other than the first
 }
 
 func newDayShards(day Total, shards int) dayShards {

@@ -18,8 +18,8 @@ import (
 	"stockroom/store/table"
 )
 
-// EntityUpdate is an entity from a file, to which an import may have to update the
-// stored entity.
+// EntityUpdate is an entity from a file. Update changes the stored entity to its
+// values.
 type EntityUpdate struct {
 	Entity Entity
 	Paths  [][]string // paths of the attributes in the file; nil means all attributes

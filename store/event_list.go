@@ -43,8 +43,9 @@ func (a Access) Events(ctx context.Context, f EventFilter, page Page) (List[Even
 	return list(ctx, a.store, q, page, decodeEvent)
 }
 
-// eventsOfProgram lists the events of the program itself. They are in no index, so it
-// reads all events by day. A page ends early if other users made most of the changes.
+// eventsOfProgram lists the events of the program itself. The index of users does not
+// contain them, so it reads all events by day. A page ends early if other users made
+// most of the changes.
 func (s *Store) eventsOfProgram(ctx context.Context, page Page) (List[Event], error) {
 	q := table.Query{Pattern: getEventsByDay, Values: key.Map{}, Segment: "day", Segments: s.eventDays(DateRange{})}
 	found, err := s.filteredPages(ctx, q, page, 1, func(items []Item) (kept []Item, read int, err error) {

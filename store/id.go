@@ -8,11 +8,11 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// IDs generates ULIDs, which sort by the time of their creation. Ledgers and
-// timelines are therefore sorted by time. If the clock is set back by at most
-// maxClockOffset, IDs keep the time of the last ID until the clock reaches it. If it
-// is set back further, IDs follow it: forms with an ID in the future are refused.
-// IDs is safe for concurrent use.
+// IDs generates ULIDs, which sort by the time of their creation. Ledgers and timelines
+// are therefore sorted by time. If the clock is set back by at most maxClockOffset,
+// IDs keep the time of the last ID until the clock reaches it. If it is set back
+// further, IDs follow it, because forms with an ID in the future are rejected. IDs is
+// safe for concurrent use.
 //
 // See https://github.com/ulid/spec.
 type IDs struct {

@@ -82,7 +82,7 @@ func (s *Store) LeaseShard(ctx context.Context, run JobRun) (*JobRun, error) {
 		return nil, ErrLeased
 	case err == nil:
 		run.Began, run.Due, run.JobCounts, run.Version = found.Began, found.Due, found.JobCounts, found.Version
-		if found.Leased.IsZero() { // an earlier version made this run and did not count while running
+		if found.Leased.IsZero() { // a run of an earlier program version, which did not store JobCounts
 			c.addJobCounts(run.Job, run.Date, run.Shard, found.JobCounts)
 		}
 	case KindOf(err) != NotFound:

@@ -8,7 +8,8 @@ import (
 	"stockroom/store/key"
 )
 
-// kayakAt is the start of the kind of a field for a kayak. The ID of the store follows.
+// kayakAt is the prefix of the ChoiceKind of a field for a kayak of one store. The ID
+// of the store follows.
 const kayakAt = "kayak@"
 
 // maxKayakChoices is the maximum number of kayaks that a field offers.

@@ -117,7 +117,7 @@ func cleanPNG(file []byte) ([]byte, error) {
 	switch p := picture.(type) {
 	case *image.Gray, *image.NRGBA, *image.RGBA:
 	default:
-		if paletted, ok := p.(*image.Paletted); ok && paletted.Opaque() { // PDFs show no transparent colors of a palette
+		if paletted, ok := p.(*image.Paletted); ok && paletted.Opaque() { // PDFs do not support transparent colors in a palette
 			break
 		}
 		plain := image.NewNRGBA(picture.Bounds())

@@ -166,7 +166,7 @@ func writeSVGElement(out *bytes.Buffer, element xml.StartElement, root bool) err
 	for property := range strings.SplitSeq(style, ";") {
 		name, value, _ := strings.Cut(property, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if name == "" || strings.HasPrefix(name, "-") { // of one program only, such as -inkscape-stroke
+		if name == "" || strings.HasPrefix(name, "-") { // skip a property of one program only, such as -inkscape-stroke
 			continue
 		}
 		if err := add(name, value); err != nil {

@@ -15,21 +15,22 @@ import (
 const (
 	NewsShards = 4   // number of partitions of a month; notes have one more
 	MaxNews    = 100 // number of events that are read
-	NewsDays   = 28  // days that News cover at most: never more than two months
+	NewsDays   = 28  // maximum number of days that News covers; short enough to be in at most two months
 )
 
 // newsNotes precedes the month in the key of a note in the index of news. Notes are read
 // apart, because they stay in the News until the user dismisses them.
 const newsNotes = "notes-"
 
-// News start newsOverlap before the last visit, and notes newsOverlap before the newest
-// dismissed event. The page may not have shown the events of this time, because the
-// index is updated with a delay.
+// newsOverlap is how long before the last visit News starts, and how long before the
+// newest dismissed event notes start. The page may not have shown these events,
+// because the index is updated with a delay.
 const newsOverlap = 10 * time.Second
 
-// newsForAll is the Audience of events that concern the whole business. The Audience of
-// other events is a scope, such as w#101 or store#7. That of a note lists the roles for
-// which the user left the note, and its store: role#manager,role#admin,store#7.
+// newsForAll is the Audience of events that concern the whole business. The Audience
+// of other events is a scope, such as w#101 or store#7. The Audience of a note lists
+// the roles for which the user left the note, and the scope of the record:
+// role#manager,role#admin,store#7.
 const newsForAll = "all"
 
 // roleAudience is the prefix of a role in an Audience.

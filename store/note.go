@@ -8,9 +8,9 @@ import (
 	"stockroom/store/table"
 )
 
-// NoteOnOrder adds a note to the history of an order. The note is in the News of the
-// users with the roles. NoteOnOrder returns NotFound, or Invalid for a note that is empty
-// or too long, or for an unknown role.
+// NoteOnOrder adds a note to the history of an order. The note appears in the News of
+// users with these roles. NoteOnOrder returns NotFound, or Invalid for a note that is
+// empty or too long, or for an unknown role.
 func (a Access) NoteOnOrder(ctx context.Context, orderID, note, token string, roles ...Role) error {
 	if err := a.require(WriteNotes); err != nil {
 		return err

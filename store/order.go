@@ -10,7 +10,7 @@ import (
 // OrderStatus is the status of an order.
 type OrderStatus string
 
-// The statuses of an order. Payment changes the status only if the order is open.
+// The statuses of an order. A payment changes the status only if the order is open.
 const (
 	OrderOpen      OrderStatus = "OPEN"
 	OrderPaid      OrderStatus = "PAID"

@@ -113,7 +113,7 @@ func (d *OrderDetails) billedByInvoice() []map[string]int {
 	return all
 }
 
-// value returns the value of the items that invoice n billed.
+// value returns the value of the items that k contains for invoice n.
 func (d *OrderDetails) value(k kept, n int) (sum Amount) {
 	for i := range d.Items {
 		sum = sum.Plus(d.Items[i].Price.Times(k[n][d.Items[i].ProductID]))
@@ -121,8 +121,8 @@ func (d *OrderDetails) value(k kept, n int) (sum Amount) {
 	return sum
 }
 
-// dropCredits returns the credit of each invoice for items that were cancelled or returned.
-// before contains the items that the order had before.
+// dropCredits returns the credit of each invoice for items that were cancelled or
+// returned. before contains the items that the order had before the change.
 func (d *OrderDetails) dropCredits(before kept) []invoiceCredit {
 	after := d.keptByInvoice()
 	credits := make([]invoiceCredit, len(d.Invoices))

@@ -51,8 +51,8 @@ func (a Access) ShipItems(ctx context.Context, r ShipmentRequest, token string) 
 	})
 }
 
-// ShipOpenItems creates one shipment of all open items of an order, whatever its
-// version.
+// ShipOpenItems creates one shipment of all open items of an order. It does not check
+// the version of the order.
 func (a Access) ShipOpenItems(ctx context.Context, orderID, warehouseID, token string) error {
 	if err := a.RequireShipFrom(warehouseID); err != nil {
 		return err

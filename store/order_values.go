@@ -49,8 +49,8 @@ var (
 	}
 )
 
-// sizeField returns a field for the length of a list to which changes only append. To
-// parse a length shortens the list.
+// sizeField returns a field for the length of a list to which changes only append.
+// Parsing a length shortens the list to this length.
 func sizeField[T, V any](name, label string, of func(*T) *[]V) Field[T] {
 	f := newField(InputWhole, name, label, of)
 	f.format = func(t *T) string { return strconv.Itoa(len(*of(t))) }
@@ -122,7 +122,7 @@ func (d *OrderDetails) line(productID string) *OrderItem {
 	return &d.Items[i]
 }
 
-// revert sets the values that an event of an order change replaced to those before it.
+// revert restores the values that the event of an order change replaced.
 func (d *OrderDetails) revert(e *Event) PastGap {
 	values := e.values()
 	switch {

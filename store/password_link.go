@@ -7,9 +7,9 @@ import (
 	"stockroom/store/table"
 )
 
-// PasswordLink is a link with which a user who has forgotten the password chooses a new
-// one. It works once, and until the user changes. The table contains only a hash of the
-// secret part of the link, which is created when the email is sent.
+// PasswordLink is a link with which a user who has forgotten the password chooses a
+// new one. It works once, and only until the user is changed. The table contains only
+// a hash of the secret part of the link, which is created when the email is sent.
 type PasswordLink struct {
 	ID          string // a ULID
 	User        string

@@ -97,9 +97,9 @@ func (s *Store) checkPast(at time.Time) error {
 	return nil
 }
 
-// before reads the newest events of a partition and calls reverse with each event after
-// the time at, newest first, until reverse returns a gap. The caller must have read the
-// record before: then each change in the record has an event.
+// before reads the newest events of a partition and calls reverse with each event
+// after the time at, newest first, until reverse returns a gap. The caller must have
+// read the record before, so that the events include every change in the record.
 func (s *Store) before(ctx context.Context, partition string, at time.Time, reverse func(*Event) PastGap) (Past, error) {
 	items, next, err := s.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,
@@ -111,8 +111,9 @@ func (s *Store) before(ctx context.Context, partition string, at time.Time, reve
 	if err != nil {
 		return Past{}, err
 	}
-	// An event whose ID comes from a form token is sorted by the time of the form, so an
-	// earlier event may come before a later one.
+	// Events are sorted by ID. If the ID of an event comes from a form token, it contains
+	// the time of the form and not of the event. Events can therefore be slightly out of
+	// order.
 	later := slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return !e.isAfter(at) })
 	begun := len(later) < len(events)
 	past := Past{At: at, Later: Later{Events: later, Part: !begun && next != nil}}

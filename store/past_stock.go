@@ -15,9 +15,10 @@ import (
 // computed, with one request each.
 const maxPastPlaces = 6
 
-// PastStock is the stock of a product in a warehouse at an earlier moment. The quantity
-// comes from the stock ledger, so it is known even if Past.HasState returns false, unless
-// the product was added later. The other values are then those of the present.
+// PastStock is the stock of a product in a warehouse at an earlier moment. The
+// quantity comes from the stock ledger, so it is known even if Past.HasState returns
+// false, unless the product was added later. If HasState returns false, the other
+// values are those of the present.
 type PastStock struct {
 	Past
 	Item WarehouseItem
@@ -144,8 +145,8 @@ func (e *Event) isAbout(warehouseID string) bool {
 }
 
 // quantityAt sets the quantity of a stock item to that of an earlier moment: the first
-// later entry of the ledger has the quantity before it. Without one, the present quantity
-// is that of the moment.
+// ledger entry after the moment contains the quantity before it. If there is no such
+// entry, the quantity has not changed since.
 func (s *Store) quantityAt(ctx context.Context, item *WarehouseItem, at time.Time) error {
 	first := &StockMove{ID: lastULID(at), ProductID: item.ProductID, WarehouseID: item.WarehouseID}
 	encoded, err := Encode(first, key.DefaultShards)

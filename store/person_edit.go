@@ -15,7 +15,7 @@ var PersonFields = Fields[Person]{
 	noNoticesField(func(p *Person) *bool { return &p.NoNotices }),
 }
 
-// noNoticesField returns the field with which a renter gets no notices.
+// noNoticesField returns the field that turns off notices to a renter.
 func noNoticesField[T any](of func(*T) *bool) Field[T] {
 	return flagField("no-notices", "No reminders", of).hint("Do not email this person about kayaks that are due tomorrow or overdue, or about unpaid invoices.").column("NoNotices")
 }

@@ -118,8 +118,8 @@ func (a Access) RecordErasureFailure(ctx context.Context, id string, cause error
 	return c.Commit(ctx)
 }
 
-// FailedErasure returns the event of the last erasure of a person if it failed, or nil. It
-// searches the newest events of the person, as a form token is searched.
+// FailedErasure returns the event of the last erasure of a person if it failed, or
+// nil. It searches only the newest events of the person; see searchedEvents.
 func (a Access) FailedErasure(ctx context.Context, id string) (*Event, error) {
 	if err := a.require(Administer); err != nil {
 		return nil, err
@@ -173,10 +173,10 @@ func (s *Store) requireAuditKey(ctx context.Context) error {
 type erasurePlan struct {
 	result Erasure
 	names  []string     // current and earlier names of the person
-	kayaks []personTime // when the person had which kayak
+	kayaks []personTime // the periods in which the person had each kayak
 }
 
-// personTime is a time in which events of a kayak can name the person.
+// personTime is a period in which events of a kayak can name the person.
 type personTime struct {
 	kayakID  string
 	from, to time.Time
@@ -251,7 +251,8 @@ func (p *erasurePlan) addName(name string) {
 	}
 }
 
-// refuse returns the error of a planned erasure that must not be made.
+// refuse returns err. If err is nil and something blocks the erasure, it returns
+// Conflict with the first reason.
 func (p *erasurePlan) refuse(err error) error {
 	if err != nil || len(p.result.Blockers) == 0 {
 		return err

@@ -132,8 +132,9 @@ func (a Access) changeSamePerson(ctx context.Context, id, other, token string, j
 	})
 }
 
-// changeSamePerson adds or removes the ID of another record, and records the event. The
-// event does not name the other record, because it stays when that person is erased.
+// changeSamePerson adds or removes the ID of another record, and records the event.
+// The event does not name the other record, because the event stays when the person of
+// that record is erased.
 func (c *change) changeSamePerson(r personRecord, other string, join bool) error {
 	profile, partition := r.profile()
 	others := r.same.without(other)
@@ -181,8 +182,8 @@ func (s *SamePerson) without(id string) []string {
 	return slices.DeleteFunc(slices.Clone(s.Others), func(other string) bool { return other == id })
 }
 
-// separateAll removes a person who is erased from the records of the same person, so that
-// nobody can find out who it was.
+// separateAll removes a person who is erased from the SamePerson of each other record,
+// so that nobody can find out who the person was.
 func (c *change) separateAll(ctx context.Context, same *SamePerson) error {
 	c.DeleteVersion(same, same.Version)
 	records, err := c.store.personRecords(ctx, same.Others, true)

@@ -357,8 +357,8 @@ func (r *rekeyer) release(ctx context.Context, runErr error) error {
 	return runErr
 }
 
-// productsAmong returns the products among the items that can be decoded. It leaves out archived
-// ones, because a renamed category is still their category with its former name.
+// productsAmong returns the products among the items that can be decoded. It leaves
+// out archived ones, because they keep the former name of a renamed category.
 func productsAmong(items []Item) []*Product {
 	var products []*Product
 	for _, item := range items {

@@ -39,9 +39,9 @@ func (a Access) requireRentals(storeID string) error {
 	return a.requireStore(storeID)
 }
 
-// changeKayaks makes a change of kayaks, and retries it on Conflict. The first
-// kayak's event stores the form token. If the form was already applied, changeKayaks
-// does nothing. Otherwise, a check-out form that is submitted again after the
+// changeKayaks makes a change of kayaks, and retries it on Conflict. The first kayak's
+// event stores the form token. If the form was already applied, changeKayaks does
+// nothing. Without this check, a check-out form that is submitted again after the
 // check-in would check out the kayaks again.
 func (a Access) changeKayaks(ctx context.Context, ids []string, token string, change func() error) error {
 	if applied, err := a.store.alreadyApplied(ctx, kayakPartition(ids[0]), token); applied || err != nil {

@@ -334,7 +334,7 @@ func (c *change) checkIn(r rentedKayak, back ReturnedKayak, line *CheckInLine, n
 	c.saveRental(r.rental)
 }
 
-// conditionNote is before the new condition of a kayak in the event of a check-in.
+// conditionNote precedes the new condition of a kayak in the event of a check-in.
 const conditionNote = "; condition: "
 
 // paidNote describes the payment of a rental for the event of its check-in.

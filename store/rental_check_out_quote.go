@@ -18,7 +18,7 @@ type CheckOutQuote struct {
 	Days   int    // days to charge if the kayaks come back on the due day; see StartedDays
 
 	Unclear string   // the first entered text that does not identify one kayak; "" if all do
-	Texts   []string // all entered texts, split at commas, if there is Unclear
+	Texts   []string // all entered texts, split at commas; set only if Unclear is not ""
 
 	unavailable *Error // the error if a kayak is not available; nil if all are
 }

@@ -91,8 +91,9 @@ func (*RentalPayment) EntityType() string { return "rentalPayment" }
 // IsUnpaid reports whether the payment is a charge that is still to be paid.
 func (p *RentalPayment) IsUnpaid() bool { return p.Method == PayLater && p.SettledBy == "" }
 
-// IsTaken reports whether money was paid or returned with this payment: not for a charge
-// to be invoiced, and not for a deposit that is kept, which was paid earlier.
+// IsTaken reports whether money was paid or returned with this payment. It returns
+// false for a charge to be invoiced, and for a deposit that is kept, which was paid
+// earlier.
 func (p *RentalPayment) IsTaken() bool { return p.Method != PayLater && p.Kind != DepositKept }
 
 func (p *RentalPayment) KeyValue(name string) string {

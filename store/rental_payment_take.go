@@ -118,9 +118,9 @@ func (in *CheckIn) checkPayment(quote *CheckInQuote, currency string) error {
 	return CheckDecimals(FieldKeep, in.Keep, quote.Deposit, currency)
 }
 
-// settle sets how the charge and the deposit of a rental are paid, and adds the payments.
-// keep is the amount still to be kept from deposits. settle returns the part of it that
-// exceeds the deposit of this rental.
+// settle sets how the charge and the deposit of a rental are paid, and adds the
+// payments. keep is the amount still to be kept from deposits. settle returns the part
+// of keep that exceeds the deposit of this rental.
 func (p *rentalPayments) settle(r *Rental, in *CheckIn, keep Amount, now time.Time) Amount {
 	if r.Charge.Sign() > 0 {
 		r.PaidBy = in.Method

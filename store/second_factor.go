@@ -20,7 +20,8 @@ const (
 	FactorProvider Factor = "provider" // the identity provider checked a second factor
 )
 
-// The most passkeys of a user, and the length of their names in characters.
+// The maximum number of passkeys of a user, and the maximum length of their names in
+// characters.
 const (
 	MaxPasskeys    = 10
 	maxPasskeyName = 60

@@ -16,8 +16,8 @@ func (s *Store) IsConfirmed(session *Session) bool {
 }
 
 // ConfirmSession records that the user of a session proved their identity again. It
-// replaces the session by one with this ID, which must be unguessable, and returns it. It
-// returns NotFound if the session has ended.
+// replaces the session with a new one that has this ID, and returns the new session.
+// The ID must be unguessable. It returns NotFound if the session has ended.
 func (s *Store) ConfirmSession(ctx context.Context, hash, id string, factor Factor) (*Session, error) {
 	var confirmed *Session
 	err := retryOnConflict(ctx, func() error {

@@ -120,8 +120,9 @@ func (s *Store) isOver(session *Session) bool {
 }
 
 // touch stores the current time in Seen, on the condition that the user has not
-// changed since sign-in. A change of a user ends the sessions that an index contains.
-// The index is updated with a delay and may miss a new session, which touch ends.
+// changed since sign-in. A change of a user ends the user's sessions that are in an
+// index. The index is updated with a delay, so a new session can be missing from it.
+// touch ends such a session.
 func (s *Store) touch(ctx context.Context, session *Session) (*Session, error) {
 	if s.now().UnixNano() < s.touchAfter.Load() {
 		return s.checkUser(ctx, session)
@@ -230,10 +231,10 @@ func (s *Store) endSessionsOf(ctx context.Context, user string) error {
 	return err
 }
 
-// endChangedSessions ends the sessions of a user who was changed. The change is saved, so it
-// must not look as if it had failed: an error has no effect, and neither has a client who
-// goes away. A session that is left ends within a minute, because touch requires that the user
-// is unchanged.
+// endChangedSessions ends the sessions of a user who was changed. The change of the
+// user is already saved, so errors are ignored, and a client that disconnects does not
+// stop the function. A session that remains ends within a minute, because touch
+// requires that the user is unchanged.
 func (s *Store) endChangedSessions(ctx context.Context, user string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changedSessionsTimeout)
 	defer cancel()

@@ -11,7 +11,7 @@ type SetUpSteps struct {
 	Warehouse, Store, Product, Employee, User bool // User means that there is a second user
 }
 
-// Done reports whether the necessary steps are done. Of warehouse and store, one is
+// Done reports whether the necessary steps are done. Either a warehouse or a store is
 // enough.
 func (s SetUpSteps) Done() bool {
 	return (s.Warehouse || s.Store) && s.Product && s.Employee && s.User

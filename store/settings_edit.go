@@ -119,8 +119,9 @@ func (a Access) ChangeSettings(ctx context.Context, edited Settings, token strin
 	return a.store.saveSettings(ctx, c, before, after, entry)
 }
 
-// SaveSettings saves all settings. Their Version is 0 if none are stored yet, as in a new
-// table, whose first settings leave no event. It returns Invalid, or Conflict if the stored settings have another version.
+// SaveSettings saves all settings. Their Version is 0 if the table has no settings
+// yet. Saving these first settings records no event. It returns Invalid, or Conflict
+// if the stored settings have another version.
 func (s *Store) SaveSettings(ctx context.Context, settings Settings, by string) error {
 	before, err := s.currentSettings(ctx)
 	if err != nil {

@@ -108,8 +108,8 @@ func (s *Store) SignInSucceeded(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, true)
 }
 
-// WithdrawSignIn removes an attempt from the counters, because it failed for another
-// reason than a wrong password. Earlier failures still count.
+// WithdrawSignIn removes an attempt from the counters, because it failed for a reason
+// other than a wrong password. Earlier failures still count.
 func (s *Store) WithdrawSignIn(ctx context.Context, a SignInAttempt) error {
 	return s.removeSignIn(ctx, a, false)
 }

@@ -12,7 +12,7 @@ import (
 type ProviderUser struct {
 	Issuer  string
 	Subject string
-	Names   []string // wishes for the user name, best first; only new users need them
+	Names   []string // suggested user names, best first; used only for a new user
 	Taken   string   // a name that new users do not get; "" if there is none
 	Role    Role     // from the groups of the person; "" if none of the groups has a role
 }
@@ -20,8 +20,8 @@ type ProviderUser struct {
 // maxNameSuffix limits the numbers that distinguish new users with the same name.
 const maxNameSuffix = 20
 
-// maxProviderName is the most characters that the name of a new user takes from the
-// provider.
+// maxProviderName is the maximum length of a new user's name that comes from the
+// provider, in characters.
 const maxProviderName = 60
 
 // SignInFromProvider returns the user of a person whom the identity provider has
@@ -159,8 +159,8 @@ func (s *Store) addProviderUser(ctx context.Context, p ProviderUser) (*User, err
 	return user, c.Commit(ctx)
 }
 
-// freeName returns the first wish that is not taken, with a number if necessary. If all
-// names are taken, it returns a name from the hash.
+// freeName returns the first suggested name that is not taken, with a number if
+// necessary. If all names are taken, it returns a name from the hash.
 func (s *Store) freeName(ctx context.Context, p ProviderUser, hash string) (string, error) {
 	for _, wish := range p.Names {
 		base := providerName(wish)

@@ -39,7 +39,7 @@ const (
 	StatementRefund     StatementKind = "refund"
 
 	// StatementAdjustment is a credit without a credit note, for example of an imported
-	// invoice. Its day is not known, so it has that of the invoice.
+	// invoice. Its day is not known, so it has the day of the invoice.
 	StatementAdjustment StatementKind = "adjustment"
 
 	StatementOpening StatementKind = "opening-balance"
@@ -214,7 +214,7 @@ func (i *Invoice) statementLines(credited Amount) []StatementLine {
 	}
 	for _, p := range i.Payments {
 		line.Kind, line.at, line.Payment, line.Amount = StatementPayment, p.Date, p, Amount{}.Minus(p.Amount)
-		if p.Date.IsZero() { // of an imported payment
+		if p.Date.IsZero() { // an imported payment can have no date
 			line.at = i.Date
 		}
 		if p.Amount.Sign() < 0 {

@@ -18,9 +18,9 @@ import (
 const stockCountSlots = 4
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
-// product is the sum of its slots; a single slot can be negative. Transactions also
-// add to a slot when they change stock, or the open quantity of an order line, an
-// expected delivery or a transfer.
+// product is the sum of its slots; a single slot can be negative. A transaction that
+// changes stock, or the open quantity of an order line, an expected delivery or a
+// transfer, also adds to a slot.
 type StockCount struct {
 	ProductID string
 	Slot      int

@@ -48,7 +48,7 @@ func TestStockCover_OfFastProducts(t *testing.T) {
 	for every, want := range map[time.Duration]store.StockCover{
 		30 * time.Minute: {store.MaxLimit, (store.MaxLimit - 1) / 2},
 		time.Second:      {store.MaxLimit, 1},
-		-time.Hour:       {store.MaxLimit, 1}, // a clock was wrong
+		-time.Hour:       {store.MaxLimit, 1}, // the time of an entry is in the future, because a clock was wrong
 	} {
 		var entries []store.StockMove
 		for n := range store.MaxLimit {

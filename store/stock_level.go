@@ -68,8 +68,8 @@ func (a Access) stockLevels(ctx context.Context, productIDs []string, consistent
 	return levels, nil
 }
 
-// StockLevelOf returns the stock level of one product, for its page. With an error,
-// the level is Unreadable.
+// StockLevelOf returns the stock level of one product, for its page. If it returns an
+// error, the level is Unreadable.
 func (a Access) StockLevelOf(ctx context.Context, productID string) (StockLevel, error) {
 	levels, err := a.stockLevels(ctx, []string{productID}, false, func(err error) error { return err })
 	if err != nil {

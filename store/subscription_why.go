@@ -23,7 +23,7 @@ const (
 	ReasonDropped  ChargeReason = ChargeReason(OutcomeDropped)
 	ReasonUnknown  ChargeReason = ChargeReason(OutcomeUnknown)
 	ReasonFailed   ChargeReason = ChargeReason(OutcomeFailed)
-	ReasonNoRecord ChargeReason = "NO_RECORD" // no run has a result of this day
+	ReasonNoRecord ChargeReason = "NO_RECORD" // no run of this day has a result for the subscription
 	ReasonTooOld   ChargeReason = "TOO_OLD"   // the results of this day are deleted
 )
 
@@ -53,8 +53,8 @@ type ChargeAnswer struct {
 // whyDays is how far ahead an answer can be.
 const whyDays = 366
 
-// whyEvents is the number of events of an account in which an answer looks for changes of
-// the day.
+// whyEvents is the number of an account's newest events in which WhyCharged looks for
+// changes on the day.
 const whyEvents = 200
 
 // WhyCharged says whether and why the payments job charged a subscription on a day, or

@@ -35,7 +35,7 @@ func (k TotalKind) slots() int {
 var slottedKinds = []TotalKind{TotalOrders, TotalPayments, TotalDue}
 
 // firstSlottedDay returns the first day whose changes use several slots: yesterday.
-// Later changes of earlier days are rare, so their totals stay folded.
+// Later changes of earlier days are rare, so their totals stay in one slot.
 func firstSlottedDay(now time.Time, zone *time.Location) time.Time {
 	return dayIn(now, zone).AddDate(0, 0, -1)
 }

@@ -49,9 +49,9 @@ func (s *totalSums) add(t Tally) {
 // condition.
 func (c *change) addTotal(t Tally) { c.totals.add(t) }
 
-// updateTotals adds the sums to the transaction, with one action per total. All
-// additions use slots that belong to one random number, so that two changes conflict
-// either in all of them or in none.
+// updateTotals adds the sums to the transaction, with one action per total. One random
+// number determines the slots of all additions, so that two changes conflict either in
+// all of them or in none.
 func (c *change) updateTotals() {
 	slotted := firstSlottedDay(c.store.now(), c.totals.zone)
 	for _, t := range c.totals.totals {
@@ -62,7 +62,7 @@ func (c *change) updateTotals() {
 	}
 }
 
-// addition returns what adds the total to the stored one.
+// addition returns the Addition that adds the total to the stored one.
 func (t *Total) addition() table.Addition {
 	return table.Addition{
 		Set:    Item{table.AttrType: table.StringValue(t.EntityType()), "Day": table.StringValue(t.Day.Format(key.Day))},

@@ -5,12 +5,13 @@ import "context"
 // valueArchived is the value of an event that archives or restores a record.
 const valueArchived = "archived"
 
-// archivedValue returns this value.
+// archivedValue returns the Event.Values of an event that archives or restores a
+// record.
 func archivedValue(before, after bool) string {
 	return eventValues(EventValue{Name: valueArchived, Before: archivedText(before), After: archivedText(after)})
 }
 
-// archivedField returns the field with which such an event changes a record.
+// archivedField returns the field that such an event changes.
 func archivedField[T any](flag func(*T) *bool) Fields[T] {
 	f := newField(InputText, valueArchived, "State", flag)
 	f.format = func(t *T) string { return archivedText(*flag(t)) }

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// fieldUndo undoes edits of a T that its list of fields describes.
+// fieldUndo undoes edits of the fields of a T.
 type fieldUndo[T any, E editable[T]] struct {
 	permission Permission
 	fields     func(e *Event) Fields[T]
-	read       func(ctx context.Context, a Access, e *Event) (E, error) // for a change
+	read       func(ctx context.Context, a Access, e *Event) (E, error) // reads the record for a change
 	save       func(a Access, ctx context.Context, t T, token string) error
 	version    func(E) int                                                    // version that save expects; nil for that of the record
 	also       func(ctx context.Context, a Access, e E, plan *UndoPlan) error // completes the plan; may be nil
@@ -82,7 +82,8 @@ func (e *Event) onlyPart() string {
 	return ""
 }
 
-// always returns a function for fieldUndo.fields.
+// always returns a function for fieldUndo.fields that returns the same fields for
+// every event.
 func always[T any](fields Fields[T]) func(*Event) Fields[T] {
 	return func(*Event) Fields[T] { return fields }
 }

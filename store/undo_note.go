@@ -12,7 +12,7 @@ const (
 )
 
 // planNoteUndo is the plan of the reversal of a note. The note stays in the history,
-// marked as undone. Undoing that adds a note with the same text.
+// marked as undone. Undoing the undo adds a note with the same text.
 func planNoteUndo(ctx context.Context, a Access, e *Event) (*UndoPlan, error) {
 	if err := a.require(WriteNotes); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (a Access) requireNoted(ctx context.Context, partition string) error {
 		_, err := a.Kayak(ctx, id)
 		return err
 	case orderPartition(id), partitionOf(getCustomer, "customerID", id), accountPartition(id):
-		return a.require(Browse) // these records have no owner
+		return a.require(Browse) // these records belong to no store or warehouse
 	}
 	return fail(NotFound, "This change is not in the history.")
 }

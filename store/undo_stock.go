@@ -128,8 +128,8 @@ func (a Access) stockUndoPart(ctx context.Context, e *Event, warehouseID string,
 	return part, nil
 }
 
-// countedSince returns the newest count after an event in one of its warehouses, or nil.
-// It searches the newest events of the product, as a form token is searched.
+// countedSince returns the newest count after an event in one of its warehouses, or
+// nil. It searches only the newest events of the product; see searchedEvents.
 func (a Access) countedSince(ctx context.Context, e *Event, values []EventValue) (*Event, error) {
 	items, _, err := a.store.table.QueryOnce(ctx, table.Request{
 		Pattern:    getEventsOfThing,

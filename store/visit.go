@@ -19,7 +19,7 @@ type Visit struct {
 	Dismissed string    // newsKey of the newest event that the user dismissed
 	Version   int
 
-	DismissedNotes []string // IDs of dismissed notes of the newsOverlap before Dismissed, at most MaxNews
+	DismissedNotes []string // IDs of dismissed notes that are at most newsOverlap older than Dismissed; at most MaxNews
 }
 
 func (*Visit) EntityType() string { return "visit" }
@@ -49,9 +49,9 @@ func (a Access) readVisit(ctx context.Context) (*Visit, error) {
 	return v, err
 }
 
-// visit returns the present visit of the user. It stores a visit that begins now, unless
-// the user views the site as someone else. If another server does so at the same time,
-// visit returns that one.
+// visit returns the present visit of the user. It stores a visit that begins now,
+// unless the user views the site as someone else. If another server stores one at the
+// same time, visit returns that one.
 func (a Access) visit(ctx context.Context) (*Visit, error) {
 	v, err := a.readVisit(ctx)
 	if err != nil || a.readOnly || a.store.now().Sub(v.Began) < VisitPause {

@@ -35,8 +35,9 @@ func (c Cell) Value() string { return Unescape(c.value) }
 // IsMoney reports whether the cell is an amount of money.
 func (c Cell) IsMoney() bool { return c.money }
 
-// WithDecimals returns an amount of money with at least this many decimals, so that all
-// amounts of a column look alike. It does not round, and returns other cells unchanged.
+// WithDecimals returns an amount of money with at least this many decimals, so that
+// all amounts of a column look alike. It does not round. It returns cells without an
+// amount unchanged.
 func (c Cell) WithDecimals(decimals int) Cell {
 	if !c.money || c.value == "" || decimals == 0 {
 		return c

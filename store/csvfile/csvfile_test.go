@@ -95,7 +95,7 @@ func TestText_EscapesFormulas(t *testing.T) {
 			t.Errorf("%q: got %q, want an apostrophe before it", text, got)
 		}
 		if got := Unescape("'" + text); got != text {
-			t.Errorf("Unescape of '%q: got %q", text, got)
+			t.Errorf("Unescape of %q: got %q, want %q", "'"+text, got, text)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func FuzzText(f *testing.F) {
 			t.Errorf("Unescape of %q: got %q, want %q", cell.value, got, a)
 		}
 		if startsFormula(cell.value) {
-			t.Errorf("%q is a formula", cell.value)
+			t.Errorf("Text(%q): got the formula %q, want it escaped", a, cell.value)
 		}
 		if got, ok := SplitList(JoinList([]string{a, b})); !ok || !slices.Equal(got, []string{a, b}) {
 			t.Errorf("SplitList of JoinList: got %q, want %q and %q", got, a, b)

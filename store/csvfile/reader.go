@@ -33,7 +33,7 @@ type Reader struct {
 func NewReader(in *bufio.Reader) *Reader {
 	const bom = "\ufeff"
 	if start, err := in.Peek(len(bom)); err == nil && string(start) == bom {
-		_, _ = in.Discard(len(bom)) // cannot fail: Peek has read it
+		_, _ = in.Discard(len(bom)) // cannot fail, because Peek has already read these bytes
 	}
 	return &Reader{in: in, comma: separator(in)}
 }
@@ -44,7 +44,7 @@ func (r *Reader) Comma() byte { return r.comma }
 // separator returns the character that separates the cells of the first line.
 // Spreadsheets in countries with a decimal comma write semicolons.
 func separator(in *bufio.Reader) byte {
-	start, _ := in.Peek(4096) // if the file is shorter, its error does not matter
+	start, _ := in.Peek(4096) // ignore the error: Peek returns one if the file is shorter
 	line, _, _ := strings.Cut(string(start), "\n")
 	best := byte(',')
 	for _, c := range []byte(";\t") {

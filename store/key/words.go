@@ -39,7 +39,7 @@ func foldWords(text string) string {
 	for _, r := range norm.NFKD.String(text) {
 		switch {
 		case unicode.Is(unicode.Cf, r):
-			continue // for example, marks of the writing direction
+			continue // skip characters such as marks of the writing direction
 		case unicode.Is(unicode.Mn, r):
 			if dropMarks {
 				continue

@@ -10,13 +10,13 @@ import (
 	"slices"
 )
 
-// Map maps digests to values. Most of it is in a temporary file once it has many
-// entries, so its memory is bounded. Digests must be evenly distributed, such as
-// hashes. A Map is not safe for concurrent use.
+// Map maps digests to values. Once it has many entries, it keeps most of them in a
+// temporary file, so its memory is bounded. Digests must be evenly distributed, such
+// as hashes. A Map is not safe for concurrent use.
 //
-// The file is a hash table of pages. The first bits of a digest tell its page. If a
-// page is full, the entry is in the next page that has space. Values are written to the
-// file many at once, page by page.
+// The file is a hash table of pages. The first bits of a digest determine its page. If
+// a page is full, the entry is in the next page that has space. Values are written to
+// the file many at once, page by page.
 type Map struct {
 	folder string
 	limit  int // maximum number of entries in memory
@@ -28,7 +28,7 @@ type Map struct {
 	count  int      // number of entries in the file
 
 	page   [pageSize]byte // the page that was read last
-	number int64          // its number; -1 if none was read
+	number int64          // the number of that page; -1 if none was read
 	dirty  bool           // the page has changed since it was read
 
 	filter filter // of the digests in the file
@@ -94,8 +94,8 @@ func (m *Map) Close() error {
 	return err
 }
 
-// find reads the page of a digest, and returns the position of the digest's entry in the
-// page. If found is false, it is where the entry belongs.
+// find reads the page of a digest, and returns the position of the digest's entry in
+// the page. If found is false, at is where the entry belongs.
 func (m *Map) find(digest uint64) (at int, found bool, err error) {
 	for number := int64(digest >> (64 - m.bits)); ; number = (number + 1) % (1 << m.bits) {
 		if err := m.read(number); err != nil {
@@ -113,7 +113,8 @@ func (m *Map) find(digest uint64) (at int, found bool, err error) {
 	}
 }
 
-// read reads a page, after it has written the previous one.
+// read reads a page. First it writes the previous page to the file if that page has
+// changed.
 func (m *Map) read(number int64) error {
 	if m.number == number {
 		return nil
@@ -206,7 +207,7 @@ const maxFilter = 32 << 20
 // bitsOf calls visit with the positions of a digest's bits, until visit returns false.
 func (f filter) bitsOf(digest uint64, visit func(at uint64, mask byte) bool) {
 	for range 4 {
-		digest *= 0x9E3779B97F4A7C15 // odd, so that different digests stay different
+		digest *= 0x9E3779B97F4A7C15 // the factor is odd, so different digests remain different
 		if at, _ := bits.Mul64(digest, uint64(len(f))); !visit(at, 1<<(digest&7)) {
 			return
 		}

@@ -61,7 +61,8 @@ func OpenTemp(folder string, limit int) (*Sorter, error) {
 	return &Sorter{file: file, isTemp: os.Remove(file.Name()) != nil, limit: limit}, nil
 }
 
-// size returns the size of the runs in the file, which is where the next run starts.
+// size returns the total size of the runs in the file, which is where the next run
+// starts.
 func (s *Sorter) size() int64 {
 	if len(s.ends) == 0 {
 		return 0

@@ -42,8 +42,8 @@ type Attributes struct {
 func (a *Attributes) Decoding() bool { return a.source != nil }
 
 // Listing reports whether the attributes of an entity are being listed for the
-// documentation. The entity must then also call the methods of attributes that it
-// usually omits.
+// documentation. While Listing is true, the entity must also list the attributes that
+// it encodes only in some cases.
 func (a *Attributes) Listing() bool { return a.listed != nil }
 
 // Has reports whether the item that is being decoded has the attribute.

@@ -72,8 +72,9 @@ func (t *Table) GetKeys(ctx context.Context, keys []Item) (map[string]Item, erro
 	return found, err
 }
 
-// MayExist returns the given primary keys without those that have no item. If the table's
-// DB is not a BulkLoader, it returns all keys. Use it to read many keys of which few exist.
+// MayExist returns those of the given primary keys whose items may exist. If the
+// table's DB is not a BulkLoader, it returns all of them. Use it to read many keys of
+// which few exist.
 func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 	loader, ok := t.db.(BulkLoader)
 	if !ok {
@@ -87,7 +88,7 @@ func (t *Table) MayExist(ctx context.Context, keys []Item) ([]Item, error) {
 type batch struct {
 	keys  []Item // without duplicates, which DynamoDB rejects
 	byKey map[string][]Lookup
-	reads []Read // one per pattern; the first counts all requests
+	reads []Read // one per pattern; the first one contains the number of all requests
 	items map[*Pattern][]Item
 }
 

@@ -20,7 +20,7 @@ type Changes struct {
 	made  bool // whether a transaction was committed
 	cost  WriteCost
 	keys  []changedKey    // primary keys of written items; omits secret items and items without index keys
-	items map[string]Item // what the method current has read, by KeyString; nil for a deleted item
+	items map[string]Item // items that the method current has read, by KeyString; nil for a deleted item
 }
 
 type changedKey struct {
@@ -107,9 +107,10 @@ func (x *Tx) wrote(entityType string, key Item) {
 // changesPattern is the pattern that a trace shows for reads of changed items.
 var changesPattern = &Pattern{Name: "changed items", Index: TableIndex, Operation: "BatchGetItem", Secret: true}
 
-// current makes consistent reads of the changed items and the items with the other
-// keys. It returns them by KeyString; a missing item is nil. It reads each item once
-// per page. One call makes at most one request and omits items beyond its limit.
+// current makes consistent reads of the changed items and of the items with the keys
+// in others. It returns them by KeyString, with nil for a missing item. It reads each
+// item once per page. One call makes at most one request, and omits items that do not
+// fit into it.
 func (t *Table) current(ctx context.Context, c *Changes, others []Item) (map[string]Item, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -173,7 +174,7 @@ func (p *Pattern) place(item Item, c KeyCondition) (sk string, ok bool) {
 
 // showChanges updates items that were found in one partition of an index: it replaces
 // changed items with their current versions from the table. It also reads secret items
-// again, because their changes are not recorded, but only as many as fit into one
+// again, because their changes are not recorded. It reads only as many as fit into one
 // request.
 func (t *Table) showChanges(ctx context.Context, p *Pattern, c KeyCondition, found []Item) ([]Item, error) {
 	changes := changesBefore(ctx)

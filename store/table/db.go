@@ -108,7 +108,7 @@ func (l *Load) Sort() { l.engine.Sort() }
 
 // Commit inserts the groups. It skips a whole group if the key of its first item
 // already exists, and returns the positions of these groups. It skips any other item
-// whose key exists. After an error, nothing is inserted.
+// whose key exists. If it returns an error, it has inserted nothing.
 func (l *Load) Commit(ctx context.Context) (taken []int, err error) {
 	taken, err = l.engine.Commit(ctx)
 	return taken, l.table.wrap(err)

@@ -16,7 +16,8 @@ import (
 // Entity is a record that is stored as one item.
 type Entity interface {
 	// KeyValue returns the value of the placeholder ${name} in the entity's key
-	// templates, or "". An item has no index key if a value of this key is missing.
+	// templates, or "". If a value of an index key is missing, the item is not in that
+	// index.
 	key.Values
 	// EntityType returns the value of the item's EntityType attribute.
 	EntityType() string
@@ -33,7 +34,7 @@ type Definition struct {
 	Codec func(Entity, *Attributes) // encodes or decodes the attributes of an entity
 
 	goType reflect.Type
-	size   *atomic.Int32 // size of the last encoded item, in attributes
+	size   *atomic.Int32 // number of attributes of the last encoded item
 }
 
 // Keys are the partition and sort key templates of an item, in the table or in
@@ -99,7 +100,8 @@ func (s *Schema) Encode(e Entity, shards int) (Item, error) {
 	return s.EncodeInto(&ItemBuffer{}, e, shards)
 }
 
-// ItemBuffer is the memory of one encoded item. The zero ItemBuffer is ready to use.
+// ItemBuffer is reusable memory for one encoded item. The zero ItemBuffer is ready to
+// use.
 type ItemBuffer struct {
 	item  Item
 	texts []types.AttributeValueMemberS
@@ -178,13 +180,14 @@ func (s *Schema) DecodeInto(item Item, e Entity) error {
 	return d.decode(item, e)
 }
 
-// DecodeProjected is like DecodeInto, but does not check the entity type. Items of a
-// projection have none.
+// DecodeProjected is like DecodeInto, but does not check the entity type, because the
+// items of a projection do not contain it.
 func (s *Schema) DecodeProjected(item Item, e Entity) error {
 	return s.byType[e.EntityType()].decode(item, e)
 }
 
-// decoders saves an allocation for each row of a list.
+// decoders contains Attributes to reuse, which saves an allocation for each row of a
+// list.
 var decoders = sync.Pool{New: func() any { return new(Attributes) }}
 
 func (d *Definition) decode(item Item, e Entity) error {
@@ -218,8 +221,9 @@ func DecodeAs[E Entity](s *Schema, item Item, err error) (E, error) {
 	return e, nil
 }
 
-// shardedValues adds the value of ${shard}: the shard of the entity's value for
-// ${shardOf}. If the entity has no value for ${shardOf}, it gives the shard itself.
+// shardedValues are the entity's values with ${shard} added. ${shard} is computed from
+// the entity's value of ${shardOf}. If that is "", the entity itself has the value of
+// ${shard}.
 type shardedValues struct {
 	Entity
 	shards int

@@ -21,7 +21,7 @@ const (
 	NotFound         // the record does not exist, or the user may not see it
 	Forbidden        // the user's role does not allow it
 	Invalid          // the input is wrong; Error.Field names the input
-	Conflict         // someone else changed it first, or it already exists
+	Conflict         // someone else changed the record first, or it already exists
 	Busy             // the table is throttled; a later attempt may succeed
 	Damaged          // an item in the table cannot be decoded
 	Unconfirmed      // a write was sent, but whether it was applied is unknown
@@ -110,7 +110,7 @@ const (
 	ConflictMessage    = "Someone else changed this first. Your change was not saved. Check the current values and try again."
 	busyMessage        = "The table is busy. Try again in a moment."
 	unchangedMessage   = "The table is busy. Nothing was changed. Try again in a moment."
-	partlyMessage      = "The system is busy. Only a part of this change was saved. Check what was saved before you try again."
+	partlyMessage      = "The system is busy. Only part of this change was saved. Check what was saved before you try again."
 	buildingMessage    = "The index %s is still being created. Try again later."
 	unconfirmedMessage = "The table did not confirm this change. Check whether it was saved before trying again."
 )

@@ -16,7 +16,8 @@ type Consumption struct {
 	Keys       []IndexKey // the partitions that the request read or wrote
 }
 
-// IndexKey is the partition key of a request in an index.
+// IndexKey is a partition key that a request read or wrote, in the table or in an
+// index.
 type IndexKey struct {
 	Index string // TableIndex or the name of an index
 	PK    string

@@ -13,7 +13,7 @@ import (
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 )
 
-// attempts records whether the outcome of an earlier attempt of a write is unknown.
+// attempts records whether the outcome of an earlier attempt at a write is unknown.
 type attempts struct{ unknown bool }
 
 // observe makes the SDK record the error of every attempt. The call itself returns

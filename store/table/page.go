@@ -86,7 +86,7 @@ func Each[T any](read func(Page) (List[T], error)) iter.Seq2[T, error] {
 type Query struct {
 	Pattern *Pattern
 	Values  key.Map
-	Reverse bool // the opposite of the pattern's order
+	Reverse bool // use the opposite of the pattern's order
 
 	// A list with several partitions has a placeholder that differs between them, such
 	// as a month. Segment is its name, and Segments are its values in order.

@@ -13,8 +13,8 @@ import (
 // Operation is the DynamoDB operation of an access pattern.
 type Operation string
 
-// The operations. A pattern with a write operation documents a write. Only
-// transactions make these writes.
+// The operations. A pattern with a write operation is only documentation: the program
+// makes its writes in transactions.
 const (
 	OpGetItem    Operation = "GetItem"
 	OpQuery      Operation = "Query"
@@ -40,7 +40,7 @@ type Pattern struct {
 
 	pkName, skName string
 	withSK         request // a request with the condition on the sort key
-	withoutSK      request // a request without it, for an empty prefix
+	withoutSK      request // a request without this condition, for an empty prefix
 }
 
 type request struct {
@@ -180,8 +180,8 @@ func (p *Pattern) Condition(values key.Values) (KeyCondition, error) {
 }
 
 // renderLow renders the exact key, the prefix or the lower bound. A prefix that
-// consists of one placeholder may be empty: a list by name can be read without a
-// name.
+// consists of one placeholder may be empty, so that a list by name can be read without
+// a name.
 func (c SortCondition) renderLow(values key.Values) (rendered, missing string) {
 	rendered, missing = c.low.Render(values)
 	if missing != "" && c.isOptionalPrefix(missing) {

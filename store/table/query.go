@@ -14,7 +14,7 @@ import (
 )
 
 // Get returns the item that a GetItem pattern finds, or NotFound. A consistent read
-// costs twice the read units. Use it before a change of the item.
+// costs twice the read units. Use one before a change of the item.
 func (t *Table) Get(ctx context.Context, p *Pattern, values key.Values, consistent bool) (Item, error) {
 	began := time.Now()
 	c, err := p.Condition(values)
@@ -119,7 +119,7 @@ type Request struct {
 	Limit      int
 	Consistent bool
 	From       Item // the key after which to start; nil means at the beginning
-	Reverse    bool // the opposite of the pattern's order
+	Reverse    bool // use the opposite of the pattern's order
 }
 
 // QueryOnce makes a single request. It returns the items and the key where the next

@@ -10,7 +10,7 @@ import (
 // number of read units per second on average. A nil ReadLimit sets no limit.
 type ReadLimit struct {
 	perSecond float64
-	// Tests replace these two.
+	// Tests replace Now and Pause.
 	Now   func() time.Time
 	Pause func(context.Context, time.Duration) error
 
@@ -26,7 +26,8 @@ func NewReadLimit(perSecond int) *ReadLimit {
 	return &ReadLimit{perSecond: float64(perSecond), Now: time.Now, Pause: Pause}
 }
 
-// Wait waits after a read that consumed these units, until the next read is allowed.
+// Wait waits until the next read is allowed. Call it after a read, with the read units
+// that it consumed.
 func (l *ReadLimit) Wait(ctx context.Context, units float64) error {
 	if l == nil {
 		return ctx.Err()

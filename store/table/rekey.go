@@ -48,7 +48,7 @@ func (t *Table) Rekey(ctx context.Context, e Entity, item Item, shards int) (cha
 	if len(remove) > 0 {
 		update = append(update, "REMOVE "+strings.Join(remove, ", "))
 	}
-	// Compare all attributes instead of the version. Items of other programs have no
+	// Compare all attributes instead of the version. Items from other programs have no
 	// version, and saving a job result again does not increment it.
 	var same []string
 	for name, value := range item {

@@ -93,15 +93,15 @@ type shardRows struct {
 }
 
 // readSegment reads all shards of one segment in parallel and merges their rows by
-// sort key. IDs are spread evenly over the shards, so the first query of a shard
-// reads little more than its share of the page. If the page needs all rows of a
-// shard, that shard is queried again, because its next rows may also belong on the
+// sort key. IDs are spread evenly over the shards, so the first query of a shard reads
+// little more than its share of the page. If the page needs all rows that this query
+// returned, the shard is queried again, because its next rows may also belong on the
 // page. This is rare.
 func (r *reader) readSegment(ctx context.Context, segment string, at *Position, want int) error {
 	all := make([]shardRows, r.shards*r.rounds)
 	limit := min(want, shareOf(want, r.shards))
 	if r.rounds > 1 {
-		limit = want // While items move, each shard is read in two rounds. A second query in between would mix them.
+		limit = want // While items move, each shard is read in two rounds. A second query of a shard would mix the rounds, so the first one reads enough rows for the whole page.
 	}
 	for round := range r.rounds - 1 {
 		if err := r.readShards(ctx, segment, at, r.round(round), limit, all); err != nil {
@@ -121,8 +121,8 @@ func (r *reader) readSegment(ctx context.Context, segment string, at *Position, 
 	return nil
 }
 
-// round returns the indexes in a []shardRows of the shards that one round reads. All
-// shards are read in several rounds.
+// round returns the indexes in a []shardRows for one round. Each round reads all
+// shards.
 func (r *reader) round(number int) []int {
 	indexes := make([]int, r.shards)
 	for shard := range indexes {
@@ -223,8 +223,7 @@ func (r *reader) input(segment string, shard int, at *Position) (*dynamodb.Query
 	return in, c, nil
 }
 
-// merge sorts the rows of all shards. It returns the first of them, at most the
-// wanted number.
+// merge sorts the rows of all shards. It returns the first rows, at most want.
 func (r *reader) merge(segment string, all []shardRows, want int) []row {
 	skName := r.query.Pattern.skName
 	count := 0

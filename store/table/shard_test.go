@@ -2,8 +2,8 @@ package table
 
 import "testing"
 
-// TestShareOf compares the first query of a shard with the number of rows that it must
-// read at least, its even share, and at most.
+// TestShareOf checks how many rows the first query of a shard reads: more than an even
+// share of the page, but few more.
 func TestShareOf(t *testing.T) {
 	for _, c := range []struct{ want, shards, share int }{
 		{25, 1, 25},

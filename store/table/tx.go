@@ -35,7 +35,7 @@ type Tx struct {
 	written []changedKey // keys of written items; omits secret items and items without index keys
 }
 
-// NewTx returns an empty transaction, with the number of shards of sharded keys.
+// NewTx returns an empty transaction. shards is the number of shards of sharded keys.
 func (t *Table) NewTx(shards int) *Tx { return &Tx{table: t, shards: shards} }
 
 // Condition is a condition expression. The zero Condition always holds.
@@ -196,9 +196,9 @@ func (x *Tx) Update(e Entity, expression string, c Condition) {
 	}})
 }
 
-// Merge writes all attributes of an entity, adds to its counts and adds 1 to its Version.
-// If an item with the same key exists, its values of the attributes in same must be those
-// of the entity. Otherwise Commit returns Conflict.
+// Merge writes all attributes of an entity, adds to its counts and adds 1 to its
+// Version. If an item with the same key exists, its attributes named in same must
+// equal those of the entity. Otherwise Commit returns Conflict.
 func (x *Tx) Merge(e Entity, same []string, counts map[string]int) {
 	item, err := x.table.schema.Encode(e, x.shards)
 	if err != nil {
