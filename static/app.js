@@ -111,7 +111,7 @@ document.addEventListener("htmx:after:swap", () => {
   if (document.activeElement === document.body) document.getElementById("main")?.focus({ preventScroll: true });
 });
 
-// In a form that uploads files, users can drop files anywhere on the file field.
+// Users can drop files anywhere on the file field of a form.
 for (const zone of document.querySelectorAll("[data-drop]")) {
   const input = zone.querySelector("input[type=file]");
   const over = (event) => {
@@ -182,13 +182,13 @@ document.addEventListener("click", async (event) => {
   await navigator.clipboard.writeText(button.dataset.copy);
   button.textContent = "Copied";
 });
-const showCopy = () => { // browsers provide the clipboard only over HTTPS
+const showCopy = () => { // browsers allow access to the clipboard only over HTTPS
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
 };
 showCopy();
 document.addEventListener("htmx:after:swap", showCopy);
 
-// A long menu shows the link of the current page.
+// Scroll a long menu to the link of the current page.
 document.querySelector(".side .nav [aria-current]")?.scrollIntoView({ block: "nearest" });
 
 for (const button of document.querySelectorAll("[data-print]")) {
@@ -207,11 +207,11 @@ document.addEventListener("click", (event) => {
   else link.click();
 });
 
-// A page that answers a form becomes an ordinary page in the history of the browser. Back
-// then opens it again, instead of asking whether to submit the form a second time.
+// Replace the history entry of a page that answers a form. The button Back then opens
+// the page again, and does not ask whether to submit the form a second time.
 history.replaceState(history.state, "", location.href);
 
-// The last day of a booking is never before its first day.
+// In the booking form, keep the last day from being before the first day.
 document.addEventListener("change", (event) => {
   const form = event.target.form;
   if (event.target.name !== "from" || !form || !form.elements.last || !form.querySelector("[value=availability]")) return;

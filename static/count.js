@@ -49,7 +49,8 @@ function sheet(form) {
   };
 
   // save sends all boxes. Numbers that are entered meanwhile are sent with the next
-  // request. A box keeps the version of the stock that was current when it was changed.
+  // request. Each box sends the version of the stock from the time when its number was
+  // changed.
   async function save() {
     if (saving) return later(500);
     const sent = new Map(rows.filter(changed).map((tr) => [tr, field(tr, "quantity").value]));
@@ -82,8 +83,9 @@ function sheet(form) {
     if (failed.hidden && rows.some((tr) => changed(tr) && sent.get(tr) !== field(tr, "quantity").value)) later(500);
   }
 
-  // update shows the saved state of a row. It keeps a number that was entered after the
-  // request, and all numbers of a request that was rejected.
+  // update shows the saved state of a row. It does not overwrite a number that was
+  // entered after the request was sent. If the request was rejected, it does not
+  // overwrite any number of the request.
   function update(row, sent, rejected) {
     const tr = rows.find((tr) => tr.dataset.row === String(row.n));
     if (!tr) return;
@@ -107,7 +109,7 @@ function sheet(form) {
   function clearError(tr) {
     const box = field(tr, "quantity");
     box.removeAttribute("aria-invalid");
-    document.getElementById(box.id + "-error")?.remove(); // of the page, which the note replaces
+    document.getElementById(box.id + "-error")?.remove(); // the error that the server rendered; the note replaces it
     const note = tr.querySelector("[data-note].error");
     if (!note) return;
     note.textContent = "";
@@ -121,7 +123,7 @@ function sheet(form) {
       box.focus();
       return;
     }
-    if (box.value !== "" && !changed(tr)) field(tr, "seen").value = tr.dataset.counted; // continues an earlier count
+    if (box.value !== "" && !changed(tr)) field(tr, "seen").value = tr.dataset.counted; // the new number continues the saved count
     box.value = String((parseInt(box.value, 10) || 0) + 1);
     tr.scrollIntoView({ block: "center" });
     say(name(tr) + ": " + box.value + ". Saving…");
@@ -129,8 +131,8 @@ function sheet(form) {
     later(500);
   }
 
-  // addCode adds one to the row of a product. Products on other pages are left to the
-  // server.
+  // addCode adds one to the row of a product. If the product is on another page, the
+  // server adds it.
   function addCode(code) {
     const wanted = code.trim().toLowerCase();
     const tr = rows.find((tr) => [tr.dataset.sku, tr.dataset.id].some((known) => known && known.toLowerCase() === wanted));
@@ -177,7 +179,8 @@ function sheet(form) {
   if (rows.some(changed)) later(0);
   camera();
 
-  // camera adds a button that reads barcodes with the camera, if the browser can.
+  // camera adds a button that reads barcodes with the camera, if the browser supports
+  // it.
   function camera() {
     if (!("BarcodeDetector" in window) || !navigator.mediaDevices) return;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "btn", textContent: "Use camera" });
@@ -194,7 +197,8 @@ function sheet(form) {
     const look = async (detector) => {
       if (!stream) return;
       const [found] = await detector.detect(video).catch(() => []);
-      // The same code counts again after two seconds, so that it is not read twice.
+      // Ignore the same code for two seconds, so that one barcode is not counted
+      // twice.
       if (found && (found.rawValue !== last || Date.now() - lastAt > 2000)) {
         last = found.rawValue;
         lastAt = Date.now();

@@ -33,7 +33,8 @@ function pickField(box) {
   const radios = () => [...box.querySelectorAll("input[type=radio]")];
   const adds = () => radios().find((radio) => radio.value === "new");
 
-  // addRecord sends the form to open the form that adds a record of a kind.
+  // addRecord submits the form in order to open the page that adds a record of a kind,
+  // such as a new customer.
   const addRecord = (kind) => {
     const choice = document.createElement("input");
     choice.type = "hidden";
@@ -45,7 +46,7 @@ function pickField(box) {
     input.form.requestSubmit();
   };
 
-  // stop drops suggestions that were asked for and have not arrived.
+  // stop cancels the request for suggestions.
   const stop = () => {
     clearTimeout(timer);
     request?.abort();
@@ -158,7 +159,8 @@ function pickField(box) {
     }
   };
 
-  // mark selects an option. The list then stays as it is until the user types again.
+  // mark selects a suggestion in the list. It also stops the request for suggestions,
+  // so that the list does not change.
   const mark = (at) => {
     stop();
     const items = [...list.children];

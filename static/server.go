@@ -19,7 +19,7 @@ type Server struct {
 	byName map[string]variants // by name with hash
 }
 
-// variants holds a file in all encodings.
+// variants contains one file in all encodings.
 type variants struct {
 	contentType string
 	content     map[string][]byte // by encoding; "" is uncompressed
@@ -73,9 +73,9 @@ func compress(content []byte, compressor func(io.Writer) (io.WriteCloser, error)
 	return out.Bytes(), nil
 }
 
-// ServeHTTP serves files by their hashed names, which browsers may cache forever. It
-// returns 404 for other hashes: those requests come from pages of another version of
-// the program.
+// ServeHTTP serves files by their hashed names. Browsers may cache them forever. It
+// returns 404 for other hashes, which only pages of another version of the program
+// request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	v, found := s.byName[strings.TrimPrefix(r.URL.Path, Prefix)]
 	if !found {

@@ -7,8 +7,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// AccessTokens lists the access tokens of the signed-in user. The form that creates one
-// posts name, role, days and, for the role manager, places to /account/tokens.
+// AccessTokens lists the access tokens of the signed-in user. The form that creates a
+// token posts name, role and days to /account/tokens. For the role manager, it also
+// posts places.
 type AccessTokens struct {
 	Page
 	Rows             []store.AccessToken
@@ -25,7 +26,7 @@ type NewAccessToken struct {
 	Page
 	Name   string
 	Secret string
-	Origin string // of this site, for the example
+	Origin string // origin of this site, for the example command
 }
 
 // tokenDays are the choices for the days until a token expires.

@@ -13,7 +13,8 @@ type PasswordForm struct {
 	Again    ui.Input
 }
 
-// EmailsForm is the form with which users say where and whether they get emails.
+// EmailsForm is the form for the user's email address. Managers also turn daily notices
+// on and off with it.
 type EmailsForm struct {
 	Email   ui.Input
 	Notices bool // the user gets daily notices
@@ -37,7 +38,7 @@ type Account struct {
 // allFields returns the fields of all forms on the page.
 func (p Account) allFields() []ui.Field {
 	emails := p.Emails.field()
-	if p.Provider != "" { // the page has no form for the password
+	if p.Provider != "" { // users of an identity provider have no password here
 		return []ui.Field{emails}
 	}
 	return append(p.fields(), emails)

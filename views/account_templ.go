@@ -85,8 +85,8 @@ func (p PasswordForm) fields() []ui.Field {
 	}
 }
 
-// emailsForm writes the form with which users say where and whether they get emails. Users
-// without warehouses and stores get no daily notices, and their choice is kept.
+// emailsForm writes the form for the user's email address. It offers daily notices only
+// to users with warehouses and stores. For other users, it keeps the saved choice.
 //
 //go:noinline
 func emailsForm(f EmailsForm) templ.Component {

@@ -1,9 +1,9 @@
 package views
 
-// API is the page that says how programs read lists and records.
+// API is the page that describes how programs read lists and records.
 type API struct {
 	Page
-	Origin string // of this site, for the example
+	Origin string // origin of this site, for the example command
 	Rows   []APIRow
 }
 

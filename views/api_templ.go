@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// APIPage says how programs read lists and records.
+// APIPage describes how programs read lists and records.
 //
 //go:noinline
 func APIPage(p API) templ.Component {

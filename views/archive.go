@@ -46,8 +46,8 @@ func archivedLink(path, many string, archived bool) (url, label string) {
 	return path + "?archived=yes", "Show archived " + many
 }
 
-// orArchived returns the text for an empty list: the text in otherwise, unless the list
-// shows archived records.
+// orArchived returns the text for an empty list: "No archived …" for a list of archived
+// records, or else the given text.
 func orArchived(otherwise, many string, archived bool) string {
 	if archived {
 		return "No archived " + many + "."

@@ -143,8 +143,8 @@ func ArchivePage(p Archive) templ.Component {
 	})
 }
 
-// archiveItem writes a menu item that leads to the form that archives or restores a record. Call it
-// only for users who may do that.
+// archiveItem writes the menu item for the form that archives or restores a record. Call
+// it only for users who may use the form.
 //
 //go:noinline
 func archiveItem(p *Page, path string, archived bool) templ.Component {

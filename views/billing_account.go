@@ -17,7 +17,7 @@ type Billing struct {
 	Events        Part[store.Event]
 	CanSubscribe  bool // the user may change subscriptions and retry payments
 	CollectsCards bool // customers can enter a card on a page of the payment service
-	CanNote       bool // show the note form, which needs Token
+	CanNote       bool // show the note form, which needs the field Token
 	Token         string
 }
 

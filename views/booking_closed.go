@@ -4,14 +4,15 @@ import (
 	"stockroom/store"
 )
 
-// BookingClosed says what happened to a booking that is no longer open, in place of a form.
+// BookingClosed is the page that replaces a form of a booking that is no longer open. It
+// says how the booking ended.
 type BookingClosed struct {
 	Page
 	Booking store.Booking
 	End     *store.Event // nil for imported bookings without a history
 }
 
-// what says what happened to the booking.
+// what returns a sentence that says how the booking ended.
 func (p *BookingClosed) what() string {
 	var text string
 	switch p.Booking.Status {

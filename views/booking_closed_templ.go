@@ -14,7 +14,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// BookingClosedPage says what happened to a booking that is no longer open.
+// BookingClosedPage says how a booking ended.
 //
 //go:noinline
 func BookingClosedPage(p BookingClosed) templ.Component {

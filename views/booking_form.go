@@ -49,7 +49,7 @@ func (p *BookingForm) change() ui.Change {
 // days.
 const ButtonAvailability = "availability"
 
-// AnyOf is the value of the field for the kayak that stands for any kayak of a kind.
+// AnyOf returns the value of the kayak field that means any kayak of the kind.
 func AnyOf(kind string) string { return "any#" + kind }
 
 func (p *BookingForm) person() ui.Field {
@@ -80,8 +80,8 @@ func (p *BookingForm) allFields() []ui.Field {
 	return all
 }
 
-// options returns the choices for the kayak: first any kayak of each kind with the number
-// of free ones, then each kayak.
+// options returns the choices for the kayak. The first choices are any kayak of a kind,
+// with the number of free kayaks. Then follows each single kayak.
 func (p *BookingForm) options() []ui.Option {
 	options, kayaks := []ui.Option{{Text: "Choose a kayak"}}, []ui.Option{}
 	for i := 0; i < len(p.Kayaks); {

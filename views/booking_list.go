@@ -34,7 +34,7 @@ func BookingStateText(s store.BookingState) string { return bookingStateBadge(s)
 // BookingsPath returns the path of the bookings of a store.
 func BookingsPath(storeID string) string { return StorePath(storeID) + "/bookings" }
 
-// fields returns the filters. The list of kayaks that are out has none.
+// fields returns the filters. The list of kayaks that are rented out has no filters.
 func (p *Bookings) fields() []ui.Field {
 	if p.State == store.BookingOut {
 		return nil
@@ -50,7 +50,7 @@ func (p *Bookings) tabs() []ui.Tab {
 // bookingPeriods are the periods that the filters offer.
 var bookingPeriods = []string{"Today", "Yesterday", "This week", "Last week", "This month", "Last month"}
 
-// order returns how the list is sorted.
+// order describes how the list is sorted.
 func (p *Bookings) order() string {
 	switch {
 	case p.State == store.BookingOut:

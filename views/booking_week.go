@@ -24,8 +24,8 @@ type StoreWeek struct {
 // WeekRows is the maximum number of kayaks on one page of a week.
 const WeekRows = 50
 
-// kinds returns the kinds on this page with the kayaks of this page, and the number of
-// kayaks on all pages.
+// kinds returns the kayaks on this page by kind, their number, and the number of kayaks
+// on all pages.
 func (p *StoreWeek) kinds() (shown []store.WeekKind, rows, all int) {
 	first, last := (p.Part-1)*WeekRows, p.Part*WeekRows
 	for _, kind := range p.Week.Kinds {
@@ -42,7 +42,7 @@ func (p *StoreWeek) kinds() (shown []store.WeekKind, rows, all int) {
 	return shown, rows, all
 }
 
-// at returns the address of this page for another day, kind or page of kayaks.
+// at returns the address of this week's page for a day, a kind and a page of kayaks.
 func (p *StoreWeek) at(day time.Time, kind string, part int) string {
 	path := WeekPath(p.Store.ID, day)
 	if kind != "" {
@@ -99,11 +99,11 @@ func free(n int) string {
 type weekSlot struct {
 	class, path string
 	text, note  string
-	isFirst     bool // first slot of several days
+	isFirst     bool // first day of the slot, or Monday if the slot began earlier
 }
 
-// slots returns the slots of a kayak on day n. There can be two, because an overdue kayak
-// can also be booked.
+// slots returns the slots of a kayak on day n of the week, counted from 0. There can be
+// two, because an overdue kayak can also be booked.
 func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 	d := &row.Days[n]
 	var all []weekSlot
@@ -140,7 +140,7 @@ func (p *StoreWeek) slots(row *store.WeekKayak, n int) []weekSlot {
 	return all
 }
 
-// endedText returns how a booking of a past day has ended.
+// endedText returns how a booking of a past day ended.
 func endedText(s store.BookingStatus) string {
 	if s == store.BookingCheckedOut {
 		return "returned"
@@ -148,8 +148,9 @@ func endedText(s store.BookingStatus) string {
 	return strings.ToLower(badge(bookingBadges, s).Word)
 }
 
-// span adds the classes for the first and the last day of a slot, and for the number of
-// days that its text may cover.
+// span adds the CSS classes for the length of a slot. The class from marks the first day
+// and comes with the number of days, which limits the width of the text. The class to
+// marks a slot that ends on day n.
 func (p *StoreWeek) span(slot weekSlot, row *store.WeekKayak, n int, same func(*store.WeekDay) bool) weekSlot {
 	length := 1
 	for n+length < store.WeekDays && same(&row.Days[n+length]) {
@@ -201,7 +202,7 @@ func weekSpan(from, to time.Time) string {
 }
 
 // bookFrom returns the first day of a new booking: the day on the page, or today if that
-// is in the past.
+// day is past.
 func (p *StoreWeek) bookFrom() time.Time {
 	if p.Day.Before(p.Week.Today) {
 		return p.Week.Today

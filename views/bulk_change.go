@@ -13,10 +13,10 @@ func BulkPath(id string) string { return "/bulk/" + ui.Segment(id) }
 
 // bulkWords contains the words for a kind of bulk change.
 type bulkWords struct {
-	do        string // what the button does
-	one, many string // what the change makes or changes
-	done      string // outcome of a row
-	doneVerb  string // in a sentence
+	do        string // verb of the button
+	one, many string // what the change creates or changes, such as product and products
+	done      string // state of a changed row
+	doneVerb  string // verb in a sentence, such as "shipped" in "Nothing was shipped."
 }
 
 func bulkWordsOf(kind store.BulkKind) bulkWords {
@@ -41,18 +41,18 @@ type BulkChange struct {
 	List
 	Change   store.BulkChange
 	State    store.BulkState
-	Only     store.BulkOutcome // of the rows that are shown; "" for all rows
+	Only     store.BulkOutcome // outcome of the shown rows; "" for all rows
 	Problem  string            // why the change did not start; "" if there is no problem
 	CanStart bool
 	Token    string
 	Rows     []store.BulkRow
 
 	Recipients map[string]*store.Renter // customers and renters who get an email, by ID
-	Quantities []ui.Input               // of the rows, as entered; nil for the saved ones
-	Query      string                   // query string of this page, to which the form returns
+	Quantities []ui.Input               // quantity of each row, as entered; nil for the saved quantities
+	Query      string                   // query string of this page, to return to after the form
 }
 
-// Values of the parameter "show" that select a part of the rows of a bulk change.
+// Values of the parameter "show". They select the rows with one outcome.
 const (
 	ShowFailures = "failures"
 	ShowSkipped  = "skipped"
@@ -147,8 +147,8 @@ func BulkListPath(b *store.BulkChange) string {
 	return strings.TrimSuffix(BulkListOf(b.Kind).Path+"?"+b.List, "?")
 }
 
-// BulkResult returns what a change has done, such as "3 shipped, 1 failed", or "" if it has
-// not ended.
+// BulkResult returns the result of a change, such as "3 shipped, 1 failed", or "" if the
+// change has not ended.
 func BulkResult(b *store.BulkChange, state store.BulkState) string {
 	if state != store.BulkDone && (state != store.BulkStopped || !b.Listed) {
 		return ""
@@ -163,7 +163,7 @@ func BulkResult(b *store.BulkChange, state store.BulkState) string {
 	return text
 }
 
-// BulkDone returns what a change of this kind does, in a sentence such as "Nothing was
+// BulkDone returns the verb for a kind of change, such as "shipped" in "Nothing was
 // shipped."
 func BulkDone(kind store.BulkKind) string { return bulkWordsOf(kind).doneVerb }
 
@@ -225,7 +225,7 @@ func (p *BulkChange) due(r *store.BulkRow) string {
 	return p.calendar(day)
 }
 
-// value returns the value of a product before or after the change.
+// value formats a value of a product from before or after the change.
 func (p *BulkChange) value(text string) string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkInvoiceReminder {
 		if price, err := store.ParseAmount(text); err == nil {
@@ -243,7 +243,7 @@ func (p *BulkChange) shipped(r *store.BulkRow) string {
 	return r.Before + " from " + p.warehouseName(r.SourceID)
 }
 
-// numeric returns the CSS class of the cells with values.
+// numeric returns the CSS class of cells with a value: "num" if the values are numbers.
 func (p *BulkChange) numeric() string {
 	if p.Change.Kind == store.BulkPrice || p.Change.Kind == store.BulkReorderPoint {
 		return "num"
@@ -279,7 +279,7 @@ func (p *BulkChange) bulkOutcomeBadge(o store.BulkOutcome) ui.Badge {
 	return ui.Badge{Word: "To do", Tone: ui.Neutral}
 }
 
-// nouns returns what the rows are.
+// nouns returns the plural noun for the rows, such as orders.
 func (p *BulkChange) nouns() string {
 	_, many := p.Change.Kind.Noun()
 	return many

@@ -57,7 +57,7 @@ func (p *BulkForm) target() ui.Change {
 	return ui.Change{Action: BulkFormPath(p.Kind), Token: p.Token, Submit: "Preview", Back: p.Selection.path()}
 }
 
-// explain says what the change does with each row.
+// explain describes the effect of the change on each row.
 func (p *BulkForm) explain() string {
 	switch p.Kind {
 	case store.BulkDelivery:
@@ -74,7 +74,7 @@ func (p *BulkForm) explain() string {
 	return "The preview shows each product before anything changes."
 }
 
-// fields returns the fields of the form. The select fields have options.
+// fields returns the fields of the form, with the options of its selects.
 func (p *BulkForm) fields() []ui.Field {
 	var fields []ui.Field
 	switch p.Kind {
@@ -127,7 +127,7 @@ func (p *BulkForm) warehouseOptions() []ui.Option {
 	return options
 }
 
-// listName returns the title of the list from which the rows come.
+// listName returns the title of the list with the selected rows.
 func (p *BulkForm) listName() string {
 	switch BulkListOf(p.Kind) {
 	case &BulkOrders:

@@ -11,11 +11,11 @@ import (
 
 // BulkList is a list whose rows can be selected for bulk changes.
 type BulkList struct {
-	Path    string   // of the list
+	Path    string   // path of the list
 	Row     string   // URL parameter with the ID of a selected row
 	Filters []string // URL parameters that filter the list
 	Kinds   []store.BulkKind
-	Print   map[string]string // paths of the pages that print the selected rows, by button
+	Print   map[string]string // paths of the pages that print the selected rows, by value of their button
 }
 
 // The values of ButtonParam tell which button was pressed.
@@ -26,7 +26,7 @@ const (
 	ButtonPDF    = "pdf"
 	ButtonRun    = "run"    // start a bulk change
 	ButtonNext   = "next"   // save the quantities and show the next page
-	ButtonBefore = "before" // save the quantities and show the page before
+	ButtonBefore = "before" // save the quantities and show the previous page
 )
 
 // The lists with bulk changes.
@@ -53,8 +53,8 @@ func BulkListOf(kind store.BulkKind) *BulkList {
 	return &BulkProducts
 }
 
-// BulkSelection is what a list passes to the form: the selected rows, or the filters if
-// all matching rows change.
+// BulkSelection contains the rows that a bulk change will change: the selected rows, or
+// all rows that match the filters of the list.
 type BulkSelection struct {
 	*BulkList
 	Kind    store.BulkKind
@@ -91,7 +91,7 @@ func (s *BulkSelection) path() string { return strings.TrimSuffix(s.BulkList.Pat
 // isEmpty reports whether no row is selected.
 func (s *BulkSelection) isEmpty() bool { return !s.All && len(s.Rows) == 0 }
 
-// describe returns a text that says which rows change.
+// describe returns a text such as "All orders" that says which rows will change.
 func (s *BulkSelection) describe() string {
 	if !s.All {
 		return countOf(s.Kind, len(s.Rows)) + " selected."
@@ -126,10 +126,10 @@ func (s *BulkSelection) describe() string {
 	return "All " + all + " with " + strings.Join(filters, " and ") + "."
 }
 
-// countOf returns a number of rows of a bulk change in words, such as 3 products.
+// countOf returns a number of rows with its noun, such as 3 products.
 func countOf(kind store.BulkKind, n int) string {
 	if kind == store.BulkRentalReminder {
-		return count(n, "kayak", "kayaks") // the rows of the list; the preview groups them by renter
+		return count(n, "kayak", "kayaks") // the rows of the list are kayaks, but the preview groups them by renter
 	}
 	one, many := kind.Noun()
 	return count(n, one, many)

@@ -9,7 +9,7 @@ type CardLink struct {
 	Company string
 	Plan    string
 	Card    string // last four digits of the current card
-	Done    bool   // the card was replaced
+	Done    bool   // the card has been replaced
 	Problem string // why the link does not work
 	Path    string
 	Token   string

@@ -8,8 +8,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CardLinkPage shows a customer the button with which they enter a new card, or whether
-// the card was replaced.
+// CardLinkPage shows the customer the button for entering a new card. After that, it
+// says whether the card was replaced.
 //
 //go:noinline
 func CardLinkPage(p CardLink) templ.Component {

@@ -15,10 +15,10 @@ type Check struct {
 	Done   bool      // a check has been completed
 	On     bool      // the scheduler is on
 	File   *DataFile // nil if there is no data file
-	Token  string    // of the forms
+	Token  string    // token of the forms
 
 	Running bool // a server is checking the books
-	Items   int  // number of items that it has read; 0 if another server does the check
+	Items   int  // number of items that this server has checked so far; 0 if another server runs the check
 }
 
 // FindingPages returns the paths of the pages that show the records of a finding to
@@ -54,7 +54,8 @@ func findingCount(n int) string {
 	return number(n) + " findings"
 }
 
-// progress says how far the running check is. It estimates the rest from the last check.
+// progress says how much the running check has done. It estimates the remaining time
+// from the last check.
 func (p *Check) progress() string {
 	switch {
 	case p.Items == 0:

@@ -12,8 +12,8 @@ const ColumnsParam = "cols"
 
 // Column is a column of a list that users can hide.
 type Column struct {
-	Name  string // in the address
-	Label string // its heading
+	Name  string // name in the address
+	Label string // heading of the column
 }
 
 // Columns are the columns of a list that users can hide, from left to right. The first
@@ -50,8 +50,8 @@ var (
 	}
 )
 
-// Choose returns the names in a list with commas. unknown is the first name that is not
-// a column, or "".
+// Choose checks the names in a comma-separated list, and returns those of columns.
+// unknown is the first name that is not a column, or "".
 func (c Columns) Choose(names string) (chosen []string, unknown string) {
 	for name := range strings.SplitSeq(names, ",") {
 		switch name = strings.TrimSpace(name); {

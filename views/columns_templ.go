@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// chosenColumns hides the columns of the table among its children that the user did not
-// choose. before is the number of columns on the left that cannot be hidden.
+// chosenColumns writes the table among its children, without the columns that the user
+// has hidden. before is the number of columns on the left that cannot be hidden.
 //
 //go:noinline
 func chosenColumns(l List, all Columns, before int) templ.Component {
@@ -76,7 +76,7 @@ func chosenColumns(l List, all Columns, before int) templ.Component {
 	})
 }
 
-// columnsForm chooses the columns of a list.
+// columnsForm writes the form with which users choose the columns of a list.
 //
 //go:noinline
 func columnsForm(l List, all Columns) templ.Component {

@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import "stockroom/store"
 
 // sender writes the name, address and VAT number of the company at the top of a
-// document, as far as the settings have them.
+// document. It leaves out what the settings do not contain.
 //
 //go:noinline
 func sender(c *store.Company) templ.Component {

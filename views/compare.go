@@ -20,9 +20,9 @@ type Comparison struct {
 	Changes  []Change
 	Same     int           // number of values of the record that are the same
 	Events   []store.Event // newest first
-	Log      PastTable     // the stock ledger; without title if the record has none
+	Log      PastTable     // the stock ledger; its title is "" if the record has no ledger
 
-	missing []string // says what is not compared
+	missing []string // notes about values that are not compared
 }
 
 // Comparison compares two states of a record.
@@ -35,21 +35,22 @@ func (p *Page) Comparison(from, to PastRecord, toNow bool) Comparison {
 	return c
 }
 
-// CompareMoments is the page that asks for two moments again.
+// CompareMoments is the form for the two moments of a comparison. It is shown if the
+// address contains no valid moments.
 type CompareMoments struct {
 	Page
-	Path     string // of the present page
+	Path     string // path of the record's current page
 	From, To ui.Input
 }
 
-// Change is a value of a record that differs between two moments, in the words of pages.
+// Change is a value of a record that differs between two moments, as shown on pages.
 type Change struct {
-	List   string     `json:",omitempty"` // such as Items; "" for a value of the record itself
+	List   string     `json:",omitempty"` // list that contains the value, such as Items; "" for a value of the record itself
 	ID     string     `json:",omitempty"` // identifies the row in the list
 	Row    string     `json:",omitempty"` // the name of the row
-	Path   string     `json:"-"`          // of the page of the row; may be empty
+	Path   string     `json:"-"`          // path of the page of the row; may be empty
 	Kind   ChangeKind `json:",omitempty"` // "" for a value that differs
-	Field  string     `json:",omitempty"` // "" if the list has the row at one of the moments only
+	Field  string     `json:",omitempty"` // "" if the whole row was added or removed
 	Before string
 	After  string
 }
@@ -63,7 +64,7 @@ const (
 	RowRemoved ChangeKind = "removed"
 )
 
-// what names the value that changed.
+// what returns the name of the value that changed.
 func (c *Change) what() string {
 	switch c.Kind {
 	case RowAdded:
@@ -80,8 +81,8 @@ func (p *Page) compareNow(path string, from time.Time) string {
 	return ComparePath + "?" + url.Values{"of": {path}, "from": {p.Moment(from)}}.Encode()
 }
 
-// address returns the address that compares a record at the moments of the page, as a page or,
-// with an extension, as a file.
+// address returns the address that compares a record at the two moments of this page.
+// The extension, such as .json, selects a file; "" selects the page.
 func (p *Comparison) address(path, extension string) string {
 	values := url.Values{"of": {path}, "from": {p.Moment(p.From.Past.At)}}
 	if !p.ToNow {
@@ -110,7 +111,7 @@ func (p *Comparison) moments() (from, to ui.Field) {
 	return compareFields(ui.Input{Value: p.Moment(p.From.Past.At)}, end)
 }
 
-// notes says what is not known about both states.
+// notes lists what is not known about the two states.
 func (p *Comparison) notes() []string {
 	from, to := p.pastNote(&p.From), p.pastNote(&p.To)
 	if p.ToNow && p.To.Past.Gap == store.PastBegins {
@@ -132,12 +133,13 @@ func (p *Comparison) notes() []string {
 	return append(notes, p.missing...)
 }
 
-// known reports whether both states are known, or known not to exist.
+// known reports whether it is known for both moments what the record contained or that
+// it did not exist.
 func (p *Comparison) known() bool { return p.From.isDefinite() && p.To.isDefinite() }
 
 func (r *PastRecord) isDefinite() bool { return r.Past.HasState() || r.Past.Gap == store.PastNotAdded }
 
-// none says why the page lists no changes.
+// none explains why the page lists no changes.
 func (p *Comparison) none() string {
 	switch {
 	case p.To.Past.Gap == store.PastNotAdded:
@@ -153,8 +155,8 @@ func (p *Comparison) same() string {
 	return count(p.Same, "other value is", "other values are") + " the same."
 }
 
-// compare lists the values that differ, field by field. It omits values that are not known at
-// both moments, and logs.
+// compare lists the values that differ. It omits logs, and values that are not known for
+// both moments.
 func (p *Comparison) compare() {
 	from, to := &p.From, &p.To
 	factsBefore, tablesBefore := from.shown()
@@ -185,8 +187,8 @@ func (p *Comparison) compare() {
 	}
 }
 
-// compareQuantities returns the quantities that differ before and after stock changes in a
-// warehouse, which are sorted oldest first.
+// compareQuantities compares the quantities in a warehouse before and after some stock
+// changes. The changes must be sorted, oldest first.
 func compareQuantities(title string, moves []store.StockMove) []Change {
 	first, last := map[string]*store.StockMove{}, map[string]*store.StockMove{}
 	var products []string
@@ -332,7 +334,7 @@ func union(a, b []string) []string {
 	return all
 }
 
-// eventsNote says why the list of events is not complete, or returns "".
+// eventsNote explains why the list of events is incomplete, or returns "".
 func (p *Comparison) eventsNote() string {
 	switch {
 	case p.From.Past.Later.Hidden:

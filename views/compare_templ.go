@@ -585,7 +585,7 @@ func changeTable(p *Comparison) templ.Component {
 	})
 }
 
-// compareForm chooses the two moments.
+// compareForm writes the form for the two moments.
 //
 //go:noinline
 func compareForm(path string, from, to ui.Field) templ.Component {
@@ -655,7 +655,8 @@ func compareForm(path string, from, to ui.Field) templ.Component {
 	})
 }
 
-// CompareMomentsPage asks for two moments again, because the address has none or invalid ones.
+// CompareMomentsPage shows the form for the two moments if the address contains no valid
+// ones.
 //
 //go:noinline
 func CompareMomentsPage(p CompareMoments) templ.Component {

@@ -9,8 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// TestComparison_OmitsUnknownValues compares states of which one is not known, with lists
-// that are complete, a part, or not known.
+// TestComparison_OmitsUnknownValues compares two states, one of which is unknown. The
+// lists of the record are complete, incomplete or unknown.
 func TestComparison_OmitsUnknownValues(t *testing.T) {
 	state := func(gap store.PastGap, price, quantity string, tables ...views.PastTable) views.PastRecord {
 		return views.PastRecord{
@@ -27,7 +27,7 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		from, to views.PastRecord
-		want     string // the changes
+		want     string // the expected changes
 		texts    []string
 	}{
 		"both known":     {state("", "1", "5"), state("", "2", "5"), "Price: 1 to 2", []string{"2 other values are the same."}},
@@ -75,8 +75,8 @@ func TestComparison_OmitsUnknownValues(t *testing.T) {
 	}
 }
 
-// TestComparison_ReadsTheLedger compares the stock of a warehouse, of which a page lists only
-// a part.
+// TestComparison_ReadsTheLedger compares the stock of a warehouse at two moments,
+// although a page lists only a part of the stock.
 func TestComparison_ReadsTheLedger(t *testing.T) {
 	p := signedIn()
 	past := store.PastWarehouse{Past: store.Past{At: someDay.Add(-time.Hour)}, Warehouse: store.Warehouse{ID: "w1"}, Moves: []store.StockMove{

@@ -92,8 +92,8 @@ func TestTimeline_ShowsDaysWithoutTime(t *testing.T) {
 	}
 }
 
-// TestTimeline_ShowsReturns checks that the timeline of a customer names returns, invoices
-// and credit notes as the papers do.
+// TestTimeline_ShowsReturns checks that the timeline of a customer uses the same words
+// for returns, invoices and credit notes as printed documents.
 func TestTimeline_ShowsReturns(t *testing.T) {
 	invoice := store.Invoice{ID: "500002", Number: 2, Amount: store.MinorUnits(41490), Status: store.InvoicePaid, Date: someDay}
 	note := func(reason store.CreditReason) store.TimelineEntry {

@@ -38,7 +38,7 @@ const (
 	CostPattern CostKind = "pattern"
 	CostRole    CostKind = "role"
 	CostMonth   CostKind = "month"
-	CostKey     CostKind = "key"    // a busy key of today; Requests is the number of its uses
+	CostKey     CostKind = "key"    // a key that is busy today; Requests is how often it was used
 	CostUnused  CostKind = "unused" // a pattern without requests in 30 days
 )
 
@@ -46,24 +46,24 @@ const (
 type CostRow struct {
 	Kind CostKind
 	Name string
-	Path string // of a page or pattern, or the index of a key; for forms, it begins with POST
+	Path string // path of the page, name of the pattern, or index of the key; for forms, it begins with POST
 	Day  time.Time
 	store.Cost
 	Dollars string // with six decimals
 }
 
-// CostRecord is a row of the files.
+// CostRecord is a row of the costs in JSON and CSV.
 type CostRecord struct {
 	Kind       CostKind
 	Name       string
-	Path       string `json:",omitempty"` // see CostRow
+	Path       string `json:",omitempty"` // as in CostRow
 	Requests   int
 	ReadUnits  float64
 	WriteUnits int
 	Dollars    string `json:"USD,omitempty"`
 }
 
-// Records returns all rows, for files. The first is the total of the month.
+// Records returns all rows for JSON and CSV. The first row is the total of the month.
 func (p *Costs) Records() []CostRecord {
 	total := CostRow{Kind: CostMonth, Name: p.Report.Month.Format(key.Month), Cost: p.Report.Total()}
 	total.Dollars = p.Report.Prices.Of(total.Cost)
@@ -112,7 +112,7 @@ func costUnits(c store.Cost) string {
 	return number(c.Requests) + " requests · " + halves(c.HalfReads) + " read units · " + number(c.WriteUnits) + " write units"
 }
 
-// perDay returns the average cost of a day with costs.
+// perDay returns the average cost per day, over the days that have costs.
 func (p *Costs) perDay() store.Cost { return share(p.Report.Total(), 1, len(p.Days)) }
 
 // perThousand returns the average cost of 1,000 requests to the table.
@@ -121,7 +121,7 @@ func (p *Costs) perThousand() store.Cost {
 	return share(total, 1000, total.Requests)
 }
 
-// share returns a part of a cost, rounded to whole units.
+// share returns the cost times part, divided by of, in whole units.
 func share(c store.Cost, part, of int) store.Cost {
 	if of == 0 {
 		return store.Cost{}
@@ -130,8 +130,8 @@ func share(c store.Cost, part, of int) store.Cost {
 	return store.Cost{Requests: rounded(c.Requests), HalfReads: rounded(c.HalfReads), WriteUnits: rounded(c.WriteUnits)}
 }
 
-// UnusedAfter is the number of days with costs after which unused patterns are listed.
-// Before that, most patterns would be in the list.
+// UnusedAfter is the number of days that costs must cover before the page lists unused
+// patterns. With fewer days, it would list most patterns.
 const UnusedAfter = 7
 
 // months returns tabs for the months around the shown one, up to the current month.

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// CostsPage shows what the requests to the table cost in a month: by day, page, access
-// pattern and role. It also shows the busiest keys and the patterns that nobody uses.
+// CostsPage shows what the requests to the table cost in a month, by day, page, access
+// pattern and role. It also shows the busiest keys and the unused patterns.
 //
 //go:noinline
 func CostsPage(p Costs) templ.Component {

@@ -21,7 +21,7 @@ func CountPath(id string, page int) string {
 	return path
 }
 
-// CountRowPath returns the address of the box of a row.
+// CountRowPath returns the address of the input for a row of the sheet.
 func CountRowPath(id string, number int) string {
 	return CountPath(id, (number-1)/store.CountPage+1) + "#field-" + store.SheetField("quantity", number)
 }
@@ -87,15 +87,15 @@ func (p CountStart) fields() []ui.Field {
 	}
 }
 
-// The buttons of a count sheet. Enter presses the first one, so a scan adds one to a
-// row.
+// The buttons of a count sheet. Enter presses the first one. A scanner sends Enter after
+// each code, so a scan adds one to a row.
 const (
 	ButtonScan = "scan"
 	ButtonSave = "save"
 )
 
-// CountSheet is a page of the sheet of a count. It does not contain the quantities in
-// stock.
+// CountSheet is a page of the sheet of a count. It does not show the quantities in
+// stock, so that they do not influence the count.
 type CountSheet struct {
 	Page
 	Form
@@ -109,12 +109,12 @@ type CountSheet struct {
 // CountSheetRow is a row of the sheet of a count.
 type CountSheetRow struct {
 	store.SheetRow
-	Box ui.Input // for the counted quantity
-	Was string   // the saved number, as the box shows it
+	Box ui.Input // input for the counted quantity
+	Was string   // the saved number, as the input shows it
 }
 
-// ShownCount returns the content of the box of a saved row. The box of a disputed row
-// is empty, so that the next number decides.
+// ShownCount returns the value of the input of a saved row. The input of a disputed row
+// is empty, because the next number that is entered counts.
 func ShownCount(r store.CountRow) string {
 	if !r.Entered || r.Disputed {
 		return ""
@@ -151,7 +151,7 @@ func (r *CountSheetRow) field() ui.Field {
 	return ui.Field{Name: store.SheetField("quantity", r.Number), Label: "Quantity of " + nameOr(r.Name, r.ProductID), Bare: true, Numeric: true, Input: r.Box}
 }
 
-// entered returns how many rows of the page are counted.
+// entered returns the number of counted rows on the page.
 func (p CountSheet) entered() int {
 	n := 0
 	for i := range p.Rows {
@@ -181,10 +181,10 @@ type CountReview struct {
 	Gained    store.Sum // value of surplus pieces
 	Lost      store.Sum // value of missing pieces; negative
 	Open      []CountReviewRow
-	More      int // number of rows that need a decision and are not shown
+	More      int // number of further rows that need a decision
 }
 
-// CountReviewRow is a row that needs a decision.
+// CountReviewRow is a row on which the user must decide.
 type CountReviewRow struct {
 	store.CountResult
 	Ticked bool

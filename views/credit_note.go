@@ -17,7 +17,7 @@ type CreditNote struct {
 type CreditNotePrint struct {
 	Page
 	Note     store.CreditNote
-	Order    store.Order     // for the address; empty if there is a customer
+	Order    store.Order     // order of the credit note, for the address; empty if Customer is set
 	Customer *store.Customer // nil if the customer was deleted
 	Company  store.Company
 }

@@ -26,9 +26,9 @@ type Customer struct {
 	Subscriptions Part[store.Subscription]
 	Receipts      Part[store.Receipt]
 	Newest        []store.TimelineEntry // latest activity in the range of dates
-	NewestLack    bool                  // some of these entries could not be read
+	NewestLack    bool                  // some entries of Newest could not be read
 	CanEdit       bool
-	CanNote       bool // show the note form, which needs Token
+	CanNote       bool // show the note form, which needs the field Token
 	Token         string
 }
 

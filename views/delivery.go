@@ -11,7 +11,7 @@ import (
 type Deliveries struct {
 	Page
 	List                         // URL parameters: warehouse, show, limit
-	Overdue    bool              // only overdue deliveries
+	Overdue    bool              // the list contains only overdue deliveries
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.ExpectedDelivery
@@ -48,19 +48,19 @@ func newDeliveryPath(productID, warehouseID string) string {
 	return List{Path: DeliveriesPath + "/new", Params: []ui.Param{{Name: "product", Value: productID}}}.With("warehouse", warehouseID)
 }
 
-// deliveryColumns selects the columns of a table of deliveries besides day, supplier
-// and quantity.
+// deliveryColumns selects the columns of a table of deliveries. All tables have the day,
+// the supplier and the quantity.
 type deliveryColumns struct {
 	product    bool
-	warehouses []store.Warehouse // nil for no column
+	warehouses []store.Warehouse // names of the warehouses; nil for no column
 }
 
-// namesRow reports whether the first column contains the product or the warehouse. On
-// a phone, it then also shows the day.
+// namesRow reports whether the first column contains the product or the warehouse. On a
+// phone, this column then also shows the day.
 func (c deliveryColumns) namesRow() bool { return c.product || c.warehouses != nil }
 
-// dueBadge returns the badge of a delivery that is overdue or due today. due is false
-// for other deliveries.
+// dueBadge returns the badge of a delivery that is overdue or due today. due is false if
+// the delivery needs no badge.
 func (p *Page) dueBadge(d store.ExpectedDelivery) (b ui.Badge, due bool) {
 	if late, is := p.lateBadge(d.Due); is {
 		return late, true
@@ -69,11 +69,11 @@ func (p *Page) dueBadge(d store.ExpectedDelivery) (b ui.Badge, due bool) {
 	return ui.Badge{Word: "Due today", Tone: ui.Waiting}, d.Due.Equal(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 }
 
-// DeliveryChangeKind is a form of an expected delivery. It is also the last part of the
-// form's path.
+// DeliveryChangeKind is a kind of form for an expected delivery. It is also the last
+// part of the form's path.
 type DeliveryChangeKind string
 
-// The forms of an expected delivery, besides the one that edits it.
+// The kinds of forms for an expected delivery, besides the form that edits it.
 const (
 	DeliveryReceive DeliveryChangeKind = "receive"
 	DeliveryCancel  DeliveryChangeKind = "cancel"
@@ -87,7 +87,7 @@ func (k DeliveryChangeKind) Title() string {
 	return "Receive delivery"
 }
 
-// Fields returns the names of the fields.
+// Fields returns the names of the form's fields.
 func (k DeliveryChangeKind) Fields() []string {
 	if k == DeliveryCancel {
 		return []string{"reason"}
@@ -105,10 +105,10 @@ type DeliveryChange struct {
 
 	Quantity, Reason ui.Input
 
-	Differing int // quantity to confirm, because it differs from the expected one; 0 for none
+	Differing int // the entered quantity, if the user must confirm it because it differs from the expected one; otherwise 0
 }
 
-// difference says how the quantity to confirm differs from the expected one.
+// difference says how the entered quantity differs from the expected one.
 func (p *DeliveryChange) difference() string {
 	open := p.Delivery.Open()
 	if p.Differing > open {
@@ -117,7 +117,7 @@ func (p *DeliveryChange) difference() string {
 	return count(p.Differing, "piece is", "pieces are") + " " + number(open-p.Differing) + " fewer than expected. The rest stays expected. To receive them, confirm the quantity."
 }
 
-// DeliveryReason returns the reason that the form suggests.
+// DeliveryReason returns the default reason in the form.
 func DeliveryReason(supplier string) string {
 	if supplier == "" {
 		return "Delivery"

@@ -19,8 +19,8 @@ type DeliverySheet struct {
 	Page
 	Form
 	Warehouse store.Warehouse
-	Product   PickInput // field to scan or enter a product
-	Added     string    // says to which line a product was just added; may be ""
+	Product   PickInput // field for scanning or entering a product
+	Added     string    // message that says to which line a product was just added; may be ""
 	Lines     []SheetLine
 	Reason    ui.Input
 	Suppliers []string // suppliers of the deliveries that the warehouse expects
@@ -63,8 +63,7 @@ func (p DeliverySheet) fields() []ui.Field {
 	return slices.Concat([]ui.Field{p.productField()}, p.lineFields(), []ui.Field{p.reasonField()})
 }
 
-// suppliers returns a tab for all deliveries that are due, and a tab for each
-// supplier.
+// suppliers returns a tab for all deliveries that are due, and one for each supplier.
 func (p DeliverySheet) suppliers() []ui.Tab {
 	l := List{Path: WarehousePath(p.Warehouse.ID) + "/receive"}
 	tabs := []ui.Tab{{Name: "Due now", URL: l.Path, Current: p.Supplier == ""}}

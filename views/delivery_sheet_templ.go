@@ -460,7 +460,7 @@ func sheetTable(p *DeliverySheet, fields []ui.Field) templ.Component {
 	})
 }
 
-// sheetExpected says how much of a delivery is expected, and from whom.
+// sheetExpected shows the expected quantity and the supplier of a delivery.
 //
 //go:noinline
 func sheetExpected(d *store.ExpectedDelivery) templ.Component {

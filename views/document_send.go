@@ -12,9 +12,9 @@ type DocumentSend struct {
 	Page
 	Form
 	Kind       store.EmailKind
-	ID         string          // of the document; for a statement of its customer
-	Period     store.DateRange // of a statement
-	Name       string          // of the document, such as Invoice INV-1
+	ID         string          // ID of the document; for a statement, ID of its customer
+	Period     store.DateRange // period of a statement
+	Name       string          // name of the document, such as Invoice INV-1
 	To         ui.Input
 	MailServer bool // this server sends emails
 }
@@ -41,7 +41,7 @@ func (p *DocumentSend) list() (path, name string) {
 	return "/invoices", "Invoices"
 }
 
-// SentFrom returns the path of the page to which the form of a document returns.
+// SentFrom returns the path of the page that the user sees after sending a document.
 func SentFrom(kind store.EmailKind, id string, period store.DateRange) string {
 	switch kind {
 	case store.EmailStatement:
@@ -54,7 +54,7 @@ func SentFrom(kind store.EmailKind, id string, period store.DateRange) string {
 	return OrderPath(id)
 }
 
-// hint says what the email contains and where the user sees that it was sent.
+// hint describes the email, and says where the user can see that it was sent.
 func (p *DocumentSend) hint() string {
 	if p.Kind == store.EmailStatement {
 		return "The email has the statement as a PDF. The timeline of the customer shows when it was sent."
@@ -72,7 +72,7 @@ type OrderConfirmation struct {
 	Order    store.OrderDetails
 	Customer *store.Customer // nil if the customer was deleted
 	Company  store.Company
-	TaxRate  store.TaxRate // of the order's first invoice
+	TaxRate  store.TaxRate // tax rate of the order's first invoice
 }
 
 // ConfirmationPath returns the path of the confirmation of an order.
@@ -111,8 +111,8 @@ func (p *OrderConfirmation) paper() *paper {
 	return d
 }
 
-// DocumentPDF returns a document that an email attaches, and its file name. logo may
-// be nil. at is the time in the file.
+// DocumentPDF returns a document to attach to an email, and its file name. logo may be
+// nil. at is the creation time in the PDF.
 func DocumentPDF(settings store.Settings, logo *store.Logo, at time.Time, d *store.EmailedDocument) (name string, file []byte, err error) {
 	p := Page{Currency: settings.Currency, Zone: settings.Zone(), Now: at}
 	switch {

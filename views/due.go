@@ -26,7 +26,7 @@ const SpanBehind = "behind"
 
 const behindPath = "/due?span=" + SpanBehind
 
-// Behind lists the payments that were due before today and are still open.
+// Behind is the page of the payments that were due before today and are still open.
 type Behind struct {
 	Page
 	List
@@ -37,7 +37,7 @@ type Behind struct {
 	Refused string // why this server charges no payments; "" if it charges them
 }
 
-// next describes what the scheduler will do with these payments.
+// next describes how the scheduler will treat these payments.
 func (p Behind) next() string {
 	if p.Since.IsZero() {
 		return "The scheduler is off. " + p.startRuns()

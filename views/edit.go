@@ -16,10 +16,10 @@ type Edit struct {
 	List, ListName string // path and title of the list of these entities
 	Path, Name     string // path and name of the entity; "" for a new one
 	Fields         []EditField
-	Return         string // the half-filled form to which the user returns; "" for none
+	Return         string // the unfinished form to which the user returns; "" for none
 
 	Kind      store.ReferenceKind // "" if the entity is not a reference
-	Followers store.Followers     // the records that get the new name of the reference
+	Followers store.Followers     // records that contain the name of the reference, so its new name is copied to them
 }
 
 // EditField is one field of an Edit form.
@@ -27,7 +27,7 @@ type EditField struct {
 	Spec  store.FieldSpec
 	Input ui.Input
 	Now   string   // the stored value, after a conflict
-	Pick  *ui.Pick // choices of a field in which the user names a record
+	Pick  *ui.Pick // choices of a PickField
 }
 
 // EditTitle returns the title of the form, such as Edit product.

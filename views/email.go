@@ -52,7 +52,7 @@ func emailBadge(s store.EmailStatus) ui.Badge {
 	return unknownBadge(string(s))
 }
 
-// emailTime says what the time At of an email with this status means.
+// emailTime returns the label of the time At for an email with this status.
 func emailTime(s store.EmailStatus) string {
 	switch s {
 	case store.EmailQueued:
@@ -63,28 +63,28 @@ func emailTime(s store.EmailStatus) string {
 	return "Outcome"
 }
 
-// EmailText is the content of an email.
+// EmailText is the rendered content of an email.
 type EmailText struct {
 	Subject string
 	Text    string
 	HTML    string
 }
 
-// EmailBody contains the values of the template of an email.
+// EmailBody contains the values for the template of an email.
 type EmailBody struct {
 	*store.Email
 	Company string
 	Zone    *time.Location
-	Link    string       // address of the personal link or the list; "" on pages, which do not show it
+	Link    string       // address of the personal link or the list; "" on pages, where staff must not see it
 	List    *EmailedView // nil on pages, because the rows are read when the email is sent
 }
 
 // RenderEmail returns the content of an email. Dates and money have the format of the
 // pages.
 //
-// link is the address of the card link or the link for a new password in the email. It is "" for pages, because a user
-// who reads the email must not be able to use the link. list is the list of a saved view, or
-// nil.
+// link is the address of the card link or the password link in the email. Pages pass "",
+// because staff who read the email must not be able to use the link. list is the list of
+// a saved view, or nil.
 func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, link string, list *EmailedView) (EmailText, error) {
 	b := NewEmailBody(settings, e)
 	b.Link, b.List = link, list
@@ -95,7 +95,7 @@ func RenderEmail(ctx context.Context, settings store.Settings, e *store.Email, l
 	return EmailText{Subject: b.Subject(), Text: textOf(page.Bytes()), HTML: page.String()}, nil
 }
 
-// NewEmailBody returns the values of the template of an email.
+// NewEmailBody returns the values for the template of an email.
 func NewEmailBody(settings store.Settings, e *store.Email) EmailBody {
 	return EmailBody{Email: e, Company: settings.Company.Name, Zone: settings.Zone()}
 }
@@ -140,12 +140,12 @@ func (b EmailBody) amount() string {
 	return string(AppendMoney(nil, b.Payment.Amount, b.Payment.Currency))
 }
 
-// money returns an amount of the document.
+// money formats an amount of the document.
 func (b EmailBody) money(amount store.Amount) string {
 	return string(AppendMoney(nil, amount, b.Values.Currency))
 }
 
-// day returns a day of the document in the time zone of the business.
+// day formats a day of the document, in the time zone of the business.
 func (b EmailBody) day(t time.Time) string { return calendar(t.In(b.Zone)) }
 
 // textOf converts the paragraphs, headings and tables of an HTML email to plain text. Each
@@ -183,7 +183,7 @@ func textOf(page []byte) string {
 			}
 		case html.TextToken:
 			if inside {
-				text.Write(tokens.Text()) // Text has already unescaped it
+				text.Write(tokens.Text()) // tokens.Text has already unescaped the text
 			}
 		}
 	}

@@ -14,7 +14,7 @@ type EmailedView struct {
 	Name    string
 	Path    string
 	Columns []string
-	Numbers []bool // by column: whether it contains numbers
+	Numbers []bool // whether each column contains numbers
 	Rows    [][]string
 	More    bool // the list has more rows
 }
@@ -27,7 +27,7 @@ func emailAlign(numbers []bool, i int) string {
 	return "left"
 }
 
-// summary says how many rows the email shows of how many.
+// summary says how many rows the list has, and how many of them the email shows.
 func (v *EmailedView) summary() string {
 	switch rows := len(v.Rows); {
 	case rows == 0:
@@ -41,7 +41,7 @@ func (v *EmailedView) summary() string {
 	}
 }
 
-// columnWords contains the words of pages for columns with other names in files.
+// columnWords contains the names on pages of columns that have other names in files.
 var columnWords = map[string]string{"Owed": "Balance due", "InventoryID": "Kayak ID", "ItemName": "Kayak", "StoreName": "Store", "PersonName": "Person"}
 
 // ColumnWords returns the name of a column of a file in words, such as "Customer name" for
@@ -68,8 +68,8 @@ func ColumnWords(name string) string {
 	return strings.Join(words, " ")
 }
 
-// ViewCell returns a value of a file in the format of the pages. count is true for a number of
-// things, and false for an ID.
+// ViewCell formats a value of a file as on pages. count is true for a quantity, which
+// gets commas, and false for an ID.
 func ViewCell(settings store.Settings, value string, money, count bool) string {
 	if n, err := strconv.Atoi(value); count && err == nil {
 		return string(AppendCount(nil, n))

@@ -11,7 +11,7 @@ type Employee struct {
 	Page
 	Employee    store.EmployeeDetails
 	CanEdit     bool
-	Private     bool     // the user may see private details
+	Private     bool     // the user may see private details, such as the phone number
 	From, To    ui.Input // range of order dates
 	Customers   Part[store.Customer]
 	Orders      Part[store.Order]

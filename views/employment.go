@@ -12,7 +12,8 @@ type Employments struct {
 	Order ui.Input // "" for newest first
 }
 
-// Grouped is the order that sorts periods of employment by person or by store.
+// Grouped is the order in which the periods of one person or one store follow each
+// other.
 const Grouped = "grouped"
 
 func (e Employments) isFiltered() bool { return e.Year != ui.Input{} || e.Order != ui.Input{} }

@@ -39,10 +39,10 @@ func mark(entityType string) ui.Written {
 // letters returns the two letters of an entity type, or "?" for an unknown type.
 func letters(entityType string) string { return cmp.Or(typeLetters()[entityType], "?") }
 
-// typeLetters returns two letters for each entity type. They are the first letter and the
-// initial of the second word, such as Wi for warehouseItem, or the first two letters of a
-// single word. If an earlier type has the same two letters, the second one is replaced
-// with the next letter of the type that makes them unique.
+// typeLetters returns two letters for each entity type. They are the first letters of
+// its first two words, such as Wi for warehouseItem, or the first two letters of a
+// single word. If another type already has these letters, the second letter is a later
+// one of the name.
 var typeLetters = sync.OnceValue(func() map[string]string {
 	all, used := map[string]string{}, map[string]bool{}
 	for i := range store.Definitions {

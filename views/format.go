@@ -64,8 +64,8 @@ func in(t time.Time, zone *time.Location) time.Time {
 	return t.In(zone)
 }
 
-// RelativeDay returns the distance between two days in words, such as "today",
-// "in 3 days" or "yesterday".
+// RelativeDay returns how far a day is from today in words, such as "today", "in 3 days"
+// or "yesterday".
 func RelativeDay(t, now time.Time, zone *time.Location) string {
 	switch days := daysBetween(in(now, zone), in(t, zone)); {
 	case days == 0:
@@ -81,8 +81,8 @@ func RelativeDay(t, now time.Time, zone *time.Location) string {
 	}
 }
 
-// daysBetween returns the number of calendar days from one date to another. The time
-// of day and clock changes do not matter.
+// daysBetween returns the number of calendar days from one date to another. It ignores
+// the time of day.
 func daysBetween(from, to time.Time) int {
 	noon := func(t time.Time) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC)
@@ -90,8 +90,8 @@ func daysBetween(from, to time.Time) int {
 	return int(noon(to).Sub(noon(from)) / (24 * time.Hour))
 }
 
-// shortText is a buffer on the stack for an amount, a date or a number. Longer text
-// is allocated on the heap.
+// shortText is a buffer for an amount, a date or a number. It avoids an allocation,
+// because it is on the stack.
 type shortText [48]byte
 
 func (p *Page) money(amount store.Amount) string {
@@ -185,7 +185,7 @@ func nameOr(name, id string) string {
 	return name
 }
 
-// sentence formats a stored constant in sentence case: GIFT_CARD becomes Gift card.
+// sentence formats a stored code in sentence case: GIFT_CARD becomes Gift card.
 func sentence(word string) string {
 	word = strings.ReplaceAll(word, "_", " ")
 	_, first := utf8.DecodeRuneInString(word)

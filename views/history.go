@@ -21,7 +21,7 @@ type History struct {
 // HistoryBy returns the address of the history of a user's changes.
 func HistoryBy(user string) string { return "/admin/events?by=" + url.QueryEscape(user) }
 
-// HistoryAbout returns the address of the history of a record.
+// HistoryAbout returns the address of the history of the record in a partition.
 func HistoryAbout(partition string) string {
 	return "/admin/events?about=" + url.QueryEscape(partition)
 }
@@ -29,7 +29,7 @@ func HistoryAbout(partition string) string {
 // recordKind is a kind of record that has a history.
 type recordKind struct {
 	name   string
-	pathOf func(id string) string // returns the path of the page of the record with this ID
+	pathOf func(id string) string // returns the path of the page of the record with an ID
 }
 
 // recordKinds maps prefixes of partition keys to kinds of records.
@@ -63,8 +63,8 @@ func referenceRecord(kind store.ReferenceKind) recordKind {
 	return recordKind{kind.Title(), func(id string) string { return ReferencePath(kind, id) }}
 }
 
-// recordOf returns the kind and the ID of the record in a partition. found is false
-// for a partition of another kind.
+// recordOf returns the kind and the ID of the record in a partition. found is false if
+// partitions with this prefix have no record.
 func recordOf(partition string) (kind recordKind, id string, found bool) {
 	switch product, warehouse, noted := store.NotedStock(partition); {
 	case noted && warehouse != "":
@@ -98,7 +98,7 @@ func RecordName(partition string) string {
 }
 
 // RecordPath returns the path of the page of the record in a partition. If the reader
-// may open no such page, it returns the address of the record's history.
+// may not open that page, it returns the address of the record's history.
 func RecordPath(reader *store.User, partition string) string {
 	path := ""
 	if kind, id, found := recordOf(partition); found {
@@ -116,7 +116,8 @@ func RecordPath(reader *store.User, partition string) string {
 	return path
 }
 
-// byWithAddress returns the user of an event, with the client's address if known.
+// byWithAddress returns the name of the user who caused an event, with the client's
+// address if known.
 func byWithAddress(e *store.Event) string {
 	by := nameOr(e.By, "unknown user")
 	if e.Address == "" {

@@ -8,8 +8,8 @@ import (
 	"stockroom/views"
 )
 
-// TestHistoryPage_FitsPhone checks that the first cell of a change names the record for a
-// phone, which hides the other columns.
+// TestHistoryPage_FitsPhone checks that the first cell of a row names the record. On a
+// phone, the other cells are hidden.
 func TestHistoryPage_FitsPhone(t *testing.T) {
 	event := store.Event{Partition: "o#12345", What: store.EventOrderPlaced, By: "kim", When: someDay}
 	page := rendered(t, views.HistoryPage(views.History{Page: signedIn(), Rows: []store.Event{event}}))

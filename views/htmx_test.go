@@ -12,9 +12,9 @@ import (
 	"stockroom/views"
 )
 
-// TestHTMX_IsConfigured checks the configuration of htmx: it sends requests to this
-// site only and keeps no copies of pages. Only the Content-Security-Policy prevents
-// htmx 4 from running text as a script.
+// TestHTMX_IsConfigured checks that htmx sends requests only to this site and stores no
+// copies of pages, and that pages use no attributes of htmx that run scripts. No setting
+// of htmx 4 forbids such attributes. Only the Content-Security-Policy does.
 func TestHTMX_IsConfigured(t *testing.T) {
 	page := markup(t, views.SignInPage(views.SignIn{}))
 	const want = `<meta name="htmx-config" content="mode:same-origin history:reload includeIndicatorCSS:false">`

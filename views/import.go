@@ -27,18 +27,18 @@ type Imports struct {
 	Problems []string // problems of the submitted files
 	Token    string
 	Limits   ImportLimits
-	Open     []OpenUpload // uploads on this server that are not yet imported
+	Open     []OpenUpload // uploads on this server that were not imported yet
 	Rows     []store.ImportRun
 }
 
 // ImportLimits contains the limits of uploads.
 type ImportLimits struct {
-	Files, Size, Unpacked int // number of files, and MB of all files together: as uploaded, and after decompression
-	Lines                 int // of all files together
+	Files, Size, Unpacked int // maximum number of files, and maximum MB of all files together: as uploaded, and after decompression
+	Lines                 int // maximum number of lines of all files together
 	Hours                 int // how many hours files are kept
 }
 
-// OpenUpload is an upload that is not yet imported.
+// OpenUpload is an upload that was not imported yet.
 type OpenUpload struct {
 	ID, Names, By string
 	When          time.Time

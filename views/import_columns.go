@@ -8,56 +8,58 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportColumns is the form that matches the columns of files. A file with several
-// entities is in Files for each of them. Field names end in the index in Files, and then
-// of the column or attribute: entity-0, column-0-3, constant-0-2. The form posts to /columns. A second form, with the mapping as text,
-// posts to /mapping.
+// ImportColumns is the form that matches the columns of files to attributes. If a file
+// has several entities, Files contains one element for each entity. Field names end in
+// the index of that element, followed by the index of a column or an attribute:
+// entity-0, column-0-3, constant-0-2. The form posts to /columns. A second form with the
+// mapping as text posts to /mapping.
 type ImportColumns struct {
 	Page
 	ID       string
 	Names    string // names of the files
 	Token    string
-	Shown    string   // digest of the mapping that the form shows
+	Shown    string   // digest of the mapping in the form
 	Problem  string   // error of the form; "" if there is none
 	Problems []string // problems of the mapping and the files
 	Files    []ColumnsOfFile
 	Preview  []RowsOfFile
 	Entities []string
-	TooMany  bool     // there are too many columns for a form, so only the text can be edited
+	TooMany  bool     // the files have too many columns for the form, so only the text can be edited
 	Mapping  ui.Input // the mapping as text
 	Remember bool
 	Absent   []string // files in the mapping that were not uploaded
 }
 
-// ColumnsOfFile contains the columns of a file, each with its attribute of one entity.
+// ColumnsOfFile contains the columns of a file, and the attribute of one entity for each
+// column.
 type ColumnsOfFile struct {
 	Name       string
-	Table      int    // index of the entity in the file
+	Table      int    // index of the entity among the entities of the file
 	Entity     string // name of the entity's import file
 	Entities   string // all entities of the file, separated by spaces; "" unless this is the first
 	Columns    []ImportColumn
 	Attributes []ImportAttribute // attributes of the entity
 }
 
-// ImportColumn is a column of a file. If the mapping contains more about the column
-// than the form can show, its select has the value ImportKept.
+// ImportColumn is a column of a file. If the form cannot show everything in the mapping
+// of the column, its select has the value ImportKept.
 type ImportColumn struct {
 	Name    string
 	Values  []string // values in the first rows
 	To      string   // the attribute; "" if the column is not imported
-	Detail  string   // what the mapping contains besides To
+	Detail  string   // the part of the column's mapping that the form cannot show
 	Unsure  bool
 	Unknown bool
 }
 
-// ImportAttribute is an attribute of the entity that the rows of a file become.
+// ImportAttribute is an attribute of the entity in a file.
 type ImportAttribute struct {
 	Name     string
-	Required bool // required, but not provided by a column or a constant
+	Required bool // required, but without a column or a constant
 	Constant string
 }
 
-// RowsOfFile contains the first rows of a file after the mapping is applied.
+// RowsOfFile contains the first rows of a file, with the mapping applied.
 type RowsOfFile struct {
 	Name, Entity string
 	Columns      []string
@@ -71,7 +73,7 @@ type ImportPreviewRow struct {
 	Reason string
 }
 
-// ImportKept is the value of the option that does not change the mapping of a column.
+// ImportKept is the value of the option that leaves the mapping of a column unchanged.
 const ImportKept = "="
 
 // EntityField returns the name of the field with the entity of a file.
@@ -157,7 +159,8 @@ func (f *ColumnsOfFile) matched() string {
 	return number(n) + " of " + count(len(f.Columns), "column", "columns") + " matched"
 }
 
-// constants returns the indexes of the attributes that have a constant or need one.
+// constants returns the indexes of the attributes that have a constant, and of required
+// attributes without a column.
 func (f *ColumnsOfFile) constants() (indexes []int) {
 	for i := range f.Attributes {
 		if a := &f.Attributes[i]; a.Required || a.Constant != "" {

@@ -8,8 +8,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// ImportRun is the page of an import: its files, and the result of the dry run or of
-// the import. Its forms post to /dry-run, /run, /cancel and /delete.
+// ImportRun is the page of an import: its files and the result of the dry run or the
+// import. Its forms post to /dry-run, /run, /cancel and /delete.
 type ImportRun struct {
 	Page
 	ID      string
@@ -18,7 +18,7 @@ type ImportRun struct {
 	Problem string // error of a form; "" if there is none
 
 	Here     bool // the files are on this server
-	Recorded bool // the import was started, so it has a record
+	Recorded bool // the import was started, so the table contains a record of it
 	Mapped   bool // the files have a mapping
 	Uploaded bool // the files were uploaded in the browser, not imported on the command line
 	Hours    int  // how many hours files are kept
@@ -28,7 +28,7 @@ type ImportRun struct {
 	Options []string
 	Absent  []string // before the import: files in the mapping that were not uploaded
 
-	DryRun    bool // the result is that of a dry run
+	DryRun    bool // the result is from a dry run, not from the import
 	State     store.ImportState
 	By        string
 	Began     time.Time
@@ -38,7 +38,7 @@ type ImportRun struct {
 	Problems  []string
 	CanImport bool // the dry run is complete and the import can start
 
-	Progress *ImportProgress // progress of an import on this server; nil if it does not run
+	Progress *ImportProgress // progress of the import on this server; nil if it is not running
 	Other    string          // ID of another import that runs on this server; "" for none
 
 	First    []RejectedRow
@@ -48,9 +48,9 @@ type ImportRun struct {
 	Warnings    []RejectedRow
 	Corrected   int // number of rows whose stored key differs from the key in the file
 	Corrections []CorrectedKey
-	Changed     ChangedValues // values that an update changes
-	Removed     ChangedValues // values that an update removes
-	Made        int           // number of orders made from their lines
+	Changed     ChangedValues // values that an update would change or has changed
+	Removed     ChangedValues // values that an update would remove or has removed
+	Made        int           // number of orders that were created from order items
 
 	Prefix     ui.Input
 	SamePeople ui.Input
@@ -80,7 +80,7 @@ type RejectedFile struct {
 	Name  string
 	Index int // index of the uploaded file
 	Rows  int
-	Full  int // number of rows that are missing because the file is full
+	Full  int // number of rows that are missing because the file reached its maximum size
 }
 
 // CorrectedKey is a row whose stored key differs from the key in its file.
@@ -90,7 +90,7 @@ type CorrectedKey struct {
 	Before, After string // key in the file, and stored key
 }
 
-// ChangedValues counts changed values and contains the first ones.
+// ChangedValues counts changed values. It contains only the first ones.
 type ChangedValues struct {
 	Total int
 	First []ChangedValue
@@ -105,8 +105,8 @@ type ChangedValue struct {
 	Before, After string
 }
 
-// StartImportParam is the parameter of the form with the options that starts the import
-// instead of a dry run.
+// StartImportParam is the parameter of the options form that starts the import. Without
+// it, the form starts a dry run.
 const StartImportParam = "start"
 
 func (p *ImportRun) path(step string) string { return ImportPath(p.ID) + "/" + step }
@@ -140,7 +140,7 @@ func (p *ImportRun) runName() string {
 	return "Import"
 }
 
-// ended explains why a run is incomplete. For a complete run it returns "".
+// ended explains why the last run is incomplete. It returns "" for a complete run.
 func (p *ImportRun) ended() string {
 	kept := " Rows imported so far are kept. Start the import again to complete it. Rows that are already imported count as unchanged."
 	if p.DryRun {
@@ -160,8 +160,8 @@ func (p *ImportRun) ended() string {
 	return ""
 }
 
-// rejectedRows returns the number of rejected rows of the files. A row that a mapping
-// turns into several records counts once.
+// rejectedRows returns the number of rejected rows of the files. A row counts once, even
+// if a mapping turns it into several records.
 func (p *ImportRun) rejectedRows() (rows int) {
 	for _, f := range p.Rejected {
 		rows += f.Rows + f.Full
@@ -172,7 +172,8 @@ func (p *ImportRun) rejectedRows() (rows int) {
 	return rows
 }
 
-// where explains where the files and rejected rows of the import are.
+// where says where the files and the rejected rows of the import are, if this server
+// does not have them.
 func (p *ImportRun) where() string {
 	switch {
 	case p.Here || len(p.Rejected) > 0:

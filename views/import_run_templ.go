@@ -686,9 +686,9 @@ func (p *ImportRun) results() templ.Component {
 	})
 }
 
-// run shows the button that starts the import. It submits the form with the options, so that
-// the import can check that the dry run had the same options. The address of that form
-// redirects to the one that starts the import.
+// run shows the button that starts the import. It submits the options form, so that the
+// server can check that the dry run had the same options. The server then redirects the
+// form to the path that starts the import.
 //
 //go:noinline
 func (p *ImportRun) run(submit string) templ.Component {
@@ -1257,8 +1257,8 @@ func reasonTable(caption string, rows []RejectedRow) templ.Component {
 	})
 }
 
-// card shows the first values with their rows. If the update removes them, they have no
-// column for the new value.
+// card shows the first values with their rows. If removed is true, it has no column for
+// the new value.
 //
 //go:noinline
 func (c *ChangedValues) card(title string, removed bool) templ.Component {

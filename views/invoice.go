@@ -28,7 +28,7 @@ type InvoicePayments struct {
 type InvoicePrint struct {
 	Page
 	Invoice  store.Invoice
-	Order    store.OrderDetails // the order of the invoice
+	Order    store.OrderDetails // order of the invoice
 	Customer *store.Customer    // nil if the customer was deleted; the invoice then shows the delivery address
 	Company  store.Company
 }
@@ -54,8 +54,8 @@ func (p *InvoicePrints) PDF(logo *store.Logo) ([]byte, error) {
 	return papersPDF(&p.Page, &p.Company, logo, "Invoices", p.papers())
 }
 
-// supplied returns the days of the first and the last shipment, or "" if nothing was
-// shipped. An invoice must show the date of supply if it differs from the invoice
+// supplied returns the days of the first and the last shipment, or "" if nothing has
+// shipped. By law, an invoice shows the date of supply if it differs from the invoice
 // date.
 func (p *InvoicePrint) supplied() string {
 	var first, last time.Time
@@ -78,8 +78,8 @@ func (p *InvoicePrint) supplied() string {
 	return from + " to " + to
 }
 
-// invoiceBadge returns the badge of the invoice's status, or the badge Overdue, which
-// depends on the due date and is not a stored status.
+// invoiceBadge returns the badge of an invoice: Overdue if it is overdue, which is not a
+// stored status, otherwise its status.
 func (p *Page) invoiceBadge(i *store.Invoice) ui.Badge {
 	if p.overdue(i) {
 		return invoiceBadge(store.InvoiceOverdue)

@@ -12,7 +12,7 @@ type Invoices struct {
 	List                         // URL parameters: status, from, to, sort, limit
 	Status   store.InvoiceStatus // status filter; "" for all
 	From, To ui.Input            // range of invoice dates
-	Filters  []ui.Param          // the filters with dates instead of periods
+	Filters  []ui.Param          // the filters, with dates instead of names of periods
 	Rows     []store.Invoice
 }
 
@@ -42,9 +42,10 @@ func (p *Invoices) totalLabel() string {
 	return "Total of this page"
 }
 
-// sumInvoices adds up the amounts of invoices, the balances due and the amounts to refund.
-// What one customer gets back does not reduce what others owe. The table has no totals
-// of invoices by status, so the sums are those of the rows that were read.
+// sumInvoices returns the sums of the amounts, of the balances due and of the amounts to
+// refund. It keeps the last two apart, because a refund to one customer does not reduce
+// what another one owes. The sums cover only the given invoices, because the table has
+// no totals by status.
 func sumInvoices(invoices []store.Invoice) (amount, due, back store.Sum) {
 	for i := range invoices {
 		amount = amount.Plus(invoices[i].Amount.Sum())

@@ -45,8 +45,8 @@ func addressee(c *store.Customer, o *store.Order) []string {
 	return append([]string{nameOr(o.CustomerName, o.CustomerID)}, o.ShipTo.Lines()...)
 }
 
-// addSums adds the net amount and VAT, the amount, the credit, the payments and the balance
-// due.
+// addSums adds the sums below the lines: net amount, VAT, amount, credit, payments and
+// balance due.
 func (p *InvoicePrint) addSums(d *paper) {
 	d.addTax(&p.Page, p.Invoice.Amount, p.Invoice.TaxRate)
 	d.addSum("Invoice amount", p.Invoice.Amount)
@@ -67,7 +67,8 @@ func (p *InvoicePrint) addSums(d *paper) {
 	d.sums = append(d.sums, paperSum{name: owedOnPaper(p.Invoice), amount: owedSum(p.Invoice), due: true})
 }
 
-// includingTax returns the label of a credit, with the tax that it includes.
+// includingTax returns the label of a credit, which says how much tax the credit
+// includes.
 func (p *InvoicePrint) includingTax(name string, credit store.Amount) string {
 	if p.Invoice.TaxRate.IsZero() || credit.Sign() == 0 {
 		return name

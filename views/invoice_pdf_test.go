@@ -14,7 +14,7 @@ import (
 )
 
 // TestInvoicePrint_PDFPrintsScripts prints a long invoice with names in several scripts.
-// Characters that the font does not have become question marks.
+// Characters that the font lacks become question marks.
 func TestInvoicePrint_PDFPrintsScripts(t *testing.T) {
 	p := views.InvoicePrint{
 		Page:     views.Page{Currency: "EUR", Zone: time.UTC, Now: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)},

@@ -14,11 +14,11 @@ type Jobs struct {
 	Today       time.Time
 	Since       time.Time // when the scheduler was turned on; zero if it is off
 	Days        map[store.JobName][]JobDay
-	Payments    store.Service // the payment service of this server
+	Payments    store.Service // payment service of this server
 	Email       store.Service
 	EmailsSince time.Time // creation time of the email that has waited longest, or zero
 	Refused     string    // why this server charges no payments; otherwise ""
-	BehindSince time.Time // first day before today with unfinished payments, or zero
+	BehindSince time.Time // first day before today with open payments, or zero
 	Token       string
 	CanSwitch   bool // the user may turn the scheduler on and off
 }
@@ -36,8 +36,8 @@ type JobDay struct {
 	Updated time.Time
 }
 
-// DaysOf combines the runs of the shards of each day. Runs of the same day must
-// follow each other.
+// DaysOf combines the runs of each day, one for each shard, into a JobDay. Runs of the
+// same day must be next to each other.
 func DaysOf(runs []store.JobRun) []JobDay {
 	var days []JobDay
 	for i := range runs {
@@ -102,7 +102,7 @@ func jobBadge(s store.JobState) ui.Badge {
 
 func jobTitle(job store.JobName) string { return capital(string(job)) }
 
-// runName returns the name of a run of the job, such as payment run.
+// runName returns the name of a run of the job, such as "payment run".
 func runName(job store.JobName) string { return strings.TrimSuffix(string(job), "s") + " run" }
 
 // countsPayments reports whether the runs of the job count payments.

@@ -7,7 +7,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Values of the parameter "show" that select notices to managers and the emails of saved
+// Values of the parameter "show". They select notices to managers and emails of saved
 // views.
 const (
 	ShowManagers = "managers"
@@ -22,7 +22,7 @@ type Notices struct {
 	Show    string // ShowManagers, ShowViews, or "" for renters
 	Service store.Service
 	CanRun  bool
-	Refused string // why no notices are sent; otherwise ""
+	Refused string // why this server sends no notices; otherwise ""
 	Token   string
 	Rows    []store.PlannedNotice
 }
@@ -39,7 +39,7 @@ func (p Notices) tabs() []ui.Tab {
 	return tabs
 }
 
-// PlannedContents describes what a planned notice contains.
+// PlannedContents describes the content of a planned notice.
 func PlannedContents(n *store.PlannedNotice) string {
 	if n.Kind == store.EmailSavedView {
 		return n.View + ", unless the list is empty"

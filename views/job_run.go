@@ -11,7 +11,7 @@ import (
 type JobRun struct {
 	Page
 	List
-	Day      JobDay // its State is "" if the job has not run
+	Day      JobDay // Day.State is "" if the job has not run
 	Failures bool   // show only failures
 	CanRun   bool
 	Refused  string // why this server charges no payments; otherwise ""
@@ -25,7 +25,7 @@ type DryRun struct {
 	Job     store.JobName
 	Date    time.Time
 	Totals  store.PlanTotals
-	Service store.Service // the service that this server would use
+	Service store.Service // payment or email service that this server would use
 	CanRun  bool
 	Token   string
 

@@ -16,11 +16,11 @@ type Kayak struct {
 	Bookings Part[store.Booking] // open bookings, earliest first
 	Rentals  Part[store.Rental]  // newest first
 	Events   Part[store.Event]
-	CanNote  bool // show the note form, which needs Token
+	CanNote  bool // show the note form, which needs the field Token
 	Token    string
 }
 
-// toPickUp returns the booking of the kayak that begins today, or was not picked up earlier,
+// toPickUp returns the booking of the kayak that begins today or began earlier,
 // otherwise nil.
 func (p Kayak) toPickUp() *store.Booking {
 	if len(p.Bookings.Rows) == 0 || p.Bookings.Rows[0].From.After(p.Today) {
@@ -29,8 +29,8 @@ func (p Kayak) toPickUp() *store.Booking {
 	return &p.Bookings.Rows[0]
 }
 
-// currentRental returns the current rental of the kayak if it is in the page's list
-// of rentals, otherwise nil.
+// currentRental returns the current rental of the kayak, or nil if the page's list of
+// rentals does not contain it.
 func (p Kayak) currentRental() *store.Rental {
 	for i := range p.Rentals.Rows {
 		if r := &p.Rentals.Rows[i]; r.Returned.IsZero() && p.Kayak.Status == store.KayakOut {

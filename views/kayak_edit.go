@@ -9,7 +9,7 @@ import (
 // the form's path.
 type KayakFormKind string
 
-// The kinds of forms.
+// The kinds of forms that change a kayak.
 const (
 	KayakMove         KayakFormKind = "move"
 	KayakRepair       KayakFormKind = "repair"
@@ -35,8 +35,8 @@ func (k KayakFormKind) Title() string {
 	return string(k)
 }
 
-// KayakForm is a form that changes a kayak. It posts store or why, depending on the
-// kind.
+// KayakForm is a form that changes a kayak. Depending on its kind, it posts the store or
+// the reason (why).
 type KayakForm struct {
 	Page
 	Kind    KayakFormKind

@@ -9,8 +9,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// KeptForm is the page that submits a form again after sign-in, or after a record was
-// added from it. Values are the fields of the form.
+// KeptForm is the page that submits a form for the user: after sign-in, or after the
+// user has added a record for the form. Values are the fields of the form.
 type KeptForm struct {
 	Page
 	Path     string
@@ -40,15 +40,15 @@ func (p *KeptForm) entered() [][2]string {
 	})
 }
 
-// isPick reports whether a field belongs to another field, in which the user names a
-// record.
+// isPick reports whether a field is one of the hidden fields that a PickField adds: its
+// name ends in the suffix.
 func (p *KeptForm) isPick(name, suffix string) bool {
 	of, found := strings.CutSuffix(name, suffix)
 	return found && p.Values.Has(of)
 }
 
-// enteredLabels contains the labels of form fields, if they differ from the words of
-// the parameter's name.
+// enteredLabels contains the labels of form fields whose labels cannot be derived from
+// their names.
 var enteredLabels = map[string]string{
 	"access":         "Retention period of sign-ins and downloads",
 	"as":             "Role to view",
@@ -83,8 +83,8 @@ var enteredLabels = map[string]string{
 	"zip":            "Postal code",
 }
 
-// enteredLabel returns the label of a form field: from enteredLabels, or the words of
-// the parameter's name.
+// enteredLabel returns the label of a form field. If enteredLabels does not contain the
+// field, the label is its name in words.
 func enteredLabel(name string) string {
 	name, line := cutLine(name)
 	label := enteredLabels[name]

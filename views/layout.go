@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The frame of every page is written without templ, which would take as much time as
-// the rest of the page.
+// The code in this file writes the frame of every page without templ. With templ, the
+// frame would take as much time as the rest of the page.
 
 // Paths of the static files.
 var (
@@ -20,9 +20,9 @@ var (
 	favicon    = static.Path("icon.svg")
 )
 
-// head writes the <head> element. The htmx configuration allows requests to this site
-// only and adds no styles. With it, Back reloads a page instead of using a stored
-// copy.
+// head writes the <head> element. Its configuration of htmx allows requests only to this
+// site, and adds no styles. It also makes the button Back reload a page instead of
+// showing a stored copy.
 func head(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +

@@ -24,8 +24,8 @@ func (l List) chips() []ui.Chip {
 	return chips
 }
 
-// filterName returns the label of a filter. It returns "" for parameters that are not
-// filters, such as sort.
+// filterName returns the label of a filter, or "" if the parameter is not a filter, such
+// as sort.
 func filterName(parameter string) string {
 	switch parameter {
 	case "status":
@@ -62,7 +62,7 @@ func filterName(parameter string) string {
 	return ""
 }
 
-// filterValue returns the value of a filter in the words of the list.
+// filterValue formats the value of a filter as in the list.
 func (l List) filterValue(p ui.Param) string {
 	switch p.Name {
 	case "status", "stock":
@@ -85,8 +85,8 @@ func (l List) without(name string) List {
 	return l
 }
 
-// hiddenParams returns the parameters that a form must send as hidden fields, because
-// they are not among its fields.
+// hiddenParams returns the parameters that a form must send as hidden fields. fields are
+// the parameters for which the form has its own fields.
 func (l List) hiddenParams(fields ...string) []ui.Param {
 	var params []ui.Param
 	for _, p := range l.Params {
@@ -97,8 +97,8 @@ func (l List) hiddenParams(fields ...string) []ui.Param {
 	return params
 }
 
-// statusTabs returns a tab for each status, after a tab for all statuses with the
-// label all. If all is "", there is no such tab.
+// statusTabs returns a tab for each status. Before them, it returns a tab for all
+// statuses with the label all, unless all is "".
 func statusTabs[S ~string](l List, current S, all string, states []S, badge func(S) ui.Badge) []ui.Tab {
 	tabs := make([]ui.Tab, 0, 1+len(states))
 	if all != "" {
@@ -131,8 +131,8 @@ func bucketName(bucket string) string {
 	return strings.ToUpper(bucket)
 }
 
-// dayFields returns the two fields of a date range. Their labels start with the text
-// what, such as Placed.
+// dayFields returns the two fields of a date range. what is the start of their labels,
+// such as Placed.
 func dayFields(what string, from, to ui.Input) []ui.Field {
 	return []ui.Field{
 		{Name: "from", Label: what + " on or after", Input: from, SharedHint: daysHint, Suggestions: daysList},
@@ -140,8 +140,8 @@ func dayFields(what string, from, to ui.Input) []ui.Field {
 	}
 }
 
-// period returns the value of both ends of the date range if they are equal, such as
-// last month.
+// period returns the name of the period that the date range has, such as last month. It
+// returns "" if the two ends have different values.
 func (l List) period() (period string) {
 	ends := map[string]string{}
 	for _, p := range l.Params {
@@ -156,9 +156,9 @@ func (l List) period() (period string) {
 // periodNames are the periods that date filters offer.
 var periodNames = []string{"Today", "Yesterday", "Last 7 days", "This month", "Last month", "This year", "Last year"}
 
-// periods returns links that set both ends of a date range to a period. The links
-// contain the name of the period instead of dates, so a saved view of "last month"
-// changes each month.
+// periods returns links that set a date range to a period. The links contain the name of
+// the period and not its dates. A saved view of "last month" therefore always shows the
+// last month.
 func (l List) periods(names []string, from, to string) []ui.Tab {
 	tabs := make([]ui.Tab, len(names))
 	for i, name := range names {
@@ -170,13 +170,13 @@ func (l List) periods(names []string, from, to string) []ui.Tab {
 	return tabs
 }
 
-// IDs of two elements that date fields share: a hint, and a list of suggested words.
+// Element IDs of the hint and the suggestions that all date fields share.
 const (
 	daysHint = "days-hint"
 	daysList = "days"
 )
 
-// byDate returns how a list by date is sorted.
+// byDate describes how a list is sorted by date.
 func (l List) byDate() string {
 	if l.Sort.NewestFirst {
 		return "newest first"
@@ -184,8 +184,8 @@ func (l List) byDate() string {
 	return "oldest first"
 }
 
-// byName describes the order of a list by name. It returns "" for a list that is
-// filtered by words of a name.
+// byName returns the order of a list that is sorted by name. It returns "" if the list
+// is filtered by name, because it is then not sorted by the whole name.
 func byName(filter ui.Input) string {
 	if filter.Value != "" {
 		return ""
@@ -196,7 +196,7 @@ func byName(filter ui.Input) string {
 // isWhole reports whether this page shows all rows of the list.
 func (l List) isWhole() bool { return l.NextURL == "" && l.PrevURL == "" }
 
-// whyEmpty explains why a list has no rows, and what to do.
+// whyEmpty explains why a list has no rows, and what the user can do.
 func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	switch {
 	case l.Older.Status != "":
@@ -217,7 +217,7 @@ func (l List) whyEmpty(p *Page, many string, wrong bool) string {
 	return "No " + many + " match these filters. Remove a filter to see more:"
 }
 
-// olderLabel returns the text of the link to older rows that the list does not cover.
+// olderLabel returns the text of the link to rows that are older than the list.
 func (l List) olderLabel(p *Page, many string) string {
 	if l.Older.Status != "" {
 		return "Show " + strings.ToLower(sentence(l.Older.Status)) + " " + many

@@ -191,7 +191,7 @@ func alerts(sentences []string) templ.Component {
 	})
 }
 
-// recentOnly says that a list without filters contains only recent rows.
+// recentOnly writes a hint that a list without filters shows only the last months.
 //
 //go:noinline
 func recentOnly(l List) templ.Component {
@@ -225,7 +225,7 @@ func recentOnly(l List) templ.Component {
 	})
 }
 
-// dayRange shows the fields of a date range of a list, and links to usual periods.
+// dayRange writes the fields of a date range, and links to common periods.
 //
 //go:noinline
 func dayRange(p *Page, l List, fields []ui.Field) templ.Component {
@@ -257,7 +257,7 @@ func dayRange(p *Page, l List, fields []ui.Field) templ.Component {
 	})
 }
 
-// dayRangeOf is dayRange with links to these periods.
+// dayRangeOf is like dayRange, with links to the given periods.
 //
 //go:noinline
 func dayRangeOf(p *Page, l List, periods []string, fields []ui.Field) templ.Component {
@@ -338,7 +338,7 @@ func dayRangeOf(p *Page, l List, periods []string, fields []ui.Field) templ.Comp
 	})
 }
 
-// nothing says why a list has no rows.
+// nothing writes the reason why a list has no rows.
 //
 //go:noinline
 func nothing(p *Page, l List, many string, wrong bool) templ.Component {
@@ -516,7 +516,7 @@ func none(text string) templ.Component {
 	})
 }
 
-// postal writes a postal address, one line below the other.
+// postal writes a postal address with one part per line.
 //
 //go:noinline
 func postal(lines []string) templ.Component {
@@ -575,8 +575,8 @@ func postal(lines []string) templ.Component {
 	})
 }
 
-// attached shows a card with the first rows of a list. Its children are the table.
-// otherwise is the text for an empty list.
+// attached writes a card with the first rows of a list. Its children are the table of
+// the rows. If there are no rows, it shows the text otherwise instead.
 //
 //go:noinline
 func attached[T any](title string, part Part[T], one, many, otherwise string) templ.Component {
@@ -644,8 +644,8 @@ func attached[T any](title string, part Part[T], one, many, otherwise string) te
 	})
 }
 
-// partRows shows the first rows of a list, in the table that the caller passes as
-// children. For an empty list, it shows the text in otherwise instead.
+// partRows writes the first rows of a list. Its children are the table of the rows. If
+// there are no rows, it shows the text otherwise instead.
 //
 //go:noinline
 func partRows[T any](part Part[T], one, many, otherwise string) templ.Component {
@@ -702,7 +702,7 @@ func partRows[T any](part Part[T], one, many, otherwise string) templ.Component 
 	})
 }
 
-// unread says that a part of the page could not be read.
+// unread writes that a part of the page could not be read.
 //
 //go:noinline
 func unread() templ.Component {

@@ -97,8 +97,8 @@ func TestSearchPage_GroupsResults(t *testing.T) {
 	}
 }
 
-// TestSearchPage_LeadsToMore shows the first of many results. The page must say so, and
-// link to a list that shows the others if there is one.
+// TestSearchPage_LeadsToMore shows the first of many results. The page must say that
+// there are more. If a list can show all results, the page must link to the list.
 func TestSearchPage_LeadsToMore(t *testing.T) {
 	p := signedIn()
 	p.Query = "bo ek"

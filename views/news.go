@@ -9,7 +9,7 @@ import (
 )
 
 // DismissNewsPath is the path of the form that dismisses the news on Today.
-// NewestNewsParam is its parameter.
+// NewestNewsParam is the form's parameter.
 const (
 	DismissNewsPath = "/today/dismiss"
 	NewestNewsParam = "newest"
@@ -21,14 +21,14 @@ const newsLinks = 5
 // newsGroup is a group of news of one kind.
 type newsGroup struct {
 	text  string
-	list  string // address of the list of all of them; "" for none
+	list  string // address of the list of all records of the group; "" for none
 	links []newsLink
-	more  int // number of records without a link
+	more  int // number of further records, which have no link
 }
 
 type newsLink struct{ url, text, note string }
 
-// newsGroups groups the news by kind. Notes come first.
+// newsGroups groups the news by kind, notes first.
 func (p *Today) newsGroups(n *store.News) []newsGroup {
 	var groups []newsGroup
 	for _, kind := range []struct {
@@ -70,8 +70,8 @@ func (p *Today) noteLink(e *store.Event) newsLink {
 	return newsLink{RecordPath(p.User, e.Partition), RecordName(e.Partition), nameOr(e.By, "unknown user") + ", " + p.time(e.When) + ": " + store.MaskCardNumbers(e.Why)}
 }
 
-// countLink links to the stock that was counted. Before and After of such events are the
-// warehouse and a quantity, such as w1: 5.
+// countLink links to the stock that was counted. The Before and After of the event
+// contain the warehouse and a quantity, such as w1: 5.
 func (p *Today) countLink(e *store.Event) newsLink {
 	l := p.recordLink(e)
 	warehouse, before, _ := strings.Cut(e.Before, ": ")
@@ -82,7 +82,8 @@ func (p *Today) countLink(e *store.Event) newsLink {
 	return l
 }
 
-// bookingLink links to a booking. After of an added booking says what was booked, and when.
+// bookingLink links to a booking. For an added booking, its text is the After of the
+// event, which describes the booking.
 func (p *Today) bookingLink(e *store.Event) newsLink {
 	l := p.recordLink(e)
 	if e.What == store.EventBookingAdded {
@@ -93,7 +94,7 @@ func (p *Today) bookingLink(e *store.Event) newsLink {
 	return l
 }
 
-// lastVisit says when the last visit was.
+// lastVisit formats the time of the user's last visit.
 func (p *Today) lastVisit(n *store.News) string { return in(n.Last, p.Zone).Format("Mon 2 Jan, 15:04") }
 
 // historySince returns the address of the history since the last visit. The history uses

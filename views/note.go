@@ -11,10 +11,10 @@ type Note struct {
 	Form
 	On    Noted
 	Text  ui.Input
-	Roles []store.Role // the chosen roles
+	Roles []store.Role // roles that the user has chosen
 }
 
-// NoteRolesParam is the form parameter with the roles that see the note on Today.
+// NoteRolesParam is the parameter with the roles whose users see the note on Today.
 const NoteRolesParam = "for"
 
 func noteField(text ui.Input) ui.Field {
@@ -24,11 +24,11 @@ func noteField(text ui.Input) ui.Field {
 // Noted is a record to which a note can be added.
 type Noted struct {
 	ID             string
-	Path           string // of the record's page
-	List, ListName string // path and name of the list that the form links back to
+	Path           string // path of the record's page
+	List, ListName string // path and name of the list to which the form links back
 }
 
-// The records with notes.
+// The next functions describe the records that can have notes.
 
 func NotedOrder(id string) Noted { return Noted{id, OrderPath(id), "/orders", "Orders"} }
 

@@ -110,7 +110,7 @@ func NotePage(p Note) templ.Component {
 	})
 }
 
-// noteRoles writes checkboxes for the roles that see the note on Today.
+// noteRoles writes checkboxes for the roles whose users see the note on Today.
 //
 //go:noinline
 func noteRoles(chosen []store.Role) templ.Component {
@@ -201,7 +201,7 @@ func noteRoles(chosen []store.Role) templ.Component {
 	})
 }
 
-// notesCard lists the notes on a record, and has the form that adds one.
+// notesCard lists the notes on a record, and shows the form that adds a note.
 //
 //go:noinline
 func notesCard(p *Page, notes *Part[store.Event], path, token string) templ.Component {
@@ -283,8 +283,8 @@ func notesCard(p *Page, notes *Part[store.Event], path, token string) templ.Comp
 	})
 }
 
-// noteForm writes the form that adds a note to the timeline below the form. The form is
-// closed until the user opens it.
+// noteForm writes the form that adds a note. The form is collapsed until the user opens
+// it.
 //
 //go:noinline
 func noteForm(path, token string) templ.Component {

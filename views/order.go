@@ -16,8 +16,8 @@ type Order struct {
 	CanEdit, CanEditAddress       bool
 	CanCopy                       bool
 	LeadsToRep                    bool // the user may open the page of the account rep
-	CanNote                       bool // show the note form, which needs Token
-	CanFinish                     bool // show the form that finishes a return, which needs Token
+	CanNote                       bool // show the note form, which needs the field Token
+	CanFinish                     bool // show the form that finishes a return, which needs the field Token
 	Token                         string
 }
 
@@ -48,7 +48,7 @@ type OrderShipments struct {
 	Rows    []store.Shipment
 }
 
-// noShipments says why no shipment of an order is listed: the user may not see those from
+// noShipments explains an empty list of shipments. Managers do not see shipments from
 // other warehouses.
 func noShipments(p *Page, o *store.Order) string {
 	if p.User != nil && !p.User.InChargeOfAll() && o.ShipmentState != store.NothingShipped && o.ShipmentState != "" {
@@ -62,7 +62,8 @@ func (p Order) isOverdue() bool {
 	return slices.ContainsFunc(p.Order.Invoices, func(i store.Invoice) bool { return p.overdue(&i) })
 }
 
-// paymentBadge returns the payment state of the order, or Overdue.
+// paymentBadge returns the payment state of the order, or Overdue if an invoice is
+// overdue.
 func (p Order) paymentBadge() ui.Badge {
 	if p.isOverdue() {
 		return invoiceBadge(store.InvoiceOverdue)

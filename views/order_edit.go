@@ -52,7 +52,7 @@ func (p OrderEdit) fields() []ui.Field {
 	return fields
 }
 
-// changed returns the lines whose quantity changes.
+// changed returns the lines with a changed quantity.
 func (p OrderEdit) changed() []store.EditedLine {
 	return slices.DeleteFunc(slices.Clone(p.Quote.Lines), func(l store.EditedLine) bool { return l.Quantity == l.Before() })
 }
@@ -77,7 +77,7 @@ func (p OrderEdit) shortages() []string {
 	return short
 }
 
-// documents says which documents the changes issue.
+// documents says which documents will be issued for the changes.
 func (p *OrderEdit) documents() string {
 	if more := p.Quote.Supplement(); more.Sign() > 0 {
 		return "The invoice stays as it is. A second invoice of " + p.money(more) + " is issued."

@@ -10,7 +10,7 @@ import (
 // LineForm is a field for the quantity of one order item.
 type LineForm struct {
 	Line     store.OrderItem
-	Most     int // the maximum quantity
+	Most     int // maximum quantity
 	Quantity ui.Input
 }
 

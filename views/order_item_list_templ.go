@@ -649,8 +649,8 @@ func orderItemCells(p *Page, item store.OrderItem) templ.Component {
 	})
 }
 
-// shippedOnPhone shows the shipped quantity below the ordered one, where the table has no
-// column for it.
+// shippedOnPhone shows the shipped quantity below the ordered quantity. On phones, the
+// table has no column for the shipped quantity.
 //
 //go:noinline
 func shippedOnPhone(item store.OrderItem) templ.Component {

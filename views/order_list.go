@@ -13,7 +13,7 @@ type Orders struct {
 	Status   store.OrderStatus // status filter; "" for all
 	From, To ui.Input          // range of dates on which orders were placed
 	Stock    ui.Input
-	Filters  []ui.Param // the filters with dates instead of periods
+	Filters  []ui.Param // the filters, with dates instead of names of periods
 	Rows     []store.StockedOrder
 	CanSell  bool
 	CanShip  bool
@@ -37,7 +37,7 @@ func (p *Orders) stockField() ui.Field {
 	return ui.Field{Name: "stock", Label: "Stock", Hint: "Compares each order with the stock of all warehouses", Input: p.Stock}
 }
 
-// stockNote explains the column with the stock, and which orders a filter omits.
+// stockNote explains the stock column, and says which orders the filter leaves out.
 func (p *Orders) stockNote() string {
 	note := "Stock says whether all warehouses together can ship each order completely. A single warehouse may have less."
 	if p.Stock.Value != "" {
@@ -54,7 +54,7 @@ func stockOptions() []ui.Option {
 	return options
 }
 
-// columns returns the columns of the list, with the stock of its orders.
+// columns returns the columns of the list. They contain the stock state of each order.
 func (p *Orders) columns() orderColumns {
 	c := orderColumns{selection: true, customer: true, sort: p.Sort}
 	if !ShowsStock(p.Status) {
@@ -72,7 +72,7 @@ func (p *Orders) choices() Columns {
 	if ShowsStock(p.Status) {
 		return OrderColumns
 	}
-	return OrderColumns[:len(OrderColumns)-1] // without the stock
+	return OrderColumns[:len(OrderColumns)-1] // without the stock column
 }
 
 func (p *Orders) orders() []store.Order {
@@ -85,15 +85,15 @@ func (p *Orders) orders() []store.Order {
 
 // orderColumns selects the columns that only some tables of orders have.
 type orderColumns struct {
-	selection bool // a checkbox, which belongs to the form around the table
+	selection bool // checkbox that selects an order; the form around the table submits it
 	customer  bool
-	stock     []store.OrderStock // stock of each order; nil for no column
+	stock     []store.OrderStock // stock state of each order; nil for no column
 	sort      ui.Sort
 }
 
-// orderRows writes the rows of an order table without templ. BenchmarkOrdersPage (25
-// orders) takes about 28 µs and 68 allocations, and with templ about 150 µs and 1,302
-// allocations.
+// orderRows writes the rows of an order table without templ, because templ is slower.
+// BenchmarkOrdersPage (25 orders) takes about 28 µs and 68 allocations. With templ, it
+// takes about 150 µs and 1,302 allocations.
 func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	return func(m *ui.Markup) {
 		for i := range orders {
@@ -109,8 +109,9 @@ func orderRows(p *Page, orders []store.Order, columns orderColumns) ui.Written {
 	}
 }
 
-// orderCells writes one order. On a phone, cells of the classes p2 and p3 are hidden.
-// Their values then appear in the cells of ID and total, in elements of class m.
+// orderCells writes the cells of one order. On phones, cells of the classes p2 and p3
+// are hidden, and elements of class m in the cells of the ID and the total show their
+// values.
 func orderCells(m *ui.Markup, p *Page, o *store.Order, columns orderColumns) {
 	if columns.selection {
 		m.HTML(`<td class="tight"><label class="check"><input type="checkbox" name="order" value="`)

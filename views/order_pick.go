@@ -12,7 +12,7 @@ type PickList struct {
 	Warehouses []store.Warehouse
 	Warehouse  ui.Input // warehouse ID; "" if none is chosen
 	Lines      []store.PickLine
-	Params     []ui.Param // that select the orders, if the list selected all that match its filters
+	Params     []ui.Param // parameters that select the orders, if the user selected all orders that match the filters
 }
 
 func (p *PickList) field() ui.Field {
@@ -47,7 +47,8 @@ func (p *PickList) pieces() int {
 	return n
 }
 
-// stockNote returns a note if the warehouse has too few pieces, otherwise "".
+// stockNote returns a note if the warehouse has less than the pick list needs, otherwise
+// "".
 func stockNote(line *store.PickLine) string {
 	switch {
 	case line.OnHand <= 0:

@@ -14,8 +14,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// PickListPage shows a pick list for printing: the products to pick, by bin, with the
-// orders under each product.
+// PickListPage shows a pick list for printing: the products to pick, sorted by bin, and
+// the orders that need each product.
 //
 //go:noinline
 func PickListPage(p PickList) templ.Component {

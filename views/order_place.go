@@ -7,17 +7,17 @@ import (
 	"stockroom/views/ui"
 )
 
-// NewOrder is the form of a new order. The user enters the order, reviews it with
-// names and prices, and places it.
+// NewOrder is the form of a new order. The user enters the order, reviews it with names
+// and prices, and then places it.
 type NewOrder struct {
 	Page
 	Form
 	NewPerson
 	Customer   PickInput
-	Address    []EditField // address of a new customer
+	Address    []EditField // address fields of a new customer
 	Lines      []NewLine
-	CopyOf     string                      // ID of the copied order; "" if there is none or the user has continued
-	CopyShipTo store.Address               // delivery address of the copied order, if the customer now has another address
+	CopyOf     string                      // ID of the copied order; "" if no order was copied, or after the first step of the form
+	CopyShipTo store.Address               // delivery address of the copied order, if the customer's address has changed since
 	Quote      *store.Quote                // the order to review; nil while the user enters it
 	Levels     map[string]store.StockLevel // stock levels of the products in Quote
 }
@@ -36,7 +36,7 @@ type PickInput struct {
 	ui.Input
 	ID      string      // ID of the chosen record; "" for none
 	Choices []ui.Option // the matching records, or the chosen record
-	CanAdd  bool        // the user may add such a record
+	CanAdd  bool        // the user may add a record of this kind
 }
 
 func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
@@ -47,7 +47,7 @@ func (p PickInput) field(f ui.Field, kind store.ChoiceKind) ui.Field {
 	return f
 }
 
-// The values of ButtonParam say which button was pressed.
+// The values of ButtonParam for the buttons of the form.
 const (
 	ButtonParam  = "do"
 	ButtonReview = "look" // review the order

@@ -311,8 +311,8 @@ func basket(p NewOrder, fields []ui.Field) templ.Component {
 	})
 }
 
-// quoted shows a new order with current names and prices for review. Hidden fields
-// contain the input.
+// quoted shows a new order for review, with current names and prices. Hidden fields
+// contain what the user entered.
 //
 //go:noinline
 func quoted(p NewOrder, q *store.Quote) templ.Component {

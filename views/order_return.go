@@ -23,7 +23,7 @@ func (p OrderReturn) fields() []ui.Field {
 	)
 }
 
-// nothing explains why no item can be returned.
+// nothing explains why no items can be returned.
 func (p OrderReturn) nothing() string {
 	switch {
 	case p.Order.ShipmentState == "" || p.Order.ShipmentState == store.NothingShipped:

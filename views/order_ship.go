@@ -51,7 +51,7 @@ func (p OrderShip) ready(warehouseID string) int {
 	return sum
 }
 
-// elsewhere describes the stock of a product in the other warehouses.
+// elsewhere describes the stock of a product in other warehouses.
 func (p OrderShip) elsewhere(productID string) string {
 	var places []string
 	for _, item := range p.Stock[productID] {

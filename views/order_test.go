@@ -175,8 +175,9 @@ func TestStock_SaysWhichWarehouses(t *testing.T) {
 	}
 }
 
-// TestProduct_SaysWhichWarehouses compares what a product's page says to a manager, who
-// sees only some of the stock and of what is on its way.
+// TestProduct_SaysWhichWarehouses checks the texts about stock on a product's page. A
+// manager sees only the stock of some warehouses, and only what is on its way to them,
+// so the texts must say so.
 func TestProduct_SaysWhichWarehouses(t *testing.T) {
 	for role, want := range map[store.Role][]string{
 		store.Admin:   {"Not in stock in any warehouse.", "No expected deliveries. ", "No transfers in transit. "},
@@ -193,8 +194,8 @@ func TestProduct_SaysWhichWarehouses(t *testing.T) {
 	}
 }
 
-// TestProducts_SaysWhichWarehouses checks that the list tells managers that its stock
-// figures are not those of their own warehouses.
+// TestProducts_SaysWhichWarehouses checks that the list of products tells managers that
+// the stock figures cover all warehouses.
 func TestProducts_SaysWhichWarehouses(t *testing.T) {
 	for role, want := range map[store.Role]bool{store.Admin: false, store.Manager: true} {
 		p := views.Products{Page: signedIn(), Rows: []store.StockedProduct{{Product: store.Product{ID: "p1", Name: "Lamp"}}}}
@@ -205,7 +206,7 @@ func TestProducts_SaysWhichWarehouses(t *testing.T) {
 	}
 }
 
-// TestStockFilters_NameAllWarehouses compares the first choice of the warehouse filter.
+// TestStockFilters_NameAllWarehouses checks the first option of the warehouse filter.
 func TestStockFilters_NameAllWarehouses(t *testing.T) {
 	for role, want := range map[store.Role]string{store.Viewer: "All warehouses", store.Manager: "Your warehouses"} {
 		p := views.Deliveries{Page: signedIn()}

@@ -20,7 +20,7 @@ type Page struct {
 	Views    []SavedTab  // saved views that the user may open
 	Query    string      // text in the search box
 	IsSearch bool        // the page is the search page
-	Record   string      // what kind of record the page shows, such as "Customer"; "" if none
+	Record   string      // kind of record that the page shows, such as "Customer"; "" for other pages
 	NextPart string      // address of the next part of a printed list; "" if there is none
 	Flash    string      // message about the last change, shown once
 
@@ -28,7 +28,7 @@ type Page struct {
 
 	Zone     *time.Location // time zone of the business; nil for UTC
 	Currency string         // ISO 4217 code
-	Now      time.Time      // for texts such as "today" and "3 days ago"
+	Now      time.Time      // the current time, for texts such as "3 days ago"
 
 	Reads        []store.Read    // requests to the table
 	SessionReads []store.Read    // requests for the session and settings, which the footer lists separately
@@ -62,38 +62,38 @@ type MenuItem struct {
 	Name    string
 	Path    string
 	Icon    ui.Icon
-	Current bool // the page belongs to this section
+	Current bool // the menu item leads to this page, or to the list of its record
 }
 
 // SavedTab is a saved view, shown as a tab of its list.
 type SavedTab struct {
 	Name string
-	Path string // the address of the list with its filters
+	Path string // address of the list, with its filters
 }
 
-// List is the state of a list, as in the address of the page. Each tab, filter and
-// link of the page changes one parameter and keeps the others.
+// List is the state of a list, as in the address of its page. Each tab, filter and link
+// changes one parameter of the address and keeps the others.
 type List struct {
 	// Path is the escaped path of the list, such as /orders.
 	Path string
-	// Params are the parameters of filters, sort and limit that are set. They do not
-	// include the cursor.
+	// Params are the set parameters for filters, sort order and limit. The cursor is not
+	// one of them.
 	Params []ui.Param
 	Sort   ui.Sort
-	// Columns are the names of the columns to show; none for all.
+	// Columns are the names of the columns to show; empty for all.
 	Columns []string
-	// Wrong lists the errors of parameters without a field, and of rows that cannot be
-	// decoded.
+	// Wrong lists errors of parameters that have no field on the page, and of rows that
+	// cannot be decoded.
 	Wrong []string
-	Older Older // set if the list is empty and there are older rows
+	Older Older // set if the list is empty but there are older rows
 	ui.Pager
 }
 
-// Older describes rows from before the dates of an empty list. URL is "" if there are
-// none.
+// Older describes rows that are older than an empty list. URL is "" if there are no such
+// rows.
 type Older struct {
 	URL    string
-	Since  time.Time // first day of the list; zero if the user chose it
+	Since  time.Time // first day of the list; zero if the user chose the dates
 	Newest time.Time // time of the newest older row
 	Status string    // status of the older rows, if it differs from that of the list
 }
@@ -101,23 +101,23 @@ type Older struct {
 // Single is a part of a page that shows one record or value instead of a list.
 type Single[T any] struct {
 	Found  T
-	Failed bool // the part could not be read, but the page shows the others
+	Failed bool // this part could not be read, but the page shows the others
 }
 
 // Part is a part of a page that shows the first rows of a list.
 type Part[T any] struct {
 	Rows []T
 	ui.Pager
-	CSV    string // address of the whole list as CSV; "" if there is none
-	Failed bool   // the part could not be read, but the page shows the others
+	CSV    string // address of the complete list as CSV; "" for none
+	Failed bool   // this part could not be read, but the page shows the others
 
-	Unfiltered bool // the part was not read because a filter is invalid
+	Unfiltered bool // this part was not read, because a filter is invalid
 
-	Unreadable []string // why some rows could not be decoded and are missing
+	Unreadable []string // messages about rows that are missing because they could not be decoded
 }
 
-// under sets the heading of the part. Because a page has several lists, the heading
-// also labels the links Previous and Next.
+// under sets the heading of the part. On a page with several lists, the heading is part
+// of the labels of the links Previous and Next.
 func (p Part[T]) under(heading string) Part[T] {
 	p.Of = heading
 	return p

@@ -16,8 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// pages contains a function for each page that renders it. fill sets the fields of
-// the page's struct.
+// pages contains a function for each page. The function renders the page after fill has
+// set the fields of the page's struct.
 var pages = map[string]func(fill func(page any)) templ.Component{
 	"AccessTokensPage":      from(views.AccessTokensPage),
 	"APIPage":               from(views.APIPage),
@@ -161,9 +161,9 @@ var pages = map[string]func(fill func(page any)) templ.Component{
 	"WarehousesPage":        from(views.WarehousesPage),
 }
 
-// from returns a function that fills a page and renders it. component is the function
-// that returns the page's component. from uses reflection, because the compiler would
-// compile a generic function for each type of page.
+// from returns a function that fills and renders a page. component is the function that
+// makes the page's component, such as views.OrderPage. from uses reflection, because the
+// compiler would compile a generic function once for each page.
 func from(component any) func(fill func(any)) templ.Component {
 	render := reflect.ValueOf(component)
 	return func(fill func(any)) templ.Component {
@@ -223,7 +223,7 @@ func TestPages_AreAllTested(t *testing.T) {
 	}
 }
 
-// filler sets every text field of a page, at any depth, to the same text.
+// filler sets all text fields of a page, at any depth, to the same text.
 type filler struct {
 	text  string
 	flags bool

@@ -6,14 +6,14 @@ import (
 	"stockroom/store"
 )
 
-// paper is an invoice or a credit note to print. Its printed page and its PDF show the same
-// texts and amounts.
+// paper is a document to print, such as an invoice or a credit note. Its HTML page and
+// its PDF show the same texts and amounts.
 type paper struct {
 	title     string
 	back      string // path of the document's page
 	facts     []paperFact
 	addressee []string
-	caption   string // of the lines
+	caption   string // caption of the table of lines
 	columns   []string
 	rows      [][]string
 	sums      []paperSum
@@ -27,13 +27,13 @@ type paperFact struct{ name, value string }
 type paperSum struct {
 	name   string
 	amount store.Amount
-	due    bool // the last one, such as what the customer must pay
+	due    bool // the last sum, such as the amount that the customer must pay
 }
 
-// sumColumns returns how many columns the labels of the sums span.
+// sumColumns returns the number of columns that the label of a sum spans.
 func (d *paper) sumColumns() string { return strconv.Itoa(len(d.columns) - 1) }
 
-// addLines adds the table of lines. If the prices include tax, it also has the prices
+// addLines adds the table of lines. If the prices include tax, it also shows the prices
 // without tax.
 func (d *paper) addLines(p *Page, lines []store.DocumentLine, rate store.TaxRate) {
 	d.columns = []string{"Product", "Unit price", "Quantity", "Amount"}

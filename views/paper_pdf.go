@@ -40,8 +40,8 @@ func (doc *paper) pdf(p *Page, c *store.Company, logo *store.Logo) ([]byte, erro
 	return papersPDF(p, c, logo, doc.title+" "+doc.facts[0].value, []*paper{doc})
 }
 
-// papersPDF returns documents as one PDF. Each starts on a new page, and has the same texts
-// and amounts as paperSheet. It shows the logo if this is a PNG.
+// papersPDF returns documents as one PDF. Each document starts on a new page, and has
+// the same texts and amounts as paperSheet. It shows the logo only if the logo is a PNG.
 func papersPDF(p *Page, c *store.Company, logo *store.Logo, title string, papers []*paper) ([]byte, error) {
 	font, err := sfnt.Parse(goregular.TTF)
 	if err != nil {
@@ -52,7 +52,7 @@ func papersPDF(p *Page, c *store.Company, logo *store.Logo, title string, papers
 	d.AddUTF8FontFromBytes(pdfFont, "B", gobold.TTF)
 	d.SetMargins(pdfMargin, pdfMargin, pdfMargin)
 	d.SetAutoPageBreak(true, pdfMargin)
-	d.SetCatalogSort(true) // so that equal documents are equal files
+	d.SetCatalogSort(true) // makes the PDFs of equal documents identical
 	d.SetCreationDate(p.Now)
 	d.SetModificationDate(p.Now)
 	d.SetTitle(title, true)
@@ -89,7 +89,8 @@ func (d *pdf) text(text string) string {
 
 func (d *pdf) setFont(style string, points float64) { d.SetFont(pdfFont, style, points) }
 
-// lines writes one line of text for each element. The first one can be bold.
+// lines writes each element on a line of its own. If bold is true, the first line is
+// bold.
 func (d *pdf) lines(lines []string, bold bool) {
 	for i, line := range lines {
 		style := ""
@@ -101,14 +102,15 @@ func (d *pdf) lines(lines []string, bold bool) {
 	}
 }
 
-// logo places a PNG logo at the top of the page, as large as its area allows.
+// logo draws a PNG logo at the top of the page, as large as the area for the logo
+// allows.
 func (d *pdf) logo(logo *store.Logo) {
 	if logo == nil || logo.Type != store.LogoPNG {
 		return
 	}
 	options := fpdf.ImageOptions{ImageType: "PNG"}
 	info := d.RegisterImageOptionsReader("logo", options, bytes.NewReader(logo.Content))
-	if info == nil { // Output returns the error
+	if info == nil { // the image is invalid, and Output returns the error
 		return
 	}
 	scale := min(pdfLogoWidth/info.Width(), pdfLogoHeight/info.Height())
@@ -139,7 +141,7 @@ func (d *pdf) title(title string, facts []paperFact) {
 	d.Ln(pdfLine * 2)
 }
 
-// table writes the lines and sums of a document. It repeats the names of the columns on each
+// table writes the lines and sums of a document. It repeats the column headings on each
 // page.
 func (d *pdf) table(p *Page, doc *paper) {
 	widths := []float64{pdfWidth - 3*pdfColumn, pdfColumn, pdfColumn, pdfColumn}

@@ -26,7 +26,7 @@ func PartitionPath(index, pk string) string {
 	return address
 }
 
-// legend returns the entity types that occur in a list of items.
+// legend returns the entity types of the items in a list.
 func legend(rows []store.Item) []string {
 	var types []string
 	for _, item := range rows {
@@ -37,7 +37,8 @@ func legend(rows []store.Item) []string {
 	return types
 }
 
-// keyLinks writes links from an item to each partition that contains it.
+// keyLinks writes a link to each partition that contains the item, in the table and in
+// the indexes.
 func keyLinks(item store.Item) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<ul class="keys">`)

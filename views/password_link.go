@@ -2,22 +2,22 @@ package views
 
 import "stockroom/views/ui"
 
-// ForgotPassword is the page on which a user asks for a link for a new password. Its form
-// posts username to /login/forgot.
+// ForgotPassword is the page on which a user requests a link for a new password. Its
+// form posts username to /login/forgot.
 type ForgotPassword struct {
 	Page
 	Username ui.Input
 }
 
-// PasswordLink is the page that an emailed link opens. Its form posts password and again to
-// Path.
+// PasswordLink is the page that the link in the email opens. Its form posts password and
+// again to Path.
 type PasswordLink struct {
 	Page
 	PasswordForm
 	Path        string
 	Username    string
 	Problem     string // why the link does not work; "" if it works
-	CanAskAgain bool   // users can ask for another link
+	CanAskAgain bool   // show the link to the page that requests another link
 	Token       string
 }
 

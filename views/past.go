@@ -9,17 +9,17 @@ import (
 	"stockroom/views/ui"
 )
 
-// PastState is the page of a record at an earlier moment. It has no forms that change
-// anything.
+// PastState is the page of a record at an earlier moment. It is read-only.
 type PastState struct {
 	Page
 	Record PastRecord
 }
 
-// PastMoment is the page that asks for a moment again.
+// PastMoment is the form for the moment of a past state. It is shown if the address
+// contains no valid moment.
 type PastMoment struct {
 	Page
-	Path string // of the present page
+	Path string // path of the record's current page
 	At   ui.Input
 }
 
@@ -33,55 +33,55 @@ func momentField(name, label string, input ui.Input) ui.Field {
 // PastRecord is a record at an earlier moment, as pages show and compare it.
 type PastRecord struct {
 	Past           store.Past
-	Noun           string // such as product
-	Path           string // of the present page
+	Noun           string // noun for the record in sentences, such as product
+	Path           string // path of the record's current page
 	Heading        string
 	ID             string
-	List, ListPath string // the breadcrumb
-	HasLedger      bool   // quantities come from the stock ledger
+	List, ListPath string // name and path of the list in the breadcrumb
+	HasLedger      bool   // the quantities come from the stock ledger
 	Facts          []PastFact
 	Tables         []PastTable
 
-	Moves func(until time.Time) []store.StockMove // stock changes after the moment, oldest first; nil if they are not known
+	Moves func(until time.Time) []store.StockMove // returns the stock changes after the moment, oldest first; nil if they are not known
 }
 
 // PastFact is a value of a record.
 type PastFact struct {
 	Label, Value string
-	Path         string // of a record that the value names; "" for none
-	Certain      bool   // known even if the state of the record is not
+	Path         string // path of the record that the value names; "" for none
+	Certain      bool   // the value is known even if the state of the record is not
 }
 
-// PastTable is a list of a record, such as the stock by warehouse.
+// PastTable is a list that belongs to a record, such as the stock by warehouse.
 type PastTable struct {
 	Title   string
 	Columns []string
 	Rows    []PastRow
-	Note    string // about rows that are not shown; "" if the table has all
+	Note    string // note about rows that are not shown; "" if the table is complete
 	Empty   string // text for a table without rows
-	Certain bool   // known even if the state of the record is not
-	IsLog   bool   // a list of changes, which a comparison omits
-	Unknown bool   // the rows are not known; Empty says why
+	Certain bool   // the rows are known even if the state of the record is not
+	IsLog   bool   // the table lists changes; comparisons omit it
+	Unknown bool   // the rows are not known; Empty explains why
 
-	FromLedger bool // a comparison reads PastRecord.Moves instead
+	FromLedger bool // comparisons use PastRecord.Moves instead of the rows
 }
 
-// PastRow is a row of a table. Its first cell links to Path, if that is set.
+// PastRow is a row of a table. If Path is set, the first cell links to it.
 type PastRow struct {
 	ID    string // identifies the row in comparisons
 	Path  string
 	Cells []string
 }
 
-// folds reports whether narrow pages show the values of a row below its first one, because
-// the columns would not fit.
+// folds reports whether narrow pages show all values of a row in its first cell, because
+// the other columns would not fit.
 func (t *PastTable) folds() bool { return len(t.Columns) > 3 }
 
-// class returns the class of the cells in a column.
+// class returns the CSS class of the cells in a column.
 func (t *PastTable) class(column int) string {
 	switch {
 	case column == 0 && t.IsLog:
-		return "" // a time, on one line if that fits
+		return "" // keep the time on one line if it fits
 	case column == 0:
 		return "wrap"
 	case t.folds():
@@ -90,7 +90,7 @@ func (t *PastTable) class(column int) string {
 	return "wrap"
 }
 
-// describe returns the values of a row after the first one in one text.
+// describe returns the values of a row, except the first one, as one text.
 func (t *PastTable) describe(row PastRow, separator string) string {
 	var parts []string
 	for i := 1; i < len(t.Columns); i++ {
@@ -101,8 +101,8 @@ func (t *PastTable) describe(row PastRow, separator string) string {
 	return strings.Join(parts, separator)
 }
 
-// PathIDs compares the parts of an escaped path with those of a route. It returns the
-// unescaped parts where the route has a parameter.
+// PathIDs compares the parts of an escaped path with the parts of a route. If they
+// match, it returns the unescaped parts for the parameters of the route.
 func PathIDs(route, parts []string) (ids []string, ok bool) {
 	if len(route) != len(parts) {
 		return nil, false
@@ -123,8 +123,8 @@ func PathIDs(route, parts []string) (ids []string, ok bool) {
 	return ids, true
 }
 
-// Moment formats a moment for the parameter at. It omits the seconds at the end of a minute
-// only, because that is what a time without seconds means.
+// Moment formats a moment for the parameter at. A time without seconds means the end of
+// the minute, so Moment omits the seconds only for the end of a minute.
 func (p *Page) Moment(at time.Time) string {
 	layout := "2006-01-02T15:04:05"
 	if at.Add(time.Nanosecond).Truncate(time.Minute).After(at) {
@@ -132,7 +132,7 @@ func (p *Page) Moment(at time.Time) string {
 	}
 	text := at.In(p.zone()).Format(layout)
 	if back, err := time.ParseInLocation(layout, text, p.zone()); err != nil || at.Sub(back) < 0 || at.Sub(back) >= time.Minute {
-		return at.UTC().Format(time.RFC3339) // in the hour that a clock change repeats
+		return at.UTC().Format(time.RFC3339) // at is in an hour that occurs twice, because the clock was set back
 	}
 	return text
 }
@@ -142,11 +142,11 @@ func (p *Page) atMoment(path string, at time.Time) string {
 	return ui.Local(path) + "?" + url.Values{"at": {p.Moment(at)}}.Encode()
 }
 
-// link returns the address to which a value links: records that have earlier states keep
-// the moment.
+// link returns the address of a linked record at the same moment.
 func (p *PastState) link(path string) string { return p.atMoment(path, p.Record.Past.At) }
 
-// listPath returns the address of the breadcrumb: a list, or a record at the moment.
+// listPath returns the address of the breadcrumb's list. If the breadcrumb leads to a
+// record, the address contains the moment.
 func (p *PastState) listPath() string {
 	if path := p.Record.ListPath; strings.Count(path, "/") < 2 {
 		return ui.Local(path)
@@ -154,8 +154,8 @@ func (p *PastState) listPath() string {
 	return p.link(p.Record.ListPath)
 }
 
-// known returns the earliest moment after Since that can be shown, or the zero time if it
-// is in the future.
+// known returns the earliest moment for which the state is known. It returns the zero
+// time if the shown state is known, or if that moment is in the future.
 func (p *PastState) known() time.Time {
 	since := p.Record.Past.Since
 	if next := since.Truncate(time.Second); next.Before(since) {
@@ -167,7 +167,8 @@ func (p *PastState) known() time.Time {
 	return since
 }
 
-// pastNote says what is not known about an earlier state, or returns "".
+// pastNote describes what is not known about an earlier state. It returns "" if all is
+// known.
 func (p *Page) pastNote(r *PastRecord) string {
 	since := p.time(r.Past.Since)
 	switch r.Past.Gap {
@@ -185,7 +186,7 @@ func (p *Page) pastNote(r *PastRecord) string {
 	return ""
 }
 
-// beginsNote says that the history begins after the moment.
+// beginsNote says that the history of the record begins after the moment.
 func (p *Page) beginsNote(r *PastRecord) string {
 	note := "There is no record of this " + r.Noun + " from then. "
 	if r.Past.Added.IsZero() && r.Past.Since.IsZero() {
@@ -202,7 +203,7 @@ func (p *Page) beginsNote(r *PastRecord) string {
 	return note
 }
 
-// title is the heading of the values.
+// title returns the heading of the values.
 func (r *PastRecord) title() string {
 	switch {
 	case r.Past.Gap == store.PastBegins && r.Past.Since.IsZero():
@@ -213,7 +214,7 @@ func (r *PastRecord) title() string {
 	return "Values"
 }
 
-// banner says which state the page shows, before the moment.
+// banner returns the text before the moment in the banner.
 func (r *PastRecord) banner() string {
 	if r.Past.Gap == store.PastBegins || r.Past.Gap == store.PastNotAdded {
 		return "No record from"
@@ -221,7 +222,7 @@ func (r *PastRecord) banner() string {
 	return "As it was on"
 }
 
-// shown returns the facts and tables that are known.
+// shown returns the facts and tables whose values are known.
 func (r *PastRecord) shown() (facts []PastFact, tables []PastTable) {
 	if r.Past.Gap == store.PastNotAdded {
 		return nil, nil

@@ -9,8 +9,8 @@ import (
 	"stockroom/views"
 )
 
-// TestMoment formats moments, of which links must keep the exact second. A text without
-// seconds means the end of the minute.
+// TestMoment checks that formatted moments keep the exact second. A text without seconds
+// means the end of the minute.
 func TestMoment(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Stockholm")
 	if err != nil {
@@ -31,14 +31,15 @@ func TestMoment(t *testing.T) {
 	}
 	p := signedIn()
 	p.Zone = zone
-	repeated := time.Date(2026, 10, 25, 0, 30, 59, 999999999, time.UTC) // the clock repeats the hour
+	repeated := time.Date(2026, 10, 25, 0, 30, 59, 999999999, time.UTC) // this hour occurs twice, because the clock is set back
 	if first, second := p.Moment(repeated), p.Moment(repeated.Add(time.Hour)); first == second {
 		t.Errorf("got %s for both, want different texts", first)
 	}
 }
 
-// TestPastPage_FitsPhone checks that narrow pages show the values of a row below its first
-// one, in tables with many columns, and that the account rep has a name.
+// TestPastPage_FitsPhone checks that tables with many columns show all values of a row
+// in its first cell on narrow pages, and that the page shows the name of the account
+// rep.
 func TestPastPage_FitsPhone(t *testing.T) {
 	p := signedIn()
 	p.Related.Employees = map[string]*store.Employee{"e1": {ID: "e1", Name: "Robin Lind"}}
@@ -66,7 +67,8 @@ func TestPastPage_FitsPhone(t *testing.T) {
 	}
 }
 
-// TestPastInvoice_MasksCardNumbers checks the payments of an earlier state.
+// TestPastInvoice_MasksCardNumbers checks that an earlier state of an invoice masks card
+// numbers in its payments.
 func TestPastInvoice_MasksCardNumbers(t *testing.T) {
 	p := signedIn()
 	record := p.PastInvoice(&store.PastInvoice{Invoice: store.Invoice{ID: "1", Payments: []store.Payment{{Type: "Visa", Data: "4242424242424242"}}}})

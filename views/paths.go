@@ -63,18 +63,20 @@ func StorePath(id string) string { return "/stores/" + ui.Segment(id) }
 // PersonPath returns the path of a person.
 func PersonPath(id string) string { return "/people/" + ui.Segment(id) }
 
-// CheckOutPath returns the address of a store's check-out form with these kayaks entered.
+// CheckOutPath returns the address of a store's check-out form with the given kayaks
+// entered.
 func CheckOutPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/check-out", kayakIDs)
 }
 
-// ReturnPath returns the address of a store's check-in form with these kayaks entered.
+// ReturnPath returns the address of a store's check-in form with the given kayaks
+// entered.
 func ReturnPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/return", kayakIDs)
 }
 
-// ExtendPath returns the address of a store's form to extend rentals with these kayaks
-// entered.
+// ExtendPath returns the address of a store's form for extending rentals with the given
+// kayaks entered.
 func ExtendPath(storeID string, kayakIDs ...string) string {
 	return withKayaks(StorePath(storeID)+"/extend", kayakIDs)
 }
@@ -93,8 +95,8 @@ func LeavePath(storeID, personID string) string {
 	return StorePath(storeID) + "/leave?person=" + url.QueryEscape(personID)
 }
 
-// With returns the address of the first page of the list with one parameter changed,
-// or removed if value is "".
+// With returns the address of the first page of the list, with one parameter changed. If
+// value is "", the parameter is removed.
 func (l List) With(name, value string) string {
 	b := append(make([]byte, 0, 128), l.Path...)
 	separator := byte('?')
@@ -116,10 +118,10 @@ func appendParam(b []byte, separator byte, p ui.Param) []byte {
 	return append(b, url.QueryEscape(p.Value)...)
 }
 
-// CSV returns the address of the whole list as CSV.
+// CSV returns the address of the complete list as CSV.
 func (l List) CSV() string { return l.as(".csv") }
 
-// JSON returns the address of the whole list as JSON.
+// JSON returns the address of the complete list as JSON.
 func (l List) JSON() string { return l.as(".json") }
 
 func (l List) as(extension string) string {
@@ -135,8 +137,8 @@ func WeekPath(storeID string, day time.Time) string {
 	return StorePath(storeID) + "/week?day=" + day.Format(time.DateOnly)
 }
 
-// BookPath returns the address of a store's form for a new booking of a kayak from a day
-// on. kayakID may be "".
+// BookPath returns the address of a store's form for a new booking. The form's first day
+// is day. kayakID may be "".
 func BookPath(storeID, kayakID string, day time.Time) string {
 	path := StorePath(storeID) + "/book?from=" + day.Format(time.DateOnly)
 	if kayakID != "" {

@@ -9,7 +9,7 @@ import (
 type Patterns struct {
 	Page
 	List           // URL parameter: system
-	System  string // filter by system; "" for all
+	System  string // system that filters the patterns; "" for all
 	Systems []string
 	Rows    []PatternUse
 }

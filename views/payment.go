@@ -40,7 +40,7 @@ func paymentName(payment store.Payment) string {
 	return nameOr(kindName(payment.Type), "Payment")
 }
 
-// owedName returns the label of an invoice's balance, which can be an amount to
+// owedName returns the label of an invoice's balance. A negative balance is an amount to
 // refund.
 func owedName(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
@@ -49,7 +49,7 @@ func owedName(i store.Invoice) string {
 	return "Balance due"
 }
 
-// owedOnPaper returns the label of the balance on a printed invoice for the customer.
+// owedOnPaper returns the label of the balance on a printed invoice.
 func owedOnPaper(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "Refund due to you"
@@ -57,7 +57,7 @@ func owedOnPaper(i store.Invoice) string {
 	return "To pay"
 }
 
-// owedWord returns the word that follows the amount of a balance.
+// owedWord returns the word after the amount of a balance.
 func owedWord(i store.Invoice) string {
 	if i.BalanceDue().Sign() < 0 {
 		return "to refund"

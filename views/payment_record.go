@@ -5,8 +5,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// PaymentRecord is the form that records payments of an invoice: by gift card or discount
-// code, by card, or both.
+// PaymentRecord is the form that records payments of an invoice: by gift card or
+// discount code, by card, or both.
 type PaymentRecord struct {
 	Page
 	Form
@@ -15,7 +15,7 @@ type PaymentRecord struct {
 	CardKind, CardAmount, CardDigits        ui.Input
 }
 
-// Owing returns the initial value of the amount: the balance due.
+// Owing returns the initial input for the amount: the balance due.
 func Owing(i *store.Invoice) ui.Input { return ui.Input{Value: i.BalanceDue().String()} }
 
 func (p PaymentRecord) fields() (voucher, card []ui.Field) {

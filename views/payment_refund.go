@@ -13,10 +13,11 @@ type PaymentRefund struct {
 	Form
 	Invoice              store.Invoice // the current invoice
 	Payment, Amount, Why ui.Input
-	Limit                *store.Amount // maximum refund of an invoice for this user; nil for no limit
+	Limit                *store.Amount // maximum total refund of an invoice by this user; nil for no limit
 }
 
-// DueBack returns the initial value of the amount: the overpaid amount, or "".
+// DueBack returns the initial input for the amount: the overpaid amount, or "" if
+// nothing is overpaid.
 func DueBack(i *store.Invoice) ui.Input {
 	if owed := i.BalanceDue(); owed.Sign() < 0 {
 		return ui.Input{Value: store.Amount{}.Minus(owed).String()}
@@ -43,8 +44,8 @@ func (p PaymentRefund) canRefund() bool {
 	return p.Invoice.CanRefund() && (p.Limit == nil || p.Limit.Sign() > 0)
 }
 
-// ways returns an option for each payment that can be refunded, with the amount that
-// is left.
+// ways returns an option for each payment that can be refunded, with the amount that can
+// still be refunded.
 func (p PaymentRefund) ways() []ui.Option {
 	options := []ui.Option{{Value: "", Text: "Choose a payment"}}
 	left := p.Invoice.Refundable()

@@ -5,14 +5,13 @@ import (
 	"stockroom/views/ui"
 )
 
-// SamePerson is the page that joins the record of a person with other records of the same
-// person.
+// SamePerson is the page that joins records of the same person.
 type SamePerson struct {
 	Page
 	Form
 	Person store.Renter
 	Others []store.Renter
-	Other  ui.Input // the record to join
+	Other  ui.Input // ID of the record to join
 	Pick   *ui.Pick
 }
 
@@ -38,7 +37,7 @@ func renterPath(r *store.Renter) string {
 	return PersonPath(r.ID)
 }
 
-// renterKind returns what kind of record a renter is, with the ID.
+// renterKind returns the kind of record that a renter is, with the ID.
 func renterKind(r *store.Renter) string {
 	switch {
 	case r.Customer:

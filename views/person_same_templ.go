@@ -223,7 +223,7 @@ func SamePersonPage(p SamePerson) templ.Component {
 	})
 }
 
-// samePerson shows the other records of a person. It shows nothing if there are none.
+// samePerson shows the other records of a person, if there are any.
 //
 //go:noinline
 func samePerson(same Single[[]store.Renter]) templ.Component {

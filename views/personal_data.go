@@ -13,12 +13,12 @@ type PersonalData struct {
 	Form
 	ID, Name string
 	Others   []store.Renter // other records of the same person
-	Erasure  store.Erasure  // dry run
+	Erasure  store.Erasure  // result of a dry run of the erasure
 	Erasing  bool           // a server is erasing the data
-	Failed   *store.Event   // the last erasure if it failed
+	Failed   *store.Event   // event of the last erasure, if that erasure failed
 }
 
-// FieldJoined is the form field that includes the other records of the person in an export.
+// FieldJoined is the field that adds the other records of the person to an export.
 const FieldJoined = "joined"
 
 // PersonalDataPath returns the path of the personal data of a customer, renter or
@@ -37,7 +37,7 @@ func (p PersonalData) export() ui.Change {
 	return ui.Change{Action: PersonalDataPath(p.ID) + "/export", Token: p.Token, Submit: "Export personal data"}
 }
 
-// groupNames contains the names of the groups of records.
+// groupNames contains the name of each group of records.
 var groupNames = map[store.PersonalFile]string{
 	store.PersonalProfile:     "Contacts, address, notes and history",
 	store.PersonalAccount:     "Subscriptions, receipts and history",
@@ -48,7 +48,7 @@ var groupNames = map[store.PersonalFile]string{
 	store.PersonalEmployments: "Employment at stores",
 }
 
-// records returns the number of records of a group that would change.
+// records returns the number of records in a group that the erasure would change.
 func (p PersonalData) records(group store.PersonalFile) string {
 	n := p.Erasure.Changed[group]
 	if group == store.PersonalEmails {

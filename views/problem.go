@@ -9,14 +9,14 @@ import (
 // Problem is the error page.
 type Problem struct {
 	Page
-	Status    int    // HTTP status: 400, 403, 404, 422, 429, 500, 503 …
+	Status    int    // HTTP status, such as 404
 	Message   string // message for the user
 	Code      string // code of the error; usually ""
 	Reference string // reference number of the log entry; "" for none
 	NotePath  string // path of the form that adds a note to the record; "" for none
 }
 
-// heading returns the heading for the error's status or code.
+// heading returns the heading for the status or the code of the error.
 func (p Problem) heading() string {
 	switch p.Status {
 	case http.StatusForbidden:

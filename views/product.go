@@ -18,7 +18,7 @@ type Product struct {
 	Notes      Part[store.Event] // newest first
 	Expected   Part[store.ExpectedDelivery]
 	Transfers  Part[store.Transfer] // transfers in transit
-	From, To   ui.Input             // range of dates of the orders
+	From, To   ui.Input             // range of the dates of orders
 	Orders     Part[store.OrderItem]
 	OnOrder    Part[store.OrderItem] // order lines that are not fully shipped, oldest first
 }

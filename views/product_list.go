@@ -15,11 +15,11 @@ type Products struct {
 	Categories []string // options of the filter, if known
 	Rows       []store.StockedProduct
 	CanAdd     bool
-	CanSelect  bool // the user may change many products at once
+	CanSelect  bool // the user may change many products at once, so rows can be selected
 	Archived   bool
 }
 
-// filters returns the filters that select the products of the list.
+// filters returns the filters that apply to the list.
 func (p *Products) filters() []ui.Param { return BulkProducts.filtersOf(p.Params) }
 
 // actions returns the buttons for the selected products.

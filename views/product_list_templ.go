@@ -416,7 +416,7 @@ func stockedProductTable(p *Page, caption string, products []store.StockedProduc
 	})
 }
 
-// levelHeadings are the headings of levelCells.
+// levelHeadings writes the headings of the columns of levelCells.
 //
 //go:noinline
 func levelHeadings() templ.Component {

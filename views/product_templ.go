@@ -560,7 +560,8 @@ func ProductPage(p Product) templ.Component {
 	})
 }
 
-// elsewhere returns the warehouses that have none of the product and can receive it.
+// elsewhere returns the warehouses that the product can be added to: those without stock
+// of it.
 func (p Product) elsewhere() []store.Warehouse {
 	if !p.CanChange || p.Product.Archived {
 		return nil
@@ -629,7 +630,7 @@ func ProductStockPage(p ProductStock) templ.Component {
 			var templ_7745c5c3_Var24 string
 			templ_7745c5c3_Var24, templ_7745c5c3_Err = templ.JoinStringErrs(p.ProductID)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/product.templ`, Line: 148, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/product.templ`, Line: 149, Col: 43}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var24))
 			if templ_7745c5c3_Err != nil {

@@ -12,8 +12,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// rawItems writes the items that the page read, as DynamoDB JSON. It shows admins
-// where the data on the page comes from.
+// rawItems writes the items that the page read, as DynamoDB JSON. Admins can thereby see
+// where the data on a page comes from.
 func rawItems(m *ui.Markup, items []store.Item) {
 	m.HTML(`<details class="raw"><summary>`)
 	m.Icon(ui.IconRead)
@@ -58,12 +58,12 @@ func typedJSON(item store.Item) string {
 	return b.String()
 }
 
-// compact encodes a value as JSON. It cannot fail: the values are strings, booleans,
-// maps and slices, and a Builder never returns an error.
+// compact encodes a value as JSON. It cannot fail, because the value contains only
+// strings, booleans, maps and slices.
 func compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // not needed, because the page escapes the text
+	encoder.SetEscapeHTML(false) // the page escapes the text
 	_ = encoder.Encode(value)
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -92,8 +92,8 @@ func rank(name string) int {
 
 func isKey(name string) bool { return name == "PK" || name == "SK" || strings.HasPrefix(name, "GSI") }
 
-// taggedValue returns a value with its DynamoDB type. It masks card numbers, but not
-// in keys, where a long ID could look like a card number.
+// taggedValue returns a value with its DynamoDB type. It masks card numbers. It does not
+// mask keys, because a long ID can look like a card number.
 func taggedValue(value types.AttributeValue, isKey bool) any {
 	shown := store.MaskCardNumbers
 	if isKey {

@@ -8,9 +8,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// readFooter writes the table requests of the page with their cost, by access
-// pattern. It lists reads of session and settings separately and does not add them to
-// the total, because they are the same for every page.
+// readFooter writes the table requests of the page with their cost, by access pattern.
+// It lists the requests for the session and the settings separately, and does not add
+// them to the total, because they are the same for every page.
 func readFooter(p *Page) ui.Written {
 	return func(m *ui.Markup) {
 		m.HTML(`<footer class="reads" id="reads">`)

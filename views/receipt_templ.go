@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// receiptTable lists receipts, with the day on which each one will be deleted.
+// receiptTable lists receipts. It shows on which day each receipt will be deleted.
 //
 //go:noinline
 func receiptTable(p *Page, caption string, receipts []store.Receipt) templ.Component {

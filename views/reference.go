@@ -12,14 +12,14 @@ type References struct {
 	Kind     store.ReferenceKind
 	Name     ui.Input // start of the name
 	Rows     []store.ListedReference
-	Archived bool // the rows are archived categories
+	Archived bool // the list shows archived entries
 }
 
 // Reference is the page of one entry of a reference list.
 type Reference struct {
 	Page
 	Reference store.ReferenceDetails
-	Staff     bool // show a link to the employees with this job
+	Staff     bool // the page links to the employees with this job
 }
 
 // ReferenceTitle returns the title of a reference list.
@@ -27,8 +27,8 @@ func ReferenceTitle(kind store.ReferenceKind) string {
 	return capital(nameOr(kind.List(), string(kind)))
 }
 
-// followText says that a new name of a reference is copied to other records. It returns
-// "" if there are none.
+// followText says how many records will get the new name of a reference. It returns ""
+// if there are none.
 func followText(kind store.ReferenceKind, f store.Followers) string {
 	one, many := "product", "products"
 	if kind == store.Job {

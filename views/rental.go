@@ -13,6 +13,6 @@ type Rented struct {
 	Bookings Part[store.Booking] // latest first
 	Out      Part[store.ActiveRental]
 	Rentals  Part[store.Rental] // newest first
-	Store    ui.Input           // store ID that filters the history; "" for all stores
+	Store    ui.Input           // ID of the store that filters the past rentals; "" for all stores
 	Stores   []store.RentalStore
 }

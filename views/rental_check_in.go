@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// CheckIn is the form that checks kayaks in. First, the user enters the kayaks. Then
-// it shows their charges, and posts the kayaks and the charge.
+// CheckIn is the form that checks kayaks in. First, the user enters the kayaks. Then the
+// form shows their charges, and the user confirms the check-in.
 type CheckIn struct {
 	Page
 	Store   store.RentalStore
@@ -20,11 +20,11 @@ type CheckIn struct {
 	Payment CheckInPayment
 }
 
-// CheckInPayment holds the inputs about the payment of a check-in.
+// CheckInPayment contains the inputs for the payment of a check-in.
 type CheckInPayment struct{ Method, Keep, KeepWhy ui.Input }
 
-// payment returns the fields about the payment: none if there is nothing to pay or
-// return.
+// payment returns the fields for the charge and for the deposit, if there is a charge or
+// a deposit.
 func (p CheckIn) payment() []ui.Field {
 	var fields []ui.Field
 	if p.Quote.Total.Sign() > 0 {
@@ -43,7 +43,8 @@ func (p CheckIn) payment() []ui.Field {
 	return fields
 }
 
-// depositMethod says how the deposits were paid, if all were paid in the same way.
+// depositMethod says how to return the deposits. It returns "" if they were not all paid
+// in the same way.
 func (p CheckIn) depositMethod() string {
 	var method store.PayMethod
 	for i := range p.Quote.Lines {
@@ -64,7 +65,7 @@ func (p CheckIn) depositMethod() string {
 	return ""
 }
 
-// KayakState contains the inputs about the state of a returned kayak.
+// KayakState contains the inputs for the state of a returned kayak.
 type KayakState struct{ Condition, Damage, Repair ui.Input }
 
 // state returns the fields of kayak n, counted from 0.

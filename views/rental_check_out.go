@@ -9,23 +9,24 @@ import (
 )
 
 // CheckOut is the form that checks kayaks out. First, the user enters the person, the
-// kayaks and the due day. Then it shows person and kayaks by name, with the rates.
+// kayaks and the due day. Then the form shows the person and the kayaks by name, with
+// the rates, and the user confirms the check-out.
 type CheckOut struct {
 	Page
 	NewPerson
 	Store               store.RentalStore
 	Token, Problem      string
 	Person, Kayaks, Due ui.Input
-	Added               PickInput // one more kayak, by name
-	Deposit             ui.Input  // for each kayak
+	Added               PickInput // input for one more kayak by name
+	Deposit             ui.Input  // deposit for each kayak
 	DepositMethod       ui.Input
-	DepositSum          store.Amount // of all kayaks in the quote
+	DepositSum          store.Amount // total of the deposits for all kayaks in Quote
 	Pick                *ui.Pick
 	Quote               *store.CheckOutQuote  // the check-out to confirm; nil while the user enters it
 	DueDay              time.Time             // due day in Quote
-	BookingID           string                // the booking that the check-out fulfils; "" for none
-	Booking             *store.Booking        // nil while the form is shown again
-	Free                []store.BookableKayak // available kayaks; nil for the confirmation
+	BookingID           string                // ID of the booking that this check-out is for; "" for none
+	Booking             *store.Booking        // the booking with BookingID; nil after a submission
+	Free                []store.BookableKayak // kayaks to choose from; nil on the confirmation
 }
 
 // ChosenKayakParam is the name of the checkboxes of available kayaks. Their values are IDs.
@@ -53,7 +54,7 @@ func (p *CheckOut) person() ui.Field {
 
 func (p *CheckOut) kayaks() ui.Field {
 	f := scanField(p.Kayaks)
-	f.Required = false // a kayak in the field of kayakByName is enough
+	f.Required = false // the user can also name a kayak in the field kayakByName
 	return f
 }
 
@@ -101,8 +102,8 @@ func (p *CheckOut) submit() string {
 	return "Check out " + count(len(p.Quote.Kayaks), "kayak", "kayaks")
 }
 
-// hidden returns the names and values of hidden fields, with which the confirmation
-// submits the form again.
+// hidden returns the hidden fields of the confirmation. They submit what the user
+// entered.
 func (p *CheckOut) hidden() [][2]string {
 	chosen := ""
 	if p.Pick != nil {

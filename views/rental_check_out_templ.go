@@ -274,8 +274,8 @@ func CheckOutPage(p CheckOut) templ.Component {
 	})
 }
 
-// checkOutReview shows the person, the kayaks, the rates and the due day. Hidden
-// fields contain the input.
+// checkOutReview shows the person, the kayaks, the rates and the due day. Hidden fields
+// contain what the user entered.
 //
 //go:noinline
 func checkOutReview(p CheckOut) templ.Component {
@@ -648,8 +648,8 @@ func rateTable(p *Page, q *store.CheckOutQuote) templ.Component {
 	})
 }
 
-// freeKayaks lists the kayaks of a store that can be checked out now, by kind and name,
-// with the day from which they are booked. Each can be chosen.
+// freeKayaks lists the kayaks of a store that can be checked out now, by kind and name.
+// For a booked kayak, it shows the first booked day. Each row has a checkbox.
 //
 //go:noinline
 func freeKayaks(p *Page, kayaks []store.BookableKayak) templ.Component {

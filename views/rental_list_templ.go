@@ -16,11 +16,11 @@ import (
 )
 
 // rentalColumns selects the columns of a table of rentals. For example, the page of a
-// kayak needs no column for the kayak.
+// kayak does not need the column for the kayak.
 type rentalColumns struct {
 	kayak, person, store bool
 
-	narrow     bool // the person is below the kayak on every screen, not in a column
+	narrow     bool // show the person below the kayak on all screens, not in a column
 	selectable bool // the form around the table sends the IDs of the selected rentals
 }
 
@@ -235,8 +235,8 @@ func personCell(id, name string) templ.Component {
 	})
 }
 
-// activeRentalTable lists rented kayaks, with a button to check in a kayak for users
-// who may do that.
+// activeRentalTable lists rented kayaks. Users who may check in a kayak see a button for
+// it.
 //
 //go:noinline
 func activeRentalTable(p *Page, caption string, rentals []store.ActiveRental, columns rentalColumns) templ.Component {

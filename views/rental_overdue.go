@@ -7,8 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// Overdue lists overdue kayaks of all stores that the user may see, or those that are
-// due back today.
+// Overdue lists overdue kayaks, or kayaks that are due back today, of all stores that
+// the user may see.
 type Overdue struct {
 	Page
 	List     // URL parameters: show, limit
@@ -32,7 +32,7 @@ func (p *Overdue) tabs() []ui.Tab {
 	}
 }
 
-// selectAll returns the label of the box that selects all kayaks.
+// selectAll returns the label of the checkbox that selects all kayaks.
 func (p *Overdue) selectAll() string {
 	if p.DueToday {
 		return "All kayaks due back today"
@@ -57,12 +57,12 @@ func (p *Overdue) caption() string {
 	return "Overdue kayaks, longest overdue first"
 }
 
-// OverduePrint is a list of kayaks that are due back, to print.
+// OverduePrint is a printable list of kayaks that are due back.
 type OverduePrint struct {
 	Page
 	DueToday bool
 	Rows     []store.ActiveRental
-	Renters  map[string]*store.Renter // by ID
+	Renters  map[string]*store.Renter // renters by ID
 }
 
 func (p *OverduePrint) back() string {

@@ -24,7 +24,7 @@ func (p *Takings) dayField() ui.Field {
 	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
 }
 
-// UnpaidRentals lists a store's unpaid charges with PayLater.
+// UnpaidRentals lists the charges of a store that renters will pay later.
 type UnpaidRentals struct {
 	Page
 	List
@@ -50,9 +50,9 @@ type RentalSlip struct {
 	Page
 	Company store.Company
 	Store   store.RentalStore
-	Name    string // of the person
+	Name    string // name of the person
 	ID      string
-	Rentals []store.ActiveRental // the kayaks of the person
+	Rentals []store.ActiveRental // kayaks that the person has rented from the store
 }
 
 // deposit returns the sum of the deposits.
@@ -73,7 +73,7 @@ func (p *RentalSlip) rate() store.Amount {
 	return sum
 }
 
-// depositMethods returns how the deposits were paid, such as "Card".
+// depositMethods returns the methods with which the deposits were paid, such as "Card".
 func (p *RentalSlip) depositMethods() string {
 	var names []string
 	for i := range p.Rentals {
@@ -100,7 +100,7 @@ func settlePath(p *store.RentalPayment) string {
 	return StorePath(p.StoreID) + "/settle?" + url.Values{"day": {p.Day.Format(time.DateOnly)}, "payment": {p.ID}}.Encode()
 }
 
-// payMethods returns methods of payment as options, after an empty one.
+// payMethods returns payment methods as options, after an empty option.
 func payMethods(methods []store.PayMethod) []ui.Option {
 	options := []ui.Option{{Text: "Choose"}}
 	for _, m := range methods {
@@ -109,7 +109,7 @@ func payMethods(methods []store.PayMethod) []ui.Option {
 	return options
 }
 
-// PayMethodName returns the label of a method of payment.
+// PayMethodName returns the label of a payment method.
 func PayMethodName(m store.PayMethod) string {
 	switch m {
 	case store.PayByCard:
@@ -137,8 +137,8 @@ func rentalPaymentName(kind store.RentalPaymentKind) string {
 	return string(kind)
 }
 
-// isFirstOfSlip reports whether no earlier rental of a list is on the same check-out slip.
-// A slip contains all kayaks that a person has rented from a store.
+// isFirstOfSlip reports whether rental i is the first one of its check-out slip in the
+// list. A slip contains all kayaks that a person has rented from a store.
 func isFirstOfSlip(rentals []store.ActiveRental, i int) bool {
 	return !slices.ContainsFunc(rentals[:i], func(r store.ActiveRental) bool {
 		return r.StoreID == rentals[i].StoreID && r.PersonID == rentals[i].PersonID

@@ -208,7 +208,7 @@ func TakingsPage(p Takings) templ.Component {
 	})
 }
 
-// takingsTable shows the sums of a day by method of payment.
+// takingsTable shows the sums of a day by payment method.
 //
 //go:noinline
 func takingsTable(p *Page, s *store.TakingsSum) templ.Component {
@@ -404,8 +404,8 @@ func takingsRow(p *Page, name string, m *store.MethodSum) templ.Component {
 	})
 }
 
-// rentalPaymentTable lists rental payments. With settle, it has a button to record the
-// payment of a charge.
+// rentalPaymentTable lists rental payments. If settle is true, each row has a button
+// that records the payment of a charge.
 //
 //go:noinline
 func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment, settle bool) templ.Component {
@@ -675,7 +675,7 @@ func rentalPaymentTable(p *Page, caption string, payments []store.RentalPayment,
 	})
 }
 
-// UnpaidRentalsPage lists a store's unpaid charges with PayLater.
+// UnpaidRentalsPage lists the charges of a store that renters will pay later.
 //
 //go:noinline
 func UnpaidRentalsPage(p UnpaidRentals) templ.Component {

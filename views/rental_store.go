@@ -10,7 +10,7 @@ type Stores struct {
 	Page
 	Rows     []StoreRow
 	Archived bool
-	Complete bool // false if there are too many overdue kayaks to count
+	Complete bool // false if there were too many overdue kayaks to count all of them
 }
 
 // StoreRow is a row of the list of stores.
@@ -25,7 +25,7 @@ type Store struct {
 	Store       store.RentalStore
 	Utilisation store.Utilisation
 	Person      PickInput // filter of the rental history
-	Retired     bool      // Kayaks contains the retired kayaks instead of the current ones
+	Retired     bool      // Kayaks contains only retired kayaks, and not the current ones
 	Kayaks      Part[store.Kayak]
 	Out         Part[store.ActiveRental]
 	Overdue     Part[store.ActiveRental]
@@ -44,13 +44,13 @@ func (p Store) kayaksTitle() string {
 // may reports whether the user has a permission.
 func (p *Page) may(permission store.Permission) bool { return p.User.May(permission) }
 
-// canRent reports whether the user may check kayaks out and in, and make other changes at
-// a store.
+// canRent reports whether the user may check kayaks out and in at a store, and make
+// other changes there.
 func (p *Page) canRent(storeID string) bool {
 	return p.User != nil && p.User.May(store.RunRentals) && p.User.InChargeOfStore(storeID)
 }
 
-// bars returns a bar with the utilisation of each week. The current week may be
+// bars returns a bar for the utilisation of each week. The current week may be
 // incomplete.
 func (p Store) bars() []ui.Bar {
 	bars := make([]ui.Bar, len(p.Utilisation.Weeks))

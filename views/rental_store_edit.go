@@ -9,7 +9,7 @@ import (
 // part of the form's path.
 type StoreFormKind string
 
-// The kinds of forms.
+// The kinds of forms of a store.
 const (
 	StoreExtend        StoreFormKind = "extend"
 	StoreHire          StoreFormKind = "hire"
@@ -29,16 +29,17 @@ func (k StoreFormKind) Title() string {
 	return string(k)
 }
 
-// StoreForm is a form that makes a change at a store. It posts the inputs of its kind.
+// StoreForm is a form that makes a change at a store. Its kind determines which inputs
+// it posts.
 type StoreForm struct {
 	Page
 	NewPerson
 	Kind                                      StoreFormKind
 	Store                                     store.RentalStore
 	Token                                     string
-	Problem                                   string // an error that belongs to no field
+	Problem                                   string // error that belongs to no field
 	Kayaks, Person, Due, Position, From, Last ui.Input
-	Pick                                      *ui.Pick // the people that match the input Person
+	Pick                                      *ui.Pick // people who match the input Person
 }
 
 func (p StoreForm) change() ui.Change {
@@ -50,7 +51,7 @@ func (p StoreForm) change() ui.Change {
 // allFields returns the fields for the error summary.
 func (p StoreForm) allFields() []ui.Field { return append(p.fields(), p.added()...) }
 
-// added returns the fields for a new person, which only the form for hiring has.
+// added returns the fields for a new person. Only the form that hires a person has them.
 func (p StoreForm) added() []ui.Field {
 	if p.Kind != StoreHire {
 		return nil

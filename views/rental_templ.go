@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// rented shows a person's current and past rentals. path is that of the person's
+// rented shows a person's current and past rentals. path is the path of the person's
 // page.
 //
 //go:noinline
@@ -172,7 +172,7 @@ func (r Rented) options() []ui.Option {
 	return options
 }
 
-// history lists past rentals and shows a filter.
+// history lists past rentals with a filter. by is the field of the filter.
 //
 //go:noinline
 func history(path string, by ui.Field, part Part[store.Rental]) templ.Component {

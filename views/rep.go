@@ -7,7 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// The maximum numbers of quarters with tabs or bars, and of reps in the chart.
+// Limits of the pages about reps: the numbers of quarters with tabs or bars, and of reps
+// in the chart.
 const (
 	shownQuarters = 8
 	shownReps     = 8
@@ -34,7 +35,7 @@ func (p Reps) tabs() []ui.Tab {
 	return tabs
 }
 
-// bars returns a bar with the sales of each rep at the top of the ranking.
+// bars returns a bar for the sales of each of the best reps.
 func (p Reps) bars() []ui.Bar {
 	rows := p.Rows[:min(shownReps, len(p.Rows))]
 	bars := make([]ui.Bar, len(rows))

@@ -302,8 +302,8 @@ func repOrdersPath(repID string, period store.Quarter) string {
 	return List{Path: EmployeePath(repID), Params: []ui.Param{from}}.With("to", days.To.Format(time.DateOnly))
 }
 
-// repTable ranks reps. Only the first page shows ranks, because later pages do not
-// know the rank of their first row.
+// repTable ranks reps. Only the first page has ranks, because a later page does not know
+// how many reps come before it.
 //
 //go:noinline
 func repTable(p *Page, caption string, quotas []store.Quota, firstPage bool) templ.Component {

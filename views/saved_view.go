@@ -34,10 +34,10 @@ type SavedView struct {
 	Name       ui.Input
 	Frequency  ui.Input
 	CanEmail   bool // the owner can get the list by email
-	NoticesOff bool // the settings turn off all daily notices
+	NoticesOff bool // the settings turn off daily notices for all users
 }
 
-// ViewNever is the value of the option with which a view is not emailed.
+// ViewNever is the value of the option that turns off emails of a view.
 const ViewNever = "never"
 
 func (p *SavedView) emailField() ui.Field {
@@ -61,10 +61,10 @@ func viewFrequency(f store.ViewFrequency) string {
 			return o.Text
 		}
 	}
-	return viewFrequencies[0].Text // Never
+	return viewFrequencies[0].Text // the option Never
 }
 
-// The possible first parts of a view's path.
+// The path of a view starts with one of these.
 const (
 	OwnViews    = "own"
 	SharedViews = "shared"
@@ -82,8 +82,8 @@ func ViewPath(v *store.SavedView) string {
 // saveAs returns the address of the form that saves this list with its filters.
 func (l List) saveAs() string { return "/views/new?path=" + url.QueryEscape(l.With("", "")) }
 
-// viewTabs returns the tabs of a list with its saved views. If a saved view shows the
-// list as it is, its tab is the current one.
+// viewTabs returns the tabs of a list, followed by its saved views. A saved view whose
+// filters equal those of the list becomes the current tab.
 func (l List) viewTabs(p *Page, tabs []ui.Tab) []ui.Tab {
 	if len(tabs) == 0 {
 		tabs = []ui.Tab{{Name: "All", URL: l.Path, Current: len(l.Params) == 0}}

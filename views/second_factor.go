@@ -11,8 +11,8 @@ import (
 
 var passkeyPath = static.Path("passkey.js")
 
-// passkeyScript writes the script element. templ checks no addresses of scripts, so no
-// template contains one.
+// passkeyScript writes the script element. It is not in a template, because templ does
+// not check the addresses of scripts.
 var passkeyScript = ui.Written(func(m *ui.Markup) {
 	m.HTML(`<script src="`)
 	m.Text(passkeyPath)
@@ -20,14 +20,14 @@ var passkeyScript = ui.Written(func(m *ui.Markup) {
 })
 
 // PasskeyForm is a form that a script submits with the browser's response to a request
-// for a passkey. Browsers without passkeys never show its button. Options is "" if
-// passkeys do not work at the address of the site.
+// for a passkey. Browsers that do not support passkeys do not show its button. Options
+// is "" if passkeys do not work at the site's address.
 type PasskeyForm struct {
 	Action  string
 	Label   string
 	Options string // JSON; see web.PasskeyRequest
 	State   string
-	Form    string // a signed form to submit afterwards, or ""
+	Form    string // signed form that is submitted afterwards; "" for none
 	Step    string // see SignInCode.Step; "" if the passkey is the only step
 }
 
@@ -35,19 +35,20 @@ type PasskeyForm struct {
 // /login/code.
 type SignInCode struct {
 	Page
-	Step     string // signed; says that the password was right
+	Step     string // signed; proves that the password was right
 	Next     string // path of the page to open after sign-in; "" for Today
 	Username string
-	Form     string // a signed form to submit after sign-in, or ""
+	Form     string // signed form that is submitted after sign-in; "" for none
 	Error    string
 	HasApp   bool
-	Passkey  PasskeyForm // without Options if the user has no passkey
+	Passkey  PasskeyForm // Options is "" if the user has no passkey
 }
 
 // PasskeyAction returns the path to which the passkey form posts.
 func (p SignInCode) PasskeyAction() string { return NextPath("/login/passkey", p.Next) }
 
-// NextPath adds the path of the page to open afterwards, unless it is "".
+// NextPath adds the parameter next to a path: the path of the page to open afterwards.
+// It adds nothing if next is "".
 func NextPath(path, next string) string {
 	if next == "" {
 		return path
@@ -64,9 +65,9 @@ type Confirm struct {
 	Form      string
 	Error     string
 	HasApp    bool
-	HasFactor bool // a code or passkey is needed instead of the password
+	HasFactor bool // the user must enter a code or use a passkey, not the password
 	Passkey   PasskeyForm
-	Provider  string // name of the identity provider that confirms the identity; "" if this site does
+	Provider  string // name of the identity provider that confirms the identity; "" without a provider
 	Confirmed bool   // the provider has confirmed the identity
 }
 
@@ -75,17 +76,18 @@ type Confirm struct {
 type SecondFactor struct {
 	Page
 	Factor       store.SecondFactor
-	Required     bool   // the settings require a second factor of the user
-	Problem      string // an error without a field
-	Secret       string // of the app to set up; "" if an app is set up
+	Required     bool   // the settings require a second factor for the user's role
+	Problem      string // error that belongs to no field
+	Secret       string // secret of the app to set up; "" if an app is already set up
 	SignedSecret string
-	Code         ui.QR // contains Secret
+	Code         ui.QR // QR code with Secret
 	CodeInput    ui.Input
-	Name         ui.Input // of a new passkey
+	Name         ui.Input // name of a new passkey
 	Add          PasskeyForm
 }
 
-// groupedSecret returns the secret in groups of four characters, which are easier to type.
+// groupedSecret returns the secret in groups of four characters, so that it is easier to
+// type.
 func (p SecondFactor) groupedSecret() string {
 	var groups []string
 	for rest := p.Secret; rest != ""; {
@@ -101,5 +103,5 @@ func (p SecondFactor) isSet() bool { return p.Secret == "" || len(p.Factor.Passk
 type RecoveryCodes struct {
 	Page
 	Codes   []string
-	Message string // what was done
+	Message string // message about the change that the user made
 }

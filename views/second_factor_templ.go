@@ -15,8 +15,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// passkeyButton shows the form for a passkey. A script shows the button if the browser
-// has passkeys. Its children are further fields.
+// passkeyButton writes the form for a passkey. Its button is hidden until a script has
+// checked that the browser supports passkeys. Its children are further fields.
 //
 //go:noinline
 func passkeyButton(p PasskeyForm, kind, class string) templ.Component {
@@ -338,7 +338,7 @@ func codeField(name string, hasApp bool, user string) ui.Field {
 	return f
 }
 
-// ConfirmPage asks for the identity of the signed-in user again.
+// ConfirmPage asks the signed-in user to prove their identity again.
 //
 //go:noinline
 func ConfirmPage(p Confirm) templ.Component {
@@ -518,8 +518,8 @@ func ConfirmPage(p Confirm) templ.Component {
 	})
 }
 
-// confirmWithProvider shows the link to the identity provider. A form that must be sent
-// afterwards stays in this tab, while the user confirms in another one.
+// confirmWithProvider shows the link to the identity provider. If a form must be
+// submitted afterwards, the link opens a new tab, and the form stays in this tab.
 //
 //go:noinline
 func confirmWithProvider(p Confirm) templ.Component {

@@ -16,9 +16,9 @@ type Settings struct {
 	Fields             []EditField
 	Logo               string // digest of the logo; "" if there is none
 	LogoFile           ui.Input
-	LogoToken          string // form token of the forms of the logo
+	LogoToken          string // form token of the two logo forms
 
-	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless this was the reason for a rejection
+	CurrencyInUse *store.CurrencyInUseError // why the currency can't be changed; nil unless the user tried to change it
 }
 
 func (p Settings) change() ui.Change { return p.to("/admin/settings", "Save settings", "") }
@@ -27,8 +27,8 @@ func (p Settings) logoField() ui.Field {
 	return ui.Field{Name: store.FieldLogo, Label: "Logo", Input: p.LogoFile}
 }
 
-// inputs returns the fields of the form with their headings. If the currency can't be
-// changed, its error links to the open amounts.
+// inputs returns the fields of the form, by heading and as one list. If the currency
+// can't be changed, its field links to the open amounts.
 func (p Settings) inputs() (groups []editGroup, fields []ui.Field) {
 	groups = p.groups(p.Fields)
 	for _, group := range groups {
@@ -45,7 +45,8 @@ func (p Settings) inputs() (groups []editGroup, fields []ui.Field) {
 	return groups, fields
 }
 
-// timeZones lists the time zones that the form suggests. It also accepts all others.
+// timeZones lists the time zones that the form suggests. The user can enter any other
+// time zone.
 var timeZones = strings.Fields(`
 	Africa/Cairo Africa/Casablanca Africa/Johannesburg Africa/Lagos Africa/Nairobi
 	America/Anchorage America/Argentina/Buenos_Aires America/Bogota America/Chicago America/Denver America/Halifax America/Lima

@@ -13,7 +13,7 @@ type ShipmentEdit struct {
 	Carrier, Tracking ui.Input
 }
 
-// NextName returns the title of the form that changes a shipment to this status.
+// NextName returns the title of the form that sets a shipment to this status.
 func NextName(next store.ShipmentStatus) string {
 	switch next {
 	case store.ShipmentSent:

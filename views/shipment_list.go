@@ -5,9 +5,9 @@ import (
 	"stockroom/views/ui"
 )
 
-// Shipments is the list of shipments of one status, oldest first, or of one warehouse.
-// The list of a warehouse cannot be filtered by status or date, because its key contains
-// neither.
+// Shipments is the list of shipments with one status, oldest first, or the list of
+// shipments from one warehouse. The list of a warehouse cannot be filtered by status or
+// date, because the index key for it contains neither.
 type Shipments struct {
 	Page
 	List                            // URL parameters: status, from, to, sort, limit; or warehouse, sort, limit

@@ -186,7 +186,7 @@ func (p Shipments) options() []ui.Option {
 	return options
 }
 
-// order returns how the list is sorted.
+// order describes how the list is sorted.
 func (p Shipments) order() string {
 	if p.Warehouse.Value != "" || p.OwnOnly {
 		return "sorted by ID, highest first"

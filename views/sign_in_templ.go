@@ -287,8 +287,8 @@ func signInLocally(p SignIn) templ.Component {
 	})
 }
 
-// signInWithProvider shows the link to the identity provider. A form that must be sent
-// after sign-in stays in this tab, while the user signs in in another one.
+// signInWithProvider shows the link to the identity provider. If a form must be
+// submitted after sign-in, the link opens a new tab, and the form stays in this tab.
 //
 //go:noinline
 func signInWithProvider(p SignIn) templ.Component {
@@ -439,7 +439,7 @@ func (p SignIn) buttonClass() string {
 	return "btn primary"
 }
 
-// KeptFormPage submits the form that the user filled in before the sign-in.
+// KeptFormPage submits a form that the user has filled in before; see KeptForm.
 //
 //go:noinline
 func KeptFormPage(p KeptForm) templ.Component {

@@ -32,7 +32,8 @@ func StatementPath(customerID string, days store.DateRange) string {
 	return statementPath(customerID, "", days)
 }
 
-// statementPath returns the path of a page below the statement, such as /print.
+// statementPath returns the path of a page of the statement. below is the last part of
+// the path, such as /print.
 func statementPath(customerID, below string, days store.DateRange) string {
 	query := url.Values{}
 	for name, day := range map[string]time.Time{"from": days.From, "to": days.To} {
@@ -59,10 +60,11 @@ func (p *Statement) fields() []ui.Field {
 	}
 }
 
-// monthPresets is the number of months before the last one that the page offers.
+// monthPresets is the number of links to earlier months, besides the link to the last
+// month.
 const monthPresets = 3
 
-// months returns the periods that the page offers: the latest months and years.
+// months returns the periods of the links: the latest months and years.
 func (p *Statement) months() []string {
 	names := []string{"This month", "Last month"}
 	year, month, _ := p.Now.In(p.zone()).Date()
@@ -72,7 +74,8 @@ func (p *Statement) months() []string {
 	return append(names, "This year", "Last year")
 }
 
-// StatementLineText returns what a line of a statement is about, such as Payment for invoice INV-1, Visa.
+// StatementLineText describes a line of a statement, such as Payment for invoice INV-1,
+// Visa.
 func StatementLineText(l *store.StatementLine) string {
 	switch l.Kind {
 	case store.StatementOpening:
@@ -96,8 +99,8 @@ func StatementLineText(l *store.StatementLine) string {
 	return joinNonEmpty(", ", name+l.Invoice, kindName(l.Payment.Type), store.MaskCardNumbers(l.Payment.Data))
 }
 
-// statementBalance returns the label and the amount of the closing balance. A balance in
-// favour of the customer is a positive amount, because the label says so.
+// statementBalance returns the label and the amount of the closing balance. If the
+// business owes the customer money, the label says so and the amount is positive.
 func statementBalance(balance store.Amount, on time.Time) (name string, amount store.Amount) {
 	if balance.Sign() < 0 {
 		return "Balance in your favour on " + calendar(on), store.Amount{}.Minus(balance)
@@ -105,7 +108,7 @@ func statementBalance(balance store.Amount, on time.Time) (name string, amount s
 	return "Balance due on " + calendar(on), balance
 }
 
-// FileName returns the name of the PDF without extension.
+// FileName returns the name of the PDF, without extension.
 func (p *StatementPrint) FileName() string {
 	parts := []string{"statement"}
 	for _, day := range []time.Time{p.Statement.From, p.Statement.To} {
@@ -134,7 +137,7 @@ func (p *StatementPrint) paper() *paper {
 		bank:      p.Company.Bank,
 	}
 	rows := s.Rows()
-	for i := range rows[:len(rows)-1] { // the last one is the closing balance, a sum
+	for i := range rows[:len(rows)-1] { // the last row is the closing balance, which is added as a sum
 		line := &rows[i]
 		amount := ""
 		if line.Kind != store.StatementOpening {

@@ -57,30 +57,31 @@ var (
 
 func orderBadge(s store.OrderStatus) ui.Badge { return badge(orderBadges, s) }
 
-// The next functions return the words of pages for a status. For "", they return "".
+// The next functions return the name of a status as pages show it, or "" for the status
+// "".
 
-// OrderStatusText returns the word for the status of an order.
+// OrderStatusText returns the name of the status of an order.
 func OrderStatusText(s store.OrderStatus) string { return statusText(orderBadges, s) }
 
-// InvoiceStatusText returns the word for the status of an invoice.
+// InvoiceStatusText returns the name of the status of an invoice.
 func InvoiceStatusText(s store.InvoiceStatus) string { return statusText(invoiceBadges, s) }
 
-// ShipmentStatusText returns the word for the status of a shipment.
+// ShipmentStatusText returns the name of the status of a shipment.
 func ShipmentStatusText(s store.ShipmentStatus) string { return statusText(shipmentBadges, s) }
 
-// ShipmentStateText returns the word for how much of an order is shipped.
+// ShipmentStateText returns the text that says how much of an order is shipped.
 func ShipmentStateText(s store.ShipmentState) string { return statusText(shippedBadges, s) }
 
-// OrderStockText returns the word for how much of an order is in stock.
+// OrderStockText returns the text that says how much of an order is in stock.
 func OrderStockText(s store.OrderStock) string { return statusText(orderStockBadges, s) }
 
-// KayakStatusText returns the word for the status of a kayak.
+// KayakStatusText returns the name of the status of a kayak.
 func KayakStatusText(s store.KayakStatus) string { return statusText(kayakBadges, s) }
 
-// BookingStatusText returns the word for the status of a booking.
+// BookingStatusText returns the name of the status of a booking.
 func BookingStatusText(s store.BookingStatus) string { return statusText(bookingBadges, s) }
 
-// SubscriptionStatusText returns the word for the status of a subscription.
+// SubscriptionStatusText returns the name of the status of a subscription.
 func SubscriptionStatusText(s store.SubscriptionStatus) string {
 	if s == "" {
 		return ""
@@ -88,13 +89,13 @@ func SubscriptionStatusText(s store.SubscriptionStatus) string {
 	return subscriptionBadge(s).Word
 }
 
-// CreditReasonText returns the words for the reason of a credit note.
+// CreditReasonText returns the name of the reason of a credit note.
 func CreditReasonText(r store.CreditReason) string { return nameOr(creditReasons[r], string(r)) }
 
-// PaymentTypeText returns the words for the type of a payment, such as Gift card.
+// PaymentTypeText returns the name of the type of a payment, such as Gift card.
 func PaymentTypeText(kind string) string { return kindName(kind) }
 
-// RentalPaymentText returns the words for the kind of a rental payment.
+// RentalPaymentText returns the name of the kind of a rental payment.
 func RentalPaymentText(kind store.RentalPaymentKind) string { return rentalPaymentName(kind) }
 
 func statusText[S ~string](known map[S]ui.Badge, s S) string {
@@ -129,14 +130,14 @@ func stockBadge(i store.WarehouseItem) ui.Badge {
 }
 
 // lateBadge returns the badge of an overdue kayak or delivery, such as "3 days late".
-// late is false for others.
+// late is false if it is not overdue.
 func (p *Page) lateBadge(due time.Time) (b ui.Badge, late bool) {
 	days := store.LateDays(due, p.Now, p.zone())
 	return ui.Badge{Word: count(days, "day late", "days late"), Tone: ui.Wrong}, days > 0
 }
 
-// badge returns the badge of a status. It shows an unknown status, for example from
-// an import, as it is stored.
+// badge returns the badge of a status. An unknown status, for example from an import, is
+// shown as it is stored.
 func badge[S ~string](known map[S]ui.Badge, status S) ui.Badge {
 	if b, found := known[status]; found {
 		return b

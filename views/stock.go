@@ -10,7 +10,7 @@ import (
 // Stock is the page of a product in one warehouse, with its stock ledger.
 type Stock struct {
 	Page
-	Item      store.WarehouseItem // its Version is 0 if the product was never in the warehouse
+	Item      store.WarehouseItem // Item.Version is 0 if the product was never in the warehouse
 	Warehouse store.Warehouse
 	Total     int              // stock in all warehouses that the user may see
 	Level     store.StockLevel // stock level in all warehouses
@@ -21,7 +21,7 @@ type Stock struct {
 	Notes     Part[store.Event]    // newest first
 	Token     string               // token of the form that adds a note
 	CanChange bool
-	Form      // the form of the reorder point
+	Form      // form for the reorder point
 }
 
 // inWarehouses returns "in all warehouses", or "in your warehouses" for managers.
@@ -32,8 +32,9 @@ func (p *Page) inWarehouses() string {
 	return "in your warehouses"
 }
 
-// levelNote tells managers that stock levels cover all warehouses, because most figures
-// on their pages cover only their own. It returns "" for other users.
+// levelNote returns a note for managers: stock levels cover all warehouses, although
+// most figures on a manager's pages cover only the manager's warehouses. For other
+// users, it returns "".
 func (p *Page) levelNote() string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return ""
@@ -48,7 +49,8 @@ func (p *Page) notInStock() string {
 	return "Not in stock in your warehouses."
 }
 
-// anyWarehouse is the choice of a filter for all warehouses that the user may see.
+// anyWarehouse returns the name of the filter option for all warehouses that the user
+// may see.
 func (p *Page) anyWarehouse() string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return "All warehouses"
@@ -56,8 +58,8 @@ func (p *Page) anyWarehouse() string {
 	return "Your warehouses"
 }
 
-// toWarehouses adds "to your warehouses" to a sentence for managers, who do not see what
-// is on its way to other warehouses.
+// toWarehouses ends a sentence about incoming stock. For managers, it adds "to your
+// warehouses", because they do not see what is on its way to other warehouses.
 func (p *Page) toWarehouses(sentence string) string {
 	if p.User == nil || p.User.InChargeOfAll() {
 		return sentence + "."
@@ -65,7 +67,7 @@ func (p *Page) toWarehouses(sentence string) string {
 	return sentence + " to your warehouses."
 }
 
-// coverText says how long the stock lasts, or returns "" if this is unknown.
+// coverText says how long the stock will last, or returns "" if this is unknown.
 func (p Stock) coverText() string {
 	c := p.Cover.Found
 	days, ok := c.Days(p.Item.Quantity)
@@ -80,7 +82,7 @@ func (p Stock) coverText() string {
 	return ""
 }
 
-// spanText formats a number of hours, as days if there are at least two.
+// spanText formats a number of hours. From two days on, it formats them as days.
 func spanText(hours int) string {
 	if hours < 48 {
 		return count(hours, "hour", "hours")

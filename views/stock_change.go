@@ -19,25 +19,24 @@ const (
 	StockReorder  StockChangeKind = "reorder"
 )
 
-// StockChange is the form of a stock change. Its fields are "quantity" and "reason",
-// and for a transfer also "to". The form of the reorder point has "reorder" and "bin"
-// instead.
+// StockChange is the form of a stock change. Its fields are "quantity" and "reason". A
+// transfer also has "to". The form for the reorder point has only "reorder" and "bin".
 type StockChange struct {
 	Page
 	Form
 	Kind       StockChangeKind
-	Item       store.WarehouseItem // the current stock
+	Item       store.WarehouseItem // current stock
 	Warehouse  store.Warehouse
-	Warehouses []store.Warehouse // destinations of a transfer
-	Last       store.Event       // after a conflict: the other user's change, if known
+	Warehouses []store.Warehouse // possible destinations of a transfer
+	Last       store.Event       // change by another user that caused a conflict, if known
 
 	Quantity, To, Reason ui.Input
 	Reorder, Bin         ui.Input
-	Seen                 string // quantity that the form showed
+	Seen                 string // quantity that the user saw in the form
 }
 
-// words returns the title and the button of the form, and the label and hint of the
-// quantity.
+// words returns the title and the button of the form, and the label and the hint of the
+// field "quantity".
 func (k StockChangeKind) words() (title, submit, quantity, hint string) {
 	switch k {
 	case StockReceive:
@@ -60,8 +59,8 @@ func (k StockChangeKind) Title() string {
 	return title
 }
 
-// shownQuantity returns the quantity that this form shows. After a conflict, it is
-// the current quantity.
+// shownQuantity returns the quantity in stock that the form shows. After a conflict,
+// this is the current quantity.
 func (p StockChange) shownQuantity() string {
 	if p.Conflict {
 		return strconv.Itoa(p.Item.Quantity)
@@ -81,7 +80,7 @@ func (p StockChange) fields() []ui.Field {
 		fields = append(fields, ui.Field{Name: "to", Label: "To warehouse", Required: true, Input: p.To})
 	}
 	_, _, label, hint := p.Kind.words()
-	// The user may need a minus sign, which the numeric keyboard of a phone lacks.
+	// An adjustment can need a minus sign, which the numeric keyboard of a phone lacks.
 	quantity := ui.Field{Name: "quantity", Label: label, Hint: hint, Required: true, Numeric: p.Kind != StockAdjust, Input: p.Quantity}
 	if p.Conflict {
 		quantity.Now = count(p.Item.Quantity, "piece", "pieces") + " in stock"
@@ -115,8 +114,8 @@ func (p StockChange) formTarget() ui.Change {
 	return p.to(path+"/"+string(p.Kind), submit, path)
 }
 
-// formWithLastChange returns the form. After a conflict, its message also describes
-// the other user's change.
+// formWithLastChange returns the form. After a conflict, its message describes the other
+// user's change.
 func (p StockChange) formWithLastChange() Form {
 	f := p.Form
 	if e := p.Last; e.ID != "" {

@@ -95,8 +95,8 @@ func inventoryTable(caption string, items []store.WarehouseItem) templ.Component
 	})
 }
 
-// stockTable lists the products of one warehouse, each with its available stock in all
-// warehouses.
+// stockTable lists the products of one warehouse. For each product, it also shows the
+// available stock in all warehouses.
 //
 //go:noinline
 func stockTable(caption string, rows []store.StockRow) templ.Component {
@@ -227,7 +227,7 @@ func stockTable(caption string, rows []store.StockRow) templ.Component {
 	})
 }
 
-// availableHeading is the heading of the column of availableCell.
+// availableHeading writes the heading of the column of availableCell.
 //
 //go:noinline
 func availableHeading() templ.Component {
@@ -359,7 +359,7 @@ func incomingNote(level store.StockLevel) templ.Component {
 	})
 }
 
-// stockedProductCell is like stockProductCell. On a narrow screen, it also shows the
+// stockedProductCell is like stockProductCell. On narrow screens, it also shows the
 // available stock.
 //
 //go:noinline
@@ -466,7 +466,7 @@ func levelFigures(level store.StockLevel) templ.Component {
 	})
 }
 
-// levelCellsAtAGlance writes the cells of a stock level in the strip at the top of a page.
+// levelCellsAtAGlance writes a stock level into the strip at the top of a page.
 //
 //go:noinline
 func levelCellsAtAGlance(level store.StockLevel) templ.Component {
@@ -823,8 +823,8 @@ func stockProductCell(item store.WarehouseItem) templ.Component {
 	})
 }
 
-// lowStockTable lists low stock, with a form for each reorder point. All forms can
-// share a token, because the browser submits only one of them.
+// lowStockTable lists low stock. Each row has a form for its reorder point. The forms
+// can share one token, because the browser submits only one of them.
 //
 //go:noinline
 func lowStockTable(rows []store.StockRow, token string) templ.Component {

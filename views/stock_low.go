@@ -10,14 +10,13 @@ import (
 type StockLow struct {
 	Page
 	List                         // URL parameters: warehouse, show, limit
-	Out        bool              // only stock of which nothing is left
+	Out        bool              // the list contains only stock with no pieces left
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.StockRow
 }
 
-// ShowOut is the value of the parameter "show" that selects stock of which nothing is
-// left.
+// ShowOut is the value of the parameter "show" that selects stock with no pieces left.
 const ShowOut = "out"
 
 // Addresses of the lists of low stock.

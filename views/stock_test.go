@@ -112,7 +112,7 @@ func TestStockPage_ShowsCover(t *testing.T) {
 }
 
 // TestStock_ShowsOneWarehouseFirst checks that the first figure is the stock in this
-// warehouse, and that the labels of the others say "all warehouses".
+// warehouse, and that the labels of the other figures say "all warehouses".
 func TestStock_ShowsOneWarehouseFirst(t *testing.T) {
 	p := views.Stock{Page: signedIn(), Item: store.WarehouseItem{Quantity: 155, Version: 1}, Warehouse: store.Warehouse{ID: "W1", Name: "Aarhus"}}
 	p.Level.OnHand, p.Level.Committed, p.Level.Available, p.Level.Incoming = 625, 40, 585, 20

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPages_AreAccessible checks that pages have the markup that users of screen
-// readers and keyboards need.
+// TestPages_AreAccessible checks that pages have the markup that screen readers and
+// keyboard users need.
 func TestPages_AreAccessible(t *testing.T) {
 	everyPage(t, "Text", func(t *testing.T, page node) {
 		for _, name := range []string{"h1", "main"} {

@@ -16,7 +16,7 @@ type Subscriptions struct {
 	Rows    []store.Subscription
 }
 
-// calendar formats a calendar day, which has no time zone.
+// calendar formats a calendar day. It ignores time zones.
 func calendar(day time.Time) string { return string(AppendDay(nil, day, time.UTC)) }
 
 func subscriptionBadge(s store.SubscriptionStatus) ui.Badge {

@@ -51,7 +51,7 @@ func (a SubscriptionAction) Title() string {
 	return capital(string(a)) + " subscription"
 }
 
-// label returns a shorter title for the list of actions.
+// label returns a shorter name of the action, for the list of actions.
 func (a SubscriptionAction) label() string {
 	if a == SubscriptionCancel {
 		return "Cancel now"
@@ -114,13 +114,13 @@ func (a SubscriptionAction) available(s *store.Subscription) bool {
 	return false
 }
 
-// SubscriptionChanging is the form of an action.
+// SubscriptionChanging is the form of an action on a subscription.
 type SubscriptionChanging struct {
 	Page
 	Form
 	Action       SubscriptionAction
 	Subscription store.Subscription
-	Fields       []EditField // the fields that the action changes
+	Fields       []EditField // fields of the action
 	Why          ui.Input    // reason for a cancellation or a skipped payment
 }
 

@@ -108,8 +108,8 @@ func SubscriptionsPage(p Subscriptions) templ.Component {
 
 // subscriptionColumns selects the columns of a table of subscriptions.
 type subscriptionColumns struct {
-	ofAccount bool // without a column for the customer
-	runs      bool // each day links to its payment run
+	ofAccount bool // leave out the column for the customer
+	runs      bool // link each day to its payment run
 }
 
 // subscriptionTable lists subscriptions.
@@ -308,8 +308,8 @@ func subscriptionTable(p *Page, caption string, subscriptions []store.Subscripti
 	})
 }
 
-// nextPayment shows the day of the next payment, and of its next attempt. A paused
-// subscription has no next payment.
+// nextPayment shows the day of the next payment, and of the next attempt to charge it.
+// For a paused subscription, it shows none.
 //
 //go:noinline
 func nextPayment(p *Page, s *store.Subscription, c subscriptionColumns) templ.Component {

@@ -7,7 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// WhyCharged says whether and why a subscription is charged on a day.
+// WhyCharged is the page that explains whether and why a subscription is charged on a
+// day.
 type WhyCharged struct {
 	Page
 	Subscription store.Subscription
@@ -19,10 +20,11 @@ func (p *WhyCharged) dayField() ui.Field {
 	return ui.Field{Name: "day", Label: "Day", Type: "date", Input: p.Input}
 }
 
-// WhyChargedPath returns the path of the page that says why a subscription was charged.
+// WhyChargedPath returns the path of the page that explains the charges of a
+// subscription.
 func WhyChargedPath(s *store.Subscription) string { return SubscriptionPath(s, "why") }
 
-// verdict answers the question in a few words.
+// verdict says in a few words whether the subscription is charged.
 func (p *WhyCharged) verdict() string {
 	a := p.Answer
 	switch future := a.Result == nil; {
@@ -38,7 +40,7 @@ func (p *WhyCharged) verdict() string {
 	return "Nothing was charged"
 }
 
-// because explains the answer in one or two sentences.
+// because explains the verdict in one or two sentences.
 func (p *WhyCharged) because() string {
 	a := p.Answer
 	switch a.Reason {

@@ -13,7 +13,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// WhyChargedPage says whether and why a subscription is charged on a day.
+// WhyChargedPage explains whether and why a subscription is charged on a day.
 //
 //go:noinline
 func WhyChargedPage(p WhyCharged) templ.Component {

@@ -19,7 +19,7 @@ type Timeline struct {
 	Rows     []store.TimelineEntry
 }
 
-// datedEntry is a timeline entry with the time by which it is sorted.
+// datedEntry is a timeline entry with its time, by which entries are sorted.
 type datedEntry struct {
 	ui.TimelineEntry
 	at time.Time
@@ -78,8 +78,8 @@ func newestFirst(p *Page, entries []datedEntry) []ui.TimelineEntry {
 	return sorted
 }
 
-// timeline returns the timeline of a customer. An entry of an unknown kind shows its
-// stored text.
+// timeline returns the timeline of a customer. For an entry of an unknown kind, it shows
+// the stored text.
 func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 	entries := make([]ui.TimelineEntry, len(found))
 	for i, m := range found {
@@ -87,7 +87,7 @@ func (p *Page) timeline(found []store.TimelineEntry) []ui.TimelineEntry {
 		if !m.When.IsZero() {
 			entries[i].When, entries[i].At = p.time(m.When), machine(m.When)
 		}
-		if m.Kind == "receipt" { // the time of a receipt is its due day, at midnight
+		if m.Kind == "receipt" { // a receipt has only a due day; its time is midnight
 			entries[i].When, entries[i].At = p.calendar(m.When), m.When.Format(time.DateOnly)
 		}
 	}
@@ -137,7 +137,7 @@ func (p *Page) entry(m store.TimelineEntry) ui.TimelineEntry {
 	return entry
 }
 
-// emailOf returns the path of the email that an event is about, or "".
+// emailOf returns the path of the email that an event belongs to, or "".
 func (p *Page) emailOf(e *store.Event) string {
 	if id := e.EmailID(p.Now); id != "" {
 		return EmailPath(id)
@@ -186,8 +186,8 @@ func (p *Page) eventEntry(e *store.Event) ui.TimelineEntry {
 	}
 }
 
-// eventTexts returns the texts of an event from before and after its change, with the words
-// of pages for stored codes of states.
+// eventTexts returns the values before and after the change of an event. Stored codes of
+// states become the words that pages use.
 func eventTexts(e *store.Event) (before, after string) {
 	word := func(code string) string { return code }
 	switch e.What {
@@ -209,8 +209,8 @@ func eventTexts(e *store.Event) (before, after string) {
 	return word(store.MaskCardNumbers(e.Before)), word(store.MaskCardNumbers(e.After))
 }
 
-// wordsOf returns a function that returns the word for the code of a state, or the code if
-// it is unknown.
+// wordsOf returns a function that translates the code of a state to its word. The
+// function returns unknown codes unchanged.
 func wordsOf[S ~string](badges map[S]ui.Badge) func(code string) string {
 	return func(code string) string {
 		if b, known := badges[S(code)]; known {
@@ -220,8 +220,8 @@ func wordsOf[S ~string](badges map[S]ui.Badge) func(code string) string {
 	}
 }
 
-// subscriptionWord returns the word for the status of a subscription. The texts of other
-// changes stay.
+// subscriptionWord translates the status of a subscription to its word. It returns other
+// texts unchanged.
 func subscriptionWord(text string) string {
 	if slices.Contains(store.SubscriptionStatuses, store.SubscriptionStatus(text)) {
 		return sentence(text)
@@ -229,7 +229,7 @@ func subscriptionWord(text string) string {
 	return text
 }
 
-// editedLines returns the changed quantities of an edited order.
+// editedLines describes the changed quantities of an edited order.
 func editedLines(e *store.Event) string {
 	lines := func(text string) string { return text[:max(0, strings.LastIndex(text, ", "))] }
 	return joinNonEmpty(" to ", "from "+lines(e.Before), lines(e.After))
@@ -251,8 +251,8 @@ func joinNonEmpty(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }
 
-// placedTotal returns the total with which an order was placed. The first edit contains it if
-// the order was edited.
+// placedTotal returns the total of an order at the time when it was placed. If the order
+// was edited since, the event of the first edit contains this total.
 func placedTotal(p *Page, o store.OrderDetails) string {
 	total, first := o.Total, time.Time{}
 	for i := range o.Events {
@@ -260,7 +260,7 @@ func placedTotal(p *Page, o store.OrderDetails) string {
 		before, _, ok := e.EditedTotals()
 		switch {
 		case e.What != store.EventOrderEdited || !first.IsZero() && !e.When.Before(first):
-		case !ok: // the event of an earlier version
+		case !ok: // an event from an earlier version of the program
 			return ""
 		default:
 			total, first = before, e.When

@@ -17,41 +17,42 @@ type Today struct {
 
 	OpenOrders         *Count        // orders that are not paid
 	PaidOrders         *Count        // orders that are paid but not shipped
-	OldestToShip       time.Time     // date of the oldest of PaidOrders
-	Unpaid, PartlyPaid *InvoiceCount // invoices
+	OldestToShip       time.Time     // date of the oldest order in PaidOrders
+	Unpaid, PartlyPaid *InvoiceCount // unpaid and partly paid invoices
 
-	News  *store.News // nil if they could not be read
-	Token string      // of the form that dismisses the news
+	News  *store.News // nil if the news could not be read
+	Token string      // token of the form that dismisses the news
 
 	LowStock         *LowStock
 	Overdue          *OverdueDeliveries // expected deliveries that have not arrived
 	OverdueTransfers *OverdueTransfers  // transfers that have not arrived
 
 	KayaksOverdue  *Count             // kayaks due back before today
-	LongestOverdue store.ActiveRental // the first of KayaksOverdue
+	LongestOverdue store.ActiveRental // rental that is overdue the longest
 	KayaksDue      *Count             // kayaks due back today
 	Takings        *store.Sum         // rental charges that were paid today
 
 	PickUps     []store.Booking // bookings of a manager's stores to pick up today, or not picked up earlier
-	MorePickUps bool            // there are more than PickUps
+	MorePickUps bool            // there are more bookings than PickUps contains
 
 	Recurring Recurring // subscription payments and reminders
 
-	Days        []store.DayTotal // orders by day in the last 2 weeks, up to today
-	ChartMonths int              // number of months of the chart that were read
-	Totals      []store.DayTotal // totals of these months
+	Days        []store.DayTotal // orders by day in the last 2 weeks, including today
+	ChartMonths int              // number of months that were read for the chart
+	Totals      []store.DayTotal // totals by day of the months that were read
 
-	SetUp    *store.SetUpSteps // steps of a new business, for admins; nil if they were not read
+	SetUp    *store.SetUpSteps // progress of setting up a new business, for admins; nil if it was not read
 	Findings int               // number of findings of the last nightly check, for admins
-	File     *DataFile         // for admins; nil if there is no data file
+	File     *DataFile         // state of the data file, for admins; nil if there is no data file
 
-	Failed     []string      // parts that could not be read
-	Unread     []string      // parts that were not yet read
-	Incomplete bool          // reloading the page will read some of the unread parts
-	Earlier    []EarlierPart // parts from memory that are at least a minute old
+	Failed     []string      // names of the parts that could not be read
+	Unread     []string      // names of the parts that have not been read yet
+	Incomplete bool          // after a reload, the page will show some of the unread parts
+	Earlier    []EarlierPart // parts that the page took from memory and that are at least a minute old
 }
 
-// EarlierPart is a part that was read for an earlier page, and when.
+// EarlierPart is a part of the page that was read earlier, and the time when it was
+// read.
 type EarlierPart struct {
 	Name string
 	At   time.Time
@@ -62,7 +63,7 @@ type Recurring struct {
 	Day                 time.Time // at midnight UTC
 	Payments, Reminders *Count    // due on this day; nil if they were not read
 	Behind              *Count    // payments that were due earlier and are still open
-	PastDue             *Count    // subscriptions whose payment was declined
+	PastDue             *Count    // subscriptions with a declined payment
 	Failed              *int      // number of payments of this day that failed, were declined or have an unknown outcome
 }
 
@@ -85,18 +86,18 @@ func (c Count) plus(added Count) Count { return Count{c.N + added.N, c.More || a
 type InvoiceCount struct {
 	Count
 	Overdue int
-	Due     store.Sum // balance due of the overdue ones
+	Due     store.Sum // balance due of the overdue invoices
 }
 
 // LowStock is the low stock of some warehouses.
 type LowStock struct {
 	Warehouses []LowWarehouse
-	Rows       []store.StockRow // the rows with the fewest pieces
-	Partial    bool             // there are more warehouses
+	Rows       []store.StockRow // rows with the fewest pieces
+	Partial    bool             // further warehouses were not read
 }
 
-// LowWarehouse counts the products of a warehouse that are low, and those of them that
-// are out of stock.
+// LowWarehouse counts the products of a warehouse that are low, and those that are out
+// of stock.
 type LowWarehouse struct {
 	store.Warehouse
 	Low, Out Count
@@ -117,7 +118,7 @@ type lowStockLink struct {
 	low       Count
 }
 
-// links returns a link to the low stock of each warehouse that has some.
+// links returns a link for each warehouse with low stock.
 func (l *LowStock) links() []lowStockLink {
 	var links []lowStockLink
 	for i := range l.Warehouses {
@@ -136,7 +137,7 @@ func (l *LowStock) warehouses() []store.Warehouse {
 	return all
 }
 
-// notes describes the parts that are missing, and those that come from memory.
+// notes says which parts of the page are missing, and which come from memory.
 func (p *Today) notes() []string {
 	var notes []string
 	if len(p.Failed) > 0 {
@@ -154,7 +155,7 @@ func (p *Today) notes() []string {
 			earlier = append(earlier, "As of "+p.time(e.At)+": "+e.Name)
 		}
 	}
-	if len(earlier) > 0 { // one note for all parts, because each can have another age
+	if len(earlier) > 0 { // all parts share one note, because each part can have another age
 		notes = append(notes, strings.Join(earlier, ". ")+".")
 	}
 	return notes

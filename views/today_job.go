@@ -19,15 +19,15 @@ const (
 	pastDue         = "/subscriptions?status=" + string(store.SubscriptionPastDue)
 )
 
-// todayJob is a card of Today with the figures of one job.
+// todayJob is a card of Today with the figures of one area of work, such as stock.
 type todayJob struct {
 	title   string
 	icon    ui.Icon
-	scope   string // says that the figures cover only own places; "" otherwise
+	scope   string // says that the figures cover only the user's warehouses or stores; otherwise ""
 	figures []todayFigure
 }
 
-// todayFigure counts the rows of a list.
+// todayFigure is the number of rows in a list, with a link to the list.
 type todayFigure struct {
 	count     Count
 	what, sub string
@@ -35,7 +35,7 @@ type todayFigure struct {
 	tone      figureTone
 }
 
-// figureTone says how soon somebody should act. Figures are sorted by tone.
+// figureTone is the urgency of a figure. Figures are sorted by it.
 type figureTone int
 
 const (
@@ -47,8 +47,8 @@ const (
 
 var toneClasses = [...]string{actNow: "bad", actSoon: "warn", justShown: "", nothingToDo: "nil"}
 
-// jobs returns the cards with figures. Within a card, what needs action comes first, and
-// zeros come last.
+// jobs returns the cards that have figures. On a card, the most urgent figures come
+// first, and zeros come last.
 func (p *Today) jobs() []todayJob {
 	all := []todayJob{
 		{title: "Sales", icon: ui.IconOrders, figures: p.salesFigures()},
@@ -146,7 +146,8 @@ func (p *Today) paymentFigures() (figures []todayFigure) {
 	return appendFigure(figures, due.Reminders, todayFigure{what: "Reminders due today", url: "/due?kind=reminder", tone: justShown})
 }
 
-// appendFigure appends a figure with a count, unless the count was not read.
+// appendFigure appends a figure with the count n. It appends nothing if the count was
+// not read.
 func appendFigure(figures []todayFigure, n *Count, f todayFigure) []todayFigure {
 	if n == nil {
 		return figures
@@ -155,8 +156,9 @@ func appendFigure(figures []todayFigure, n *Count, f todayFigure) []todayFigure 
 	return append(figures, f)
 }
 
-// weekChart returns the chart of a figure in the last 7 days and in the 7 days before. The
-// totals are by day, so there is no total of the same part of the day a week before.
+// weekChart returns the chart of a value in the last 7 days and in the 7 days before. It
+// cannot compare today with the same part of an earlier day, because the totals cover
+// whole days.
 func (p *Today) weekChart(name, title, note string, value func(store.DayTotal) int, sum func([]store.DayTotal) string, short func(store.DayTotal) string) ui.WeekChart {
 	half := len(p.Days) / 2
 	before, now := p.Days[:half], p.Days[half:2*half]
@@ -192,7 +194,7 @@ func (p *Today) orderChart() ui.WeekChart {
 
 // revenueChart returns the chart of the value of orders.
 func (p *Today) revenueChart() ui.WeekChart {
-	// Whole units are precise enough for a bar.
+	// Whole currency units are precise enough for a bar.
 	return p.weekChart("revenue", "Revenue per day", "net of returns", func(d store.DayTotal) int { return d.Amount.Whole() },
 		func(days []store.DayTotal) string {
 			var sum store.Sum

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// trackingPages maps carriers, with their names in lower case, to their page for a
-// parcel. The tracking number is appended to the address.
+// trackingPages maps the name of a carrier, in lower case, to the address of its
+// tracking page. The tracking number is appended to the address.
 var trackingPages = map[string]string{
 	"bring":      "https://tracking.bring.com/tracking/",
 	"dhl":        "https://www.dhl.com/global-en/home/tracking.html?tracking-id=",
@@ -19,8 +19,8 @@ var trackingPages = map[string]string{
 	"usps":       "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
 }
 
-// trackingURL returns the address of the carrier's page for a parcel, or "" if the
-// carrier is unknown.
+// trackingURL returns the address of the carrier's tracking page, or "" if the carrier
+// is unknown.
 func trackingURL(carrier, number string) string {
 	page := trackingPages[strings.ToLower(strings.TrimSpace(carrier))]
 	number = strings.Join(strings.Fields(number), "")

@@ -8,8 +8,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// tracking shows a tracking number, with a link to the carrier's page. If the carrier
-// is unknown, it has a button to copy the number.
+// tracking shows a tracking number, with a link to the carrier's tracking page. If the
+// carrier is unknown, it shows a button that copies the number.
 //
 //go:noinline
 func tracking(carrier, number string) templ.Component {

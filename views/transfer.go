@@ -9,13 +9,13 @@ import (
 type Transfers struct {
 	Page
 	List                         // URL parameters: warehouse, show, limit
-	Show       string            // "" for transfers to the warehouses, "overdue", or ShowSent
+	Show       string            // "" for all transfers to the warehouses, "overdue" for the overdue ones, or ShowSent
 	Warehouse  ui.Input          // warehouse ID
 	Warehouses []store.Warehouse // options of the filter
 	Rows       []store.Transfer
 }
 
-// ShowSent is the value of the parameter "show" that selects transfers from the
+// ShowSent is the value of the parameter "show" that selects the transfers sent from the
 // warehouses.
 const ShowSent = "sent"
 
@@ -40,7 +40,7 @@ const TransfersPath = "/transfers"
 // overdueTransfers is the address of the overdue transfers.
 const overdueTransfers = TransfersPath + "?show=overdue"
 
-// SentTransfersPath returns the address of the transfers from a warehouse.
+// SentTransfersPath returns the address of the list of transfers sent from a warehouse.
 func SentTransfersPath(warehouseID string) string {
 	return List{Path: TransfersPath, Params: []ui.Param{{Name: "show", Value: ShowSent}}}.With("warehouse", warehouseID)
 }
@@ -69,16 +69,17 @@ func (p *Page) manages(warehouseID string) bool {
 	return p.may(store.ChangeStock) && p.User.InCharge(warehouseID)
 }
 
-// TransferChangeKind is a form of a transfer. It is also the last part of the form's path.
+// TransferChangeKind is a kind of form for a transfer. It is also the last part of the
+// form's path.
 type TransferChangeKind string
 
-// The forms of a transfer, besides the one that sends it.
+// The kinds of forms for a transfer, besides the form that sends it.
 const (
 	TransferReceive TransferChangeKind = "receive"
 	TransferCancel  TransferChangeKind = "cancel"
 )
 
-// RestMissing is the value of the field "rest" if the rest of a transfer will not
+// RestMissing is the value of the field "rest" if the rest of a transfer will never
 // arrive.
 const RestMissing = "missing"
 
@@ -90,7 +91,7 @@ func (k TransferChangeKind) Title() string {
 	return "Receive transfer"
 }
 
-// Fields returns the names of the fields.
+// Fields returns the names of the form's fields.
 func (k TransferChangeKind) Fields() []string {
 	if k == TransferCancel {
 		return []string{"reason"}

@@ -7,7 +7,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// ButtonSend is the button that sends a transfer. The other button is ButtonAddProduct.
+// ButtonSend is the value of ButtonParam for the button that sends a transfer. The other
+// button has the value ButtonAddProduct.
 const ButtonSend = "send"
 
 // TransferSheet is the form that sends products from one warehouse to another.
@@ -16,15 +17,15 @@ type TransferSheet struct {
 	Form
 	Warehouse  store.Warehouse
 	Targets    []store.Warehouse
-	Product    PickInput // field to scan or enter a product
-	Added      string    // says which product was just added; may be ""
+	Product    PickInput // field for scanning or entering a product
+	Added      string    // message that says which product was just added; may be ""
 	Lines      []TransferLine
 	To, Reason ui.Input
 }
 
 // TransferLine is a line of a transfer.
 type TransferLine struct {
-	Stock    store.WarehouseItem // stock at the source
+	Stock    store.WarehouseItem // stock in the warehouse that sends the product
 	Quantity ui.Input
 }
 

@@ -518,7 +518,7 @@ func transferTable(p *Page, caption string, rows []store.Transfer, c transferCol
 	})
 }
 
-// transferPlaces shows the warehouses of a transfer in the first column, for phones.
+// transferPlaces shows the two warehouses of a transfer in the first column on phones.
 //
 //go:noinline
 func transferPlaces(t store.Transfer, c transferColumns) templ.Component {

@@ -8,7 +8,7 @@ import (
 	"stockroom/views/ui"
 )
 
-// Undo is the form that undoes a change. It states what will change.
+// Undo is the form that undoes a change. It shows what will change.
 type Undo struct {
 	Page
 	Form
@@ -20,8 +20,9 @@ func UndoPath(partition, eventID string) string {
 	return "/undo?about=" + url.QueryEscape(partition) + "&event=" + url.QueryEscape(eventID)
 }
 
-// undo says whether the user can undo an event. It says nothing about events of the use
-// of this table, because nobody expects to undo a sign-in or an import.
+// undo says whether the user can undo the change of an event. For events about the use
+// of the program, such as a sign-in or an import, it returns the zero Undo, because
+// nobody expects to undo them.
 func (p *Page) undo(e *store.Event) ui.Undo {
 	u := p.undoOf(e)
 	if e.Undoes != "" {
@@ -44,7 +45,7 @@ func (p *Page) undoOf(e *store.Event) ui.Undo {
 	return ui.Undo{}
 }
 
-// conflicts reports whether a current value prevents the undo.
+// conflicts reports whether a value was changed since, which prevents the undo.
 func (p Undo) conflicts() bool {
 	return slices.ContainsFunc(p.Plan.Values, func(v store.UndoValue) bool { return v.Conflict })
 }

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "stockroom/views/ui"
 
-// unfinished says which part of a change is missing. Users who may finish the change
-// get a button.
+// unfinished says which part of a change is missing. Users who may finish the change see
+// a button for it.
 //
 //go:noinline
 func unfinished(message string, finish ui.Change, allowed bool) templ.Component {

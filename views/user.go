@@ -7,24 +7,24 @@ import (
 	"stockroom/views/ui"
 )
 
-// Users lists all users, with a form to add one. The form posts name, role and
-// scope to /admin/users.
+// Users lists all users, and contains the form that adds a user. The form posts name,
+// role and scope to /admin/users.
 type Users struct {
 	Page
 	Rows       []store.User
-	Places     map[string]store.Choice // places of the users, by part of the scope such as w#12345
+	Places     map[string]store.Choice // names of the users' warehouses and stores, by part of a scope such as w#12345
 	Name, Role ui.Input
 	Scope      Scope
 	Problem    string // an error that belongs to no field
 	Token      string
 }
 
-// Scope is the part of a form with the warehouses and stores of a manager.
+// Scope contains the form fields for the warehouses and stores of a manager.
 type Scope struct {
 	Places []ScopePlace
-	Add    ui.Input // name of a place to add
+	Add    ui.Input // name of a warehouse or store to add
 	Pick   *ui.Pick
-	Now    string // saved places, shown after a conflict
+	Now    string // saved warehouses and stores, shown after a conflict
 }
 
 // ScopePlace is a warehouse or store in a Scope.
@@ -33,7 +33,7 @@ type ScopePlace struct {
 	Chosen bool
 }
 
-// placeKind returns whether a part of a scope is a warehouse or a store.
+// placeKind says whether a part of a scope is a warehouse or a store.
 func placeKind(part string) string {
 	if strings.HasPrefix(part, store.WarehouseScope) {
 		return "Warehouse"
@@ -41,7 +41,7 @@ func placeKind(part string) string {
 	return "Store"
 }
 
-// scopeText returns the names of a user's places, each with its kind.
+// scopeText returns the names of a user's warehouses and stores, each with its kind.
 func (p Users) scopeText(u *store.User) string {
 	parts := u.ScopeParts()
 	for i, id := range parts {
@@ -52,18 +52,18 @@ func (p Users) scopeText(u *store.User) string {
 	return strings.Join(parts, ", ")
 }
 
-// User is the page of a user. The form that changes the role posts role and scope.
+// User is the page of a user. The form for the role posts role and scope.
 type User struct {
 	Page
 	Account  store.User // the user on the page; Page.User is the signed-in user
 	Role     ui.Input
 	Scope    Scope
 	Version  int           // version of the user in the form for the role
-	RoleNow  string        // current value, shown after a conflict
+	RoleNow  string        // saved role, shown after a conflict
 	Problem  string        // an error that belongs to no field
 	Own      bool          // this is the signed-in user's own page
 	Token    string        // token of the forms
-	About    []store.Event // changes of the user
+	About    []store.Event // history of the user
 	By       []store.Event // changes made by the user
 	Sessions []store.Session
 	Tokens   []store.AccessToken

@@ -2,9 +2,9 @@ package views
 
 import "strings"
 
-// agentBrowsers and agentSystems contain parts of User-Agent headers with the names
-// to show. The first match counts, because most browsers also contain the names of
-// others.
+// agentBrowsers and agentSystems map parts of User-Agent headers to names. The first
+// part that a header contains decides, because the headers of most browsers also contain
+// the names of other browsers.
 var (
 	agentBrowsers = [][2]string{
 		{"Edg", "Edge"},
@@ -22,8 +22,8 @@ var (
 	}
 )
 
-// browserName describes a User-Agent header, such as "Firefox on Windows". It returns
-// the header itself if the browser is unknown.
+// browserName describes a User-Agent header, such as "Firefox on Windows". If the
+// browser is unknown, it returns the header itself.
 func browserName(agent string) string {
 	browser, system := firstPart(agentBrowsers, agent), firstPart(agentSystems, agent)
 	switch {

@@ -13,8 +13,8 @@ import (
 	"stockroom/views/ui"
 )
 
-// viewing shows a banner with the button Stop viewing, while an admin views the site as
-// another role or user.
+// viewing shows a banner while an admin views the site as another role or user. The
+// banner has the button Stop viewing.
 //
 //go:noinline
 func viewing(p *Page) templ.Component {
@@ -72,7 +72,7 @@ func viewing(p *Page) templ.Component {
 	})
 }
 
-// viewAsUser shows the form to view the site as a user.
+// viewAsUser shows the form for viewing the site as a user.
 //
 //go:noinline
 func viewAsUser(name, token string) templ.Component {
@@ -153,7 +153,7 @@ func viewAsUser(name, token string) templ.Component {
 	})
 }
 
-// viewAsRole shows the form to view the site as a role.
+// viewAsRole shows the form for viewing the site as a role.
 //
 //go:noinline
 func viewAsRole(token string) templ.Component {

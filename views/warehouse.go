@@ -25,12 +25,12 @@ type Warehouse struct {
 	Expected  Part[store.ExpectedDelivery]
 	Transfers Part[store.Transfer] // transfers in transit to the warehouse
 	CanEdit   bool
-	CanChange bool // show the forms for reorder points, which need Token
+	CanChange bool // show the forms for reorder points, which need the field Token
 	Token     string
 }
 
-// warehouseOptions returns an option for each warehouse, after one for all
-// warehouses.
+// warehouseOptions returns an option for each warehouse. The first option, with the text
+// all, stands for all warehouses.
 func warehouseOptions(all string, warehouses []store.Warehouse) []ui.Option {
 	options := []ui.Option{{Value: "", Text: all}}
 	for _, w := range warehouses {

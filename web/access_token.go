@@ -35,9 +35,9 @@ func AccessToken(c echo.Context) *store.AccessToken {
 	return nil
 }
 
-// loadToken verifies an access token and stores its user in the context. Tokens can only
-// read files: every other request is refused, even with a valid token. The table reads
-// do not count as reads of the page; see loadSession.
+// loadToken verifies an access token and stores its user in the context. It refuses
+// requests that change something and requests for HTML pages: tokens can only read JSON
+// and CSV. Its table reads are not counted as reads of the page; see loadSession.
 func (t *Tools) loadToken(c echo.Context, token string) error {
 	r := c.Request()
 	switch {

@@ -12,7 +12,7 @@ import (
 	"stockroom/store"
 )
 
-// Pages that Require redirects to.
+// Paths of the pages to which Require redirects.
 const (
 	signInPath   = "/login"
 	passwordPath = "/account/password"
@@ -147,7 +147,8 @@ func (t *Tools) SignInFromProvider(c echo.Context, user *store.User, factor stor
 	return t.signIn(c, user, factor, t.config.Store.StartProviderSession)
 }
 
-// ContinueSession replaces the session of the request after a change of its user.
+// ContinueSession gives the user's browser a new session after a change of the user,
+// such as a new password.
 func (t *Tools) ContinueSession(c echo.Context, user *store.User, factor store.Factor) error {
 	old := Session(c)
 	return t.signIn(c, user, factor, func(ctx context.Context, user *store.User, factor store.Factor, id, agent string) (*store.Session, error) {

@@ -18,7 +18,7 @@ import (
 type cursors struct{ keys [][]byte }
 
 const (
-	signatureBytes = 16   // of the HMAC
+	signatureBytes = 16   // length of the signature
 	maxCursor      = 4096 // characters; enough for the longest keys
 )
 

@@ -9,7 +9,8 @@ import (
 // firstYear is the earliest accepted year.
 const firstYear = 1900
 
-// maxDays is the largest number of days in a text such as 30 days ago.
+// maxDays is the largest number of days in texts such as "30 days ago" and "last 7
+// days".
 const maxDays = 3660
 
 // ParseDays parses a date or period as people type it: 2026-11-21, 2026-11, 2026,

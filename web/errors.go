@@ -107,7 +107,7 @@ func problemOf(err error) Problem {
 	if errors.As(err, &httpError) && httpError.Code < http.StatusInternalServerError {
 		message, ok := httpError.Message.(string)
 		if !ok || httpError.Internal != nil || message == http.StatusText(httpError.Code) {
-			message = messages[httpError.Code] // only the log contains the text of the error
+			message = messages[httpError.Code] // the text of the error is only for the log
 		}
 		return Problem{Status: httpError.Code, Message: cmp.Or(message, "This request can't be completed.")}
 	}

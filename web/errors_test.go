@@ -88,7 +88,7 @@ func TestRender_ErrorSendsNoPartialPage(t *testing.T) {
 	}
 }
 
-// failingPage is a page that writes prefix and then fails.
+// failingPage returns a page that writes prefix and then fails.
 func failingPage(prefix string) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, _ = io.WriteString(w, prefix)

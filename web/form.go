@@ -39,8 +39,9 @@ const (
 	fieldVersion = "version"
 )
 
-// FieldUnsent marks a form that the user left to add a record, such as a customer,
-// and that is now shown again. Such a form must not be applied.
+// FieldUnsent is the field of a form that was interrupted: the user left it to add a
+// record, such as a customer, and has now come back. The user has not submitted the form
+// yet, so handlers must not apply it.
 const FieldUnsent = "unsent"
 
 // Token returns the form's token, a dot and a digest of the other fields. When a form
@@ -62,22 +63,22 @@ func (f Form) Version() int {
 // tokenPattern matches the tokens that the program creates, which are ULIDs.
 var tokenPattern = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
 
-// repeats at the end of a field name that is passed to ReadForm means that the field can
-// occur more than once.
+// repeats marks a field that can occur more than once. Callers of ReadForm append it to
+// the field's name.
 const repeats = "*"
 
-// Messages for malformed forms. The program's own pages never send such a form.
+// Messages for malformed forms. Forms of the program's own pages are never malformed.
 const (
 	messageBadForm = "The form could not be read. Reload the page and try again."
 	messageSlow    = "The form arrived too slowly. Check your connection and try again."
 	messageNoToken = "This form is incomplete. Reload the page and try again."
 )
 
-// ReadChange reads the form of a change with ReadForm, and checks its token and
-// version. It returns a 400 error if the token is missing or malformed, because a
-// repeated submission could not be recognized. It also returns a 400 error for a
-// malformed version. It returns a 403 error for a form from a page that showed the
-// site as someone else.
+// ReadChange reads the form of a change with ReadForm, and checks its token and version.
+// It returns a 400 error if the version is malformed, or if the token is missing or
+// malformed: without a token, the program could not recognize a second submission of the
+// form. It returns a 403 error for a form from a page that showed the site as someone
+// else.
 func ReadChange(c echo.Context, fields ...string) (Form, error) {
 	form, err := ReadForm(c, append([]string{fieldToken, fieldVersion, FieldUnsent}, fields...)...)
 	if err != nil {

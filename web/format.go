@@ -25,9 +25,9 @@ const (
 	CSV  Format = "csv"
 )
 
-// negotiate removes the suffix of the format from the path before routing. It looks
-// at the escaped path. If an ID itself ends in .json, its dot is escaped and does not
-// count as a suffix.
+// negotiate removes the suffix of the format from the path before routing. It looks at
+// the escaped path. There, an ID that ends in .json has an escaped dot, so the ID does
+// not count as a suffix.
 func negotiate(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		u := c.Request().URL
@@ -50,7 +50,8 @@ func FormatOf(c echo.Context) Format {
 	return format
 }
 
-// SetFormat sets the requested format of a request that did not come through the router.
+// SetFormat sets the format of a request that the program makes itself, without the
+// router.
 func SetFormat(c echo.Context, f Format) { c.Set(contextFormat, f) }
 
 // Offer returns middleware for a route that is available as HTML and in the given

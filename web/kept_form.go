@@ -25,10 +25,10 @@ type KeptForm struct {
 
 const (
 	keptFormMaxAge = 60 * 60  // seconds
-	maxKeptForm    = 16 << 10 // bytes; signed and encoded, it is shorter than maxBody
+	maxKeptForm    = 16 << 10 // bytes; the signed and encoded form is shorter than maxBody
 )
 
-// Messages that the sign-in page shows.
+// Messages of the sign-in page about the submitted form.
 const (
 	reasonForm    = "Your session has ended. Sign in to send what you entered."
 	reasonTooLong = "Your session has ended and nothing was saved. The form is too long to keep here: go back to copy your text, then sign in."

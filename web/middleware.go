@@ -86,8 +86,8 @@ func (t *Tools) limitBody(next echo.HandlerFunc) echo.HandlerFunc {
 			})
 		}
 		if r.ContentLength > limit {
-			// Do not fail here: reading the body fails later, when the session is known. The
-			// error page then has the user's menu.
+			// Do not fail here. Reading the body fails later, when the session is known,
+			// so the error page has the user's menu.
 			r.Body = oversizedBody{r.Body, limit}
 			return next(c)
 		}

@@ -33,7 +33,7 @@ const (
 	purposeAdd = "add"
 )
 
-// errPasskey is returned for every response that is not a valid answer to a request.
+// errPasskey returns the error for an invalid response of the browser.
 func errPasskey(message string) error { return &store.Error{Kind: store.Forbidden, Message: message} }
 
 const (

@@ -17,7 +17,7 @@ import (
 // Query holds the query parameters of a list: filters, order, limit and cursor. It
 // collects errors by parameter, so that the page can show each error next to its field.
 type Query struct {
-	Path   string            // of the list, escaped
+	Path   string            // escaped path of the list
 	Errors map[string]string // messages by parameter
 
 	c      echo.Context
@@ -54,7 +54,7 @@ func (t *Tools) Query(c echo.Context, filters ...string) (*Query, error) {
 		if !slices.Contains(q.names, name) {
 			return nil, echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("This list has no filter called %q.", name))
 		}
-		if name == columnsParameter { // check boxes send one parameter each
+		if name == columnsParameter { // each check box sends its own parameter
 			values.Set(name, strings.Join(list, ","))
 			continue
 		}
@@ -106,10 +106,10 @@ func OneOf[S ~string](q *Query, name string, allowed []S) S {
 
 func asWords(value string) string { return strings.ToLower(strings.ReplaceAll(value, "_", " ")) }
 
-// Days parses two parameters as the first and last day of a range. If only the first
-// one is set, to a relative period such as last month, the range ends with this period.
-// If only the first one is set, to an absolute date or period such as 2025, the range
-// has no end.
+// Days parses two parameters as the first and last day of a range. If only the first one
+// is set, the end depends on its value. A relative period, such as last month, ends the
+// range on its last day. A date or an absolute period, such as 2025, leaves the range
+// without an end.
 func (q *Query) Days(from, to string, now time.Time) store.DateRange {
 	var r store.DateRange
 	if text := q.Get(from); q.Get(to) == "" && isRelativePeriod(text) {
@@ -166,9 +166,9 @@ func (q *Query) Reverse() bool {
 	return false
 }
 
-// Page returns the page that the limit and the cursor select. It returns a 400 error
-// for an invalid cursor. The page shows no message at a field, because users do not
-// enter cursors.
+// Page returns the page that the limit and the cursor select. An invalid limit is an
+// error of its field. An invalid cursor is a 400 error, because the page has no field
+// for cursors.
 func (q *Query) Page() (store.Page, error) {
 	page := store.Page{Limit: store.DefaultLimit}
 	if text := q.Get("limit"); text != "" {

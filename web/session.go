@@ -17,7 +17,7 @@ import (
 type sessionStore struct {
 	store  *store.Store
 	codecs []securecookie.Codec
-	name   string // of the cookie
+	name   string // name of the cookie
 	secure bool
 }
 
@@ -28,7 +28,7 @@ const sessionBytes = 32
 // has the real limit of each session.
 const maxSessionAge = store.MaxSessionHours * 60 * 60
 
-// sessionValue is the key under which a gorilla session holds the store.Session.
+// sessionValue is the key of the store.Session in the values of a gorilla session.
 const sessionValue = "session"
 
 func newSessionStore(config Config) *sessionStore {
@@ -65,7 +65,7 @@ func (s *sessionStore) New(r *http.Request, name string) (*sessions.Session, err
 	}
 	var id []byte
 	if securecookie.DecodeMulti(name, cookie.Value, &id, s.codecs...) != nil {
-		return session, nil // the cookie is too old, or none of the keys signed it
+		return session, nil // the cookie is too old, or signed with none of the keys
 	}
 	stored, err := s.store.Session(r.Context(), string(id))
 	if store.KindOf(err) == store.NotFound {

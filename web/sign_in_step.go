@@ -30,7 +30,7 @@ func stepCodecs(keys [][]byte) []securecookie.Codec {
 // Step is the first step of a sign-in, before the code.
 type Step struct {
 	Name     string
-	Version  int  // of the user
+	Version  int  // version of the user
 	Provider bool // the identity provider authenticated the user; otherwise the password was right
 }
 

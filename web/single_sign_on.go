@@ -23,7 +23,7 @@ type SingleSignOn struct {
 	Issuer       string // URL of the provider
 	ClientID     string
 	ClientSecret string   // "" for a public client
-	Name         string   // of the provider, on the button
+	Name         string   // name of the provider on the sign-in button
 	Scopes       []string // to request in addition to openid
 
 	GroupsClaim  string // claim with the groups of a person
@@ -37,8 +37,8 @@ type SingleSignOn struct {
 	Now func() time.Time // for the expiry of tokens; nil means time.Now
 }
 
-// GroupRole says which role the people of a group get. The first group that a person is
-// in counts.
+// GroupRole is the role of the people in a group. For a person in several groups, the
+// first GroupRole in the configuration applies.
 type GroupRole struct {
 	Group string
 	Role  store.Role
@@ -61,8 +61,8 @@ const CallbackPath = "/login/sso/callback"
 // Limits of requests to the provider.
 const (
 	providerTimeout = 5 * time.Second
-	providerPause   = 5 * time.Second // after a failed request for the provider's metadata
-	maxAnswer       = 1 << 20         // bytes
+	providerPause   = 5 * time.Second // wait after a failed request for the provider's metadata
+	maxAnswer       = 1 << 20         // maximum length of a response, in bytes
 )
 
 // provider talks to the identity provider. It reads the provider's metadata before the
@@ -74,14 +74,14 @@ type provider struct {
 	discovery singleflight.Group
 	mutex     sync.Mutex
 	found     *discovered
-	failed    error     // of the last request for the metadata
-	retry     time.Time // when to request it again after a failure
+	failed    error     // error of the last request for the metadata
+	retry     time.Time // earliest time of the next request after a failure
 }
 
 // discovered is the metadata of a provider.
 type discovered struct {
 	*oidc.Provider
-	endSession string // URL of the page that signs out at the provider; "" if there is none
+	endSession string // URL for signing out at the provider; "" if the provider has none
 	style      oauth2.AuthStyle
 }
 
@@ -96,13 +96,13 @@ func newProvider(config *SingleSignOn) *provider {
 	p.client = &http.Client{
 		Timeout:   providerTimeout,
 		Transport: boundedTransport{http.DefaultTransport.(*http.Transport).Clone()},
-		// A redirect could lead to a server inside the network.
+		// Do not follow redirects. One could lead to a server inside the network.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return p
 }
 
-// boundedTransport limits the length of answers.
+// boundedTransport limits the length of responses.
 type boundedTransport struct{ http.RoundTripper }
 
 func (b boundedTransport) RoundTrip(r *http.Request) (*http.Response, error) {

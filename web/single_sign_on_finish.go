@@ -19,7 +19,7 @@ import (
 // clockSkew is how much the clocks of the provider and of this server may differ.
 const clockSkew = time.Minute
 
-// Messages for users whose sign-in failed. The log has the cause.
+// Messages for users whose sign-in failed. The cause is only in the log.
 const (
 	messageUnreachable = "The sign-in service does not respond. Try again in a minute."
 	messageOtherTab    = "This sign-in took too long, or another one was started in this browser. Try again."
@@ -35,11 +35,12 @@ type ProviderAnswer struct {
 	Factor store.Factor // FactorProvider if the provider checked a second factor
 }
 
-// SignOnError is a failed sign-in at the provider. Its message is for the user.
+// SignOnError is a failed sign-in at the provider. Message is for the user, and Cause is
+// for the log.
 type SignOnError struct {
 	Message string
 	Cause   error
-	SignOn  *SignOn // the sign-in that failed; nil if the browser has started none
+	SignOn  *SignOn // the sign-in that failed; nil if the browser had not started one
 }
 
 func (e *SignOnError) Error() string { return e.Message + " Cause: " + e.Cause.Error() }
@@ -49,8 +50,8 @@ func (t *Tools) signOnError(message string, cause error) error {
 	return &SignOnError{Message: message, Cause: cause}
 }
 
-// LogSignOn logs a failed sign-in at the provider. Clients can cause such failures, so it
-// is a warning.
+// LogSignOn logs a failed sign-in at the provider. It logs a warning and not an error,
+// because clients can cause such failures.
 func (t *Tools) LogSignOn(c echo.Context, err error) {
 	var failed *SignOnError
 	if errors.As(err, &failed) {
@@ -59,9 +60,9 @@ func (t *Tools) LogSignOn(c echo.Context, err error) {
 	t.config.Log.Warn("single sign-on failed", slog.String("address", c.RealIP()), slog.String("error", shorten(err.Error())))
 }
 
-// FinishSignOn verifies the answer that the provider has sent with the browser. It returns
-// a *SignOnError if the answer is not valid for the sign-in that began in this browser, or
-// if the provider does not respond.
+// FinishSignOn verifies the provider's answer, which the browser sends in the redirect.
+// It returns a *SignOnError if the answer does not match the sign-in that began in this
+// browser, or if the provider does not respond.
 func (t *Tools) FinishSignOn(c echo.Context) (*ProviderAnswer, error) {
 	started := t.takeSignOn(c)
 	if started == nil {
@@ -120,7 +121,8 @@ func (t *Tools) verifyAnswer(c echo.Context, started *SignOn) (*ProviderAnswer, 
 	return p, nil
 }
 
-// exchangeError distinguishes a refused code from a provider that does not respond.
+// exchangeError returns the error for a failed exchange of the code. Its message says
+// whether the provider refused the code or did not respond.
 func (t *Tools) exchangeError(err error) error {
 	var refused *oauth2.RetrieveError
 	if errors.As(err, &refused) && refused.Response.StatusCode < 500 {
@@ -155,8 +157,8 @@ func (t *Tools) verifyToken(ctx context.Context, found *discovered, tokens *oaut
 	return token, all, nil
 }
 
-// addUserInfo adds the claims of the provider's user info, if the ID token lacks groups or
-// names and there is such a service.
+// addUserInfo requests the provider's user info and adds its claims. It does nothing if
+// the ID token contains the groups and a name, or if the provider has no user info.
 func (t *Tools) addUserInfo(ctx context.Context, found *discovered, tokens *oauth2.Token, token *oidc.IDToken, all claims) error {
 	_, hasGroups := all[t.provider.config.GroupsClaim]
 	hasName := all.text("preferred_username") != "" || all.text("email") != ""
@@ -182,7 +184,7 @@ func (t *Tools) addUserInfo(ctx context.Context, found *discovered, tokens *oaut
 	return nil
 }
 
-// claims are what the provider says about a person.
+// claims contains what the provider says about a person, by name of the claim.
 type claims map[string]any
 
 func (c claims) text(name string) string {
@@ -190,7 +192,7 @@ func (c claims) text(name string) string {
 	return text
 }
 
-// texts returns the texts of a claim that is a text or a list.
+// texts returns the values of a claim that is a text or a list of texts.
 func (c claims) texts(name string) (texts []string) {
 	switch value := c[name].(type) {
 	case string:
@@ -205,7 +207,7 @@ func (c claims) texts(name string) (texts []string) {
 	return texts
 }
 
-// time returns a claim with a number of seconds, or the zero time.
+// time returns a claim that is a time in seconds, or the zero time.
 func (c claims) time(name string) time.Time {
 	seconds, ok := c[name].(float64)
 	if !ok {

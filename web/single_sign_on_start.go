@@ -32,7 +32,7 @@ type SignOn struct {
 
 	State    string // parameter that the provider returns
 	Nonce    string // value in the ID token
-	Verifier string // of PKCE; see RFC 7636
+	Verifier string // verifier of PKCE; see RFC 7636
 	Began    time.Time
 }
 
@@ -90,7 +90,8 @@ func (t *Tools) takeSignOn(c echo.Context) *SignOn {
 	return s
 }
 
-// SafeProviderURL reports whether a URL of the provider is encrypted, or on this machine.
+// SafeProviderURL reports whether a URL of the provider uses HTTPS or points to this
+// machine.
 func SafeProviderURL(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil {

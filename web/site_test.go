@@ -106,7 +106,7 @@ func addUser(t testing.TB, s *store.Store, name string) *store.User {
 	return user
 }
 
-// logBuffer is a log that can be read while a server writes it.
+// logBuffer is a log that a test can read while a server writes to it.
 type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -134,7 +134,7 @@ func serveRoutes(t testing.TB, add func(*web.Tools, *echo.Echo)) (*httptest.Serv
 	return serveProblems(t, problem, add)
 }
 
-// serveProblems is like serveRoutes, with another error page.
+// serveProblems is like serveRoutes, but with the given error page.
 func serveProblems(t testing.TB, problem func(echo.Context, web.Problem) templ.Component, add func(*web.Tools, *echo.Echo)) (*httptest.Server, *logBuffer) {
 	t.Helper()
 	log := &logBuffer{}

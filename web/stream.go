@@ -19,8 +19,8 @@ type Column[T any] struct {
 	Name string
 	Cell func(T) Cell
 
-	Words func(T) string // the value as pages show it, if Cell returns a code; may be nil
-	Minor bool           // emails of lists leave the column out
+	Words func(T) string // the value as on pages, if Cell returns a code; may be nil
+	Minor bool           // the column is left out of emails with lists
 }
 
 // chunkTimeout limits the time for reading and writing one chunk of a download.
@@ -92,17 +92,17 @@ func SendRows[T any](c echo.Context, name string, decimals int, columns []Column
 type stream[T any] struct {
 	out     *bufio.Writer
 	columns []Column[T]
-	cells   []Cell // of the current row; reused for the next one
+	cells   []Cell // cells of the current row; reused for the next row
 	rows    int
 
-	decimals int // of amounts of money in CSV
+	decimals int // minimum number of decimals of amounts of money in CSV
 }
 
 func (s *stream[T]) begin(c echo.Context, name, contentType string) {
 	header := c.Response().Header()
 	header.Set(echo.HeaderContentType, contentType)
 	if s.columns == nil {
-		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns the error
+		_, _ = s.out.WriteString(`{"rows":[`) // Flush returns any error of this write
 		return
 	}
 	header.Set(echo.HeaderContentDisposition, mime.FormatMediaType("attachment", map[string]string{"filename": name + ".csv"}))

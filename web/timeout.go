@@ -44,16 +44,17 @@ func (t *Tools) limitTime(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// setTimeout restarts the request's time limit with a new duration, or with that of
-// Config.RequestTimeout if it is longer.
+// setTimeout restarts the request's time limit with the given duration, or with
+// Config.RequestTimeout if that is longer.
 func setTimeout(c echo.Context, timeout time.Duration) {
 	if timer, ok := c.Get(contextTimer).(*requestTimer); ok {
 		timer.Reset(max(timeout, timer.limit))
 	}
 }
 
-// asTimeout returns a Busy error if the request's timeout caused err, otherwise err. A body
-// that arrived too slowly stays an error of the client.
+// asTimeout returns a Busy error if the request's timeout caused err, otherwise err. It
+// does not change the error of a body that arrived too slowly, because the client caused
+// that.
 func asTimeout(c echo.Context, err error) error {
 	if context.Cause(c.Request().Context()) != errTimeout {
 		return err

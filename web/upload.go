@@ -12,8 +12,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// formSize is the maximum size of each field of a form with files, in bytes.
-// limitBody allows the same number of bytes for all other fields together.
+// formSize limits a form with files. Each field other than the files can have this many
+// bytes, and limitBody allows this many bytes for all of these fields together.
 const formSize = 64 << 10
 
 // uploadTimeout limits the whole request: receiving the files, processing them and
@@ -68,8 +68,9 @@ func ReadUpload(c echo.Context, files string, receive func(form Form, name strin
 }
 
 // ReadFile reads the multipart form of a change with one file. It reads at most size + 1
-// bytes of the file, so that the caller can reject a larger one. It checks the token and the
-// version like ReadChange. The token also depends on the content of the file.
+// bytes of the file. If it returns more than size bytes, the caller must reject the
+// file. It checks the token and the version like ReadChange. The digest in Form.Token
+// includes the content of the file.
 func ReadFile(c echo.Context, field string, size int64) (form Form, content []byte, err error) {
 	receive := func(_ Form, _ string, file io.Reader) (err error) {
 		if content != nil {
@@ -99,8 +100,8 @@ func (f Form) addField(name string, content io.Reader, fields []string) error {
 	return nil
 }
 
-// uploadedFile remembers an error of reading the file, so that ReadUpload can
-// distinguish it from an error of storing the file.
+// uploadedFile stores an error of reading the uploaded file. ReadUpload thereby
+// distinguishes it from an error of receive.
 type uploadedFile struct {
 	io.Reader
 	err error

@@ -14,13 +14,13 @@ import (
 )
 
 // An admin can view the site as another role or user. This mode is called a view. Its
-// signed cookie holds the start time, the session and the target: the role or user.
-// Requests that could change something are rejected. A view ends after an hour, with
-// its session, or if the target no longer exists.
+// signed cookie contains the start time, the session and the target: the role or user.
+// Requests that could change something are rejected. A view ends after an hour, with its
+// session, or when the target no longer exists.
 //
-// The cookie stays until the browser requests the next page. Pages of an ended view
-// may still be open, and a form from such a page must not become a change by the
-// admin.
+// The cookie of an ended view stays until the browser requests the next page. Until
+// then, forms of the view can still be open in the browser. The cookie prevents that
+// such a form makes a change as the admin.
 const (
 	viewAsCookie     = "view-as"
 	viewAsLife       = time.Hour
@@ -148,10 +148,10 @@ func (t *Tools) viewTarget(c echo.Context, session *store.Session) string {
 	return parts[2]
 }
 
-// requireChangeable returns a 403 error for a request that could change something
-// during a view. It does the same for the first such request after the view has
-// ended. It deletes the cookie of an ended view, except on a read request of a
-// script: the user may still see a page of the view.
+// requireChangeable returns a 403 error for a request that could change something during
+// a view, and for the first such request after the view has ended. It deletes the cookie
+// of an ended view. A read request of a script does not delete it, because the user may
+// still see a page of the view.
 func (t *Tools) requireChangeable(c echo.Context) error {
 	method := c.Request().Method
 	reads := method == http.MethodGet || method == http.MethodHead

@@ -25,7 +25,7 @@ import (
 type Config struct {
 	Store *store.Store
 	Log   *slog.Logger
-	Keys  [][]byte // for signing cookies and cursors; the first signs, all verify
+	Keys  [][]byte // keys that sign cookies and cursors: the first one signs, and all verify
 
 	// TLS means that users reach the site over HTTPS, through a reverse proxy. Cookies
 	// then have the attribute Secure, and responses the HSTS header.
@@ -68,7 +68,7 @@ type Problem struct {
 	Status    int    // HTTP status
 	Message   string // one or two sentences
 	Code      string // code of a store.Error; usually ""
-	Reference string // identifies the log entry; "" if there is none
+	Reference string // identifies the log entry; "" if there is no entry
 }
 
 // Tools holds the HTTP tools of one server.
@@ -81,10 +81,10 @@ type Tools struct {
 	flashes  *flashes
 
 	keptForms *keptForms
-	views     []securecookie.Codec // for the cookie of StartViewAs
-	passkeys  []securecookie.Codec // for PasskeyRequest.State
-	steps     []securecookie.Codec // for SignStep and SignSecret
-	signOns   []securecookie.Codec // for the cookie of StartSignOn
+	views     []securecookie.Codec // of the cookie of StartViewAs
+	passkeys  []securecookie.Codec // of PasskeyRequest.State
+	steps     []securecookie.Codec // of SignStep and SignSecret
+	signOns   []securecookie.Codec // of the cookie of StartSignOn
 	provider  *provider            // nil without single sign-on
 }
 
@@ -108,9 +108,9 @@ func New(config Config) *Tools {
 	}
 }
 
-// Router returns a router with the middleware that every request needs. It removes
-// the suffix of the format (.json, .csv) from the path before routing. Most
-// middleware runs after the logging, so that the log has all errors.
+// Router returns a router with the middleware that every request needs. Before routing,
+// the router removes the suffix of the format (.json, .csv) from the path. The logging
+// comes before the other middleware, so that the log has its errors too.
 func (t *Tools) Router() *echo.Echo {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -143,8 +143,8 @@ func clientAddress(trusted []netip.Prefix) echo.IPExtractor {
 func (t *Tools) Protect(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Log both origin and host: if legitimate requests are refused, they show whether a
-		// proxy changed the Host header.
+		// Log both the origin and the host. If legitimate requests are refused, they
+		// show whether a proxy changed the Host header.
 		t.config.Log.Warn("cross-site request refused", slog.String("method", r.Method),
 			slog.String("origin", shorten(r.Header.Get("Origin"))), slog.String("host", shorten(r.Host)))
 		t.refuse(w, r)
@@ -179,7 +179,8 @@ func (t *Tools) refuse(w http.ResponseWriter, r *http.Request) {
 // may know only the server's IP address.
 var probes = []string{"/healthz", "/readyz"}
 
-// isOwnHost reports whether the request is for the host of the public URL, or a probe.
+// isOwnHost reports whether the request is for the host of the public URL, or for a
+// health check.
 func (t *Tools) isOwnHost(r *http.Request) bool {
 	if t.config.PublicURL == nil || slices.Contains(probes, r.URL.Path) {
 		return true
@@ -202,8 +203,8 @@ func shorten(header string) string {
 	return store.MaskCardNumbers(strings.ToValidUTF8(header[:min(len(header), maxHost)], ""))
 }
 
-// Limits of a connection. Normal browsers send their headers immediately. A client that
-// sends them slowly may be an attack that keeps connections open.
+// Limits of a connection. Browsers send their headers immediately. A client that sends
+// them slowly may be an attacker who wants to keep many connections open.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 15 * time.Second

@@ -8,10 +8,11 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Cards, tables and timelines are on most pages. They are written without templ,
-// because templ is slower.
+// The components in this file are on most pages. They are written without templ, because
+// templ is slower.
 
-// Section returns a card that Anchors can link to. The title must be unique on the page.
+// Section returns a card with an element ID, so that Anchors can link to it. The title
+// must be unique on the page.
 func Section(title string, note templ.Component) templ.Component {
 	return card{title: title, note: note, id: SectionID(title)}
 }
@@ -92,7 +93,8 @@ func More(url, text string) Written {
 	}
 }
 
-// Crumb writes a link to the list that contains the page.
+// Crumb writes a breadcrumb: a link to the list that the page belongs to, and the name
+// of the page.
 func Crumb(url, list, here string) Written {
 	return func(m *Markup) {
 		m.HTML(`<nav class="crumb" aria-label="Breadcrumb"><a href="`)

@@ -6,22 +6,22 @@ import "strconv"
 type Bar struct {
 	Label string
 	Value int
-	Now   bool // highlighted, such as today
+	Now   bool // highlight the bar, for example for today
 }
 
-// The SVG is stretched to fit the page, so its units are arbitrary: the width of a
-// bar with its gap, and the height of the scale.
+// SVG units: the width of a bar with its gap, and the height of the scale. They are
+// arbitrary, because the SVG is stretched to fit the page.
 const (
 	slotWidth  = 10
 	barWidth   = 6.8
 	plotHeight = 100
 )
 
-// week is the number of bars per label if each bar is a day.
+// week is the number of bars in a week, for charts with one bar per day.
 const week = 7
 
-// byWeek reports whether the bars are the days of more than two whole weeks. Only the
-// first day of each week then has a label.
+// byWeek reports whether the bars look like the days of more than two whole weeks. Only
+// the first day of each week then has a label.
 func byWeek(bars []Bar) bool { return len(bars) > 2*week && len(bars)%week == 0 }
 
 // scale returns the maximum of the scale: a round number that is at least the highest

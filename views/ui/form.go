@@ -10,19 +10,19 @@ type Field struct {
 	Name         string // name of the form parameter
 	Label        string
 	Type         string // type of the input; "" for text
-	Autocomplete string // value of the attribute; "" for off
-	Hint         string // a sentence under the field
+	Autocomplete string // value of the attribute autocomplete; "" for off
+	Hint         string // sentence below the field
 	SharedHint   string // element ID of a hint that several fields share
 	Suggestions  string // element ID of a <datalist>; "" for none
 	Required     bool
 	Focus        bool        // the field has the focus when the page opens
 	Numeric      bool        // numeric keyboard on phones
 	Decimal      bool        // numeric keyboard with a decimal point
-	Multiline    bool        // a text area
+	Multiline    bool        // write a text area
 	Options      []Option    // options of a SelectField
-	Bare         bool        // only screen readers get the label, for example in a table
+	Bare         bool        // hide the label, for example in a table, but keep it for screen readers
 	Now          string      // the saved value, shown next to the input after a conflict
-	Links        []FieldLink // links that follow the error
+	Links        []FieldLink // links after the error
 	Pick         *Pick       // choices of a PickField
 	Input
 }
@@ -30,10 +30,10 @@ type Field struct {
 // Option is an option of a SelectField or a choice of a PickField.
 type Option struct {
 	Value, Text string
-	Note        string // more about a choice of a PickField
+	Note        string // details of a choice of a PickField
 }
 
-// FieldLink is a link under a field, to a page about its error.
+// FieldLink is a link below a field, to a page that helps with its error.
 type FieldLink struct{ Path, Text string }
 
 // TextField writes an input with its label, hint and error.
@@ -114,7 +114,7 @@ func CheckField(f Field) Written {
 	}
 }
 
-// Element IDs contain the name of the field. For the field "from", they are
+// The element IDs of a field are derived from its name. For the field "from", they are
 // field-from, field-from-error and field-from-hint.
 
 func (m *Markup) label(f *Field) {
@@ -212,9 +212,9 @@ func (m *Markup) notes(f *Field) {
 	}
 }
 
-// ErrorSummary lists the errors of a page with links to their fields. The browser moves
-// the focus to it, so that a keyboard or a screen reader continues there. It writes
-// nothing if there are no errors.
+// ErrorSummary lists the errors of a page, with links to their fields. It writes nothing
+// if there are no errors. The browser moves the focus to the list, so that users of
+// keyboards and screen readers find it.
 func ErrorSummary(fields ...Field) Written {
 	return func(m *Markup) {
 		if !AnyWrong(fields...) {

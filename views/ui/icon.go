@@ -27,7 +27,7 @@ func (i Icon) Render(ctx context.Context, w io.Writer) error {
 
 var sprite = static.Path("icons.svg")
 
-// The icons, named after their meaning.
+// The icons. Each is named after its meaning on pages.
 const (
 	IconAccount    Icon = "user"
 	IconAdd        Icon = "plus"

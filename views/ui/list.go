@@ -38,9 +38,9 @@ func Chips(chips []Chip) Written {
 	}
 }
 
-// Filters returns the filter form of a list. Its children are the filters. kept are
-// parameters that the form sends as hidden fields. On a phone, the form is collapsed
-// unless open is true.
+// Filters returns the filter form of a list. Its children are the fields. The form sends
+// the parameters in kept as hidden fields. On a phone, the form is collapsed unless open
+// is true.
 func Filters(action string, kept []Param, open bool) templ.Component {
 	return filters{action, kept, open}
 }
@@ -74,7 +74,7 @@ func (f filters) Render(ctx context.Context, w io.Writer) error {
 	}, `<button class="btn apply">Apply</button></form></details>`)
 }
 
-// Empty returns the content of an empty list. Its children offer the next step.
+// Empty returns the text for an empty list. Its children suggest what to do next.
 func Empty(why string) templ.Component { return empty{why} }
 
 type empty struct{ why string }

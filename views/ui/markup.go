@@ -11,9 +11,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Written is a component that writes its HTML without templ. A templ expression makes
-// two or three allocations. The rows of the order list, and components that are on
-// most pages, are therefore of this type.
+// Written is a component that writes its HTML without templ, because each expression in
+// a template allocates memory two or three times. Use it for components that are on most
+// pages, and for long tables.
 type Written func(m *Markup)
 
 // Render writes the component to w.
@@ -25,7 +25,7 @@ func (f Written) Render(_ context.Context, w io.Writer) error {
 	return err
 }
 
-// surround writes start, the children of the component, and end to w, without templ.
+// surround writes start, then the children of the component, then end.
 func surround(ctx context.Context, w io.Writer, start func(context.Context, *Markup) error, end literal) error {
 	children := templ.GetChildren(ctx)
 	ctx = templ.ClearChildren(ctx)
@@ -44,26 +44,25 @@ func surround(ctx context.Context, w io.Writer, start func(context.Context, *Mar
 	return err
 }
 
-// Markup builds HTML. Like templ, it escapes all text except constants of the
-// program.
+// Markup builds HTML. Like templ, it escapes all text except constants in the code.
 type Markup bytes.Buffer
 
-// literal is a string constant. Other packages cannot convert a variable to this
-// type, so user input is always escaped.
+// literal is a string constant. Other packages can pass only constants, because they
+// cannot convert a variable to this type. User input is therefore always escaped.
 type literal string
 
-// writer returns m for components that need an io.Writer.
+// writer returns m as an io.Writer.
 func (m *Markup) writer() io.Writer { return (*bytes.Buffer)(m) }
 
-// HTML writes a constant without escaping it.
+// HTML writes a constant string without escaping it.
 func (m *Markup) HTML(part literal) { (*bytes.Buffer)(m).WriteString(string(part)) }
 
-// Text writes text that is escaped for content and for quoted attributes.
+// Text writes text, escaped for content and for quoted attributes.
 func (m *Markup) Text(text string) {
 	buf, done := (*bytes.Buffer)(m), 0
 	for i := range len(text) {
 		if text[i] > '>' {
-			continue // fast path: no character above > needs escaping
+			continue // fast path: characters above > need no escaping
 		}
 		var entity string
 		switch text[i] {
@@ -87,8 +86,8 @@ func (m *Markup) Text(text string) {
 	buf.WriteString(text[done:])
 }
 
-// Scratch returns an empty slice, to which a number or a date can be appended without
-// allocation. Write it with Bytes. It is valid until the next write.
+// Scratch returns an empty slice for appending a number or a date without an allocation.
+// Write the slice with Bytes. It is valid until the next write.
 func (m *Markup) Scratch() []byte { return (*bytes.Buffer)(m).AvailableBuffer() }
 
 // Bytes writes the text that was appended to Scratch.
@@ -97,10 +96,10 @@ func (m *Markup) Bytes(text []byte) { m.Text(string(text)) }
 // Int writes a number without separators.
 func (m *Markup) Int(n int) { m.Bytes(strconv.AppendInt(m.Scratch(), int64(n), 10)) }
 
-// Address writes an address of this site into an attribute.
+// Address writes an address of this site as the value of an attribute.
 func (m *Markup) Address(address string) { m.Text(Local(address)) }
 
-// Local returns the address if it is a path of this site, otherwise "/". This
+// Local returns the address if it is a path of this site, otherwise "/". It thereby
 // excludes other sites and JavaScript URLs.
 func Local(address string) string {
 	if !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") || strings.HasPrefix(address, `/\`) {
@@ -109,14 +108,14 @@ func Local(address string) string {
 	return address
 }
 
-// Path writes a path that ends in an ID into an attribute.
+// Path writes a path that ends in an ID, as the value of an attribute.
 func (m *Markup) Path(prefix literal, id string) {
 	m.HTML(prefix)
 	m.Text(Segment(id))
 }
 
-// Segment escapes an ID as one segment of a path. If the ID ends in .json or .csv, it
-// also escapes the dot, which would otherwise request that format.
+// Segment escapes an ID for use as one segment of a path. If the ID ends in .json or
+// .csv, it also escapes the dot, because the server would take the end for a format.
 func Segment(id string) string {
 	escaped := url.PathEscape(id)
 	for _, suffix := range []string{".json", ".csv"} {
@@ -127,8 +126,8 @@ func Segment(id string) string {
 	return escaped
 }
 
-// Link writes a link to the record with this ID. Its text is the name, which can be
-// in any script, so the browser determines the text direction.
+// Link writes a link to the record with this ID. The text of the link is the name. The
+// name can be in any script, so the browser determines its text direction.
 func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -137,8 +136,8 @@ func (m *Markup) Link(prefix literal, id, name string) {
 	m.HTML(`</a>`)
 }
 
-// ID writes a link to the record with this ID. Its text is the ID. Long IDs, such as
-// ULIDs, are written smaller.
+// ID writes a link to the record with this ID. The text of the link is the ID. It writes
+// long IDs, such as ULIDs, in a smaller font.
 func (m *Markup) ID(prefix literal, id string) {
 	m.HTML(`<a href="`)
 	m.Path(prefix, id)
@@ -153,11 +152,11 @@ func (m *Markup) ID(prefix literal, id string) {
 const shortID = 16
 
 // Link returns a link to a path. The name can be in any script, so the browser
-// determines the text direction.
+// determines its text direction.
 func Link(path, name string) Written { return func(m *Markup) { m.link(path, "", name) } }
 
-// IDLink returns a link whose text is an ID. Long IDs, such as ULIDs, are written
-// smaller.
+// IDLink returns a link whose text is an ID. It writes long IDs, such as ULIDs, in a
+// smaller font.
 func IDLink(path, id string) Written {
 	return func(m *Markup) {
 		if len(id) > shortID {

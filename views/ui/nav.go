@@ -8,10 +8,11 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Navigation is on every page. It is written without templ, because templ is slower.
+// The components in this file are on most pages. They are written without templ, because
+// templ is slower.
 
-// swapsPage is an attribute of elements around links within a list. With scripts,
-// these links replace only the content of the page.
+// swapsPage is an attribute for an element that contains links. With scripts, these
+// links load only the content of the new page and keep the frame.
 const swapsPage literal = ` hx-boost:inherited="target:#page select:#page swap:outerHTML"`
 
 // Tab is a link to one view of a list.
@@ -19,13 +20,13 @@ type Tab struct {
 	Name    string
 	URL     string
 	Current bool
-	Saved   bool // a saved view, which a user has named
+	Saved   bool // the tab is a saved view, and its name was chosen by a user
 }
 
 // Tabs writes the tabs of a list.
 func Tabs(label string, tabs []Tab) Written { return tabsOf("tabs", label, tabs) }
 
-// Presets writes links that set a filter to usual values.
+// Presets writes links that set a filter to common values.
 func Presets(label string, tabs []Tab) Written { return tabsOf("presets wide", label, tabs) }
 
 func tabsOf(class literal, label string, tabs []Tab) Written {
@@ -57,7 +58,7 @@ func tabsOf(class literal, label string, tabs []Tab) Written {
 	}
 }
 
-// Menu returns a menu that opens below a button with this label. Its children are items.
+// Menu returns a menu that opens below a button. Its children are the items.
 func Menu(label string) templ.Component { return menu{label} }
 
 type menu struct{ label string }
@@ -72,8 +73,8 @@ func (n menu) Render(ctx context.Context, w io.Writer) error {
 	}, `</ul></details>`)
 }
 
-// Item writes a menu item that starts work, such as a form. A menu has its items in the
-// order work, paper, files, danger.
+// Item writes a menu item that opens a form or another page. The items of a menu have
+// this order: Item, PaperItem, FileItem, DangerItem.
 func Item(url, text string, icon Icon) Written { return item("<li>", url, text, icon) }
 
 // PaperItem writes a menu item that opens a page for printing.
@@ -82,7 +83,7 @@ func PaperItem(url, text string) Written { return item(`<li class="paper">`, url
 // FileItem writes a menu item that downloads a file.
 func FileItem(url, text string) Written { return item(`<li class="file">`, url, text, IconDownload) }
 
-// DangerItem writes a menu item that leads to a change that can't be undone.
+// DangerItem writes a menu item that opens the form of a change that can't be undone.
 func DangerItem(url, text string, icon Icon) Written {
 	return item(`<li class="danger">`, url, text, icon)
 }
@@ -149,8 +150,8 @@ func Neighbours(p Pager, one, many string) Written {
 	}
 }
 
-// fragment writes the fragment of the section with this title. A browser without
-// scripts then shows the section and not the top of the page. It writes nothing for "".
+// fragment writes the fragment of the URL that leads to the section with this title.
+// Without scripts, the browser then scrolls to the section. It writes nothing for "".
 func (m *Markup) fragment(title string) {
 	if title != "" {
 		m.HTML(`#`)
@@ -161,7 +162,8 @@ func (m *Markup) fragment(title string) {
 // Action writes a link that looks like a button.
 func Action(url, text string, icon Icon) Written { return action("btn", url, text, icon) }
 
-// Primary is like Action, for the main action of a page.
+// Primary writes the link to the main action of a page. It looks like a highlighted
+// button.
 func Primary(url, text string, icon Icon) Written { return action("btn primary", url, text, icon) }
 
 func action(class, url, text string, icon Icon) Written {

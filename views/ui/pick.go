@@ -2,23 +2,23 @@ package ui
 
 import "encoding/json"
 
-// Pick is what a PickField has besides its input.
+// Pick contains what a PickField has in addition to its input.
 type Pick struct {
 	Source  string   // address of the suggestions
 	Chosen  string   // ID of the chosen record, or PickedNew; "" for none
 	Choices []Option // choices shown as radio buttons
-	Adds    []Added  // kinds of records that the user may add if the text finds nothing
+	Adds    []Added  // kinds of records that the user may add if no record matches the text
 }
 
 // Added is a kind of record that the user may add from a PickField.
 type Added struct {
 	Kind string `json:"kind"`
-	Noun string `json:"noun,omitempty"` // name of the kind, if there are several; "" otherwise
+	Noun string `json:"noun,omitempty"` // name of the kind, if the field offers several; otherwise ""
 }
 
 func (a Added) value() string { return PickedAdd + a.Kind }
 
-// offer returns the text of the choice that adds a record with a name.
+// offer returns the text of the choice that adds a record with this name.
 func (a Added) offer(name string) string {
 	if a.Noun != "" {
 		return "Add " + a.Noun + " “" + name + "”"
@@ -26,30 +26,32 @@ func (a Added) offer(name string) string {
 	return "Add “" + name + "”"
 }
 
-// addedNote explains the choices that open the form for a new record. pick.js shows the same
-// text.
+// addedNote explains the choices that open the form for a new record. pick.js contains
+// the same text.
 const addedNote = "Opens another form. What you entered here is kept."
 
-// The names of the other parameters of a PickField.
+// A PickField has two more parameters besides its own. The next functions return their
+// names.
 
 // PickedParam returns the name of the parameter with the ID of the chosen record, or
 // PickedNew.
 func PickedParam(name string) string { return name + "-id" }
 
-// PickedTextParam returns the name of the parameter with the text for which the
-// choices were found.
+// PickedTextParam returns the name of the parameter with the text that the choices were
+// found for. A different text in the input means that the user has changed it since.
 func PickedTextParam(name string) string { return name + "-was" }
 
-// PickedNew is the value of PickedParam if the user adds a new record.
+// PickedNew is the value of PickedParam if the user adds a new record with the fields of
+// the same form.
 const PickedNew = "new"
 
-// PickedAdd is the start of the value of PickedParam if the user opens the form that
-// adds a record. The kind of record follows.
+// PickedAdd is the start of the value of PickedParam if the user opens another form to
+// add a record. The kind of record follows it.
 const PickedAdd = "add:"
 
-// PickField writes an input for the name of a record. A script suggests records while
-// the user types. Choices are shown as radio buttons. added are the fields for a new
-// record.
+// PickField writes an input in which the user names a record. A script suggests records
+// while the user types. Without the script, the choices are radio buttons. added are the
+// fields for a new record.
 func PickField(f Field, added ...Field) Written {
 	return func(m *Markup) {
 		m.label(&f)
@@ -122,11 +124,11 @@ func (m *Markup) choice(f *Field, o Option) {
 	m.HTML(`</span></label>`)
 }
 
-// asJSON encodes kinds of records for the script.
+// asJSON encodes the kinds of records for the script.
 func asJSON(adds []Added) string {
 	text, err := json.Marshal(adds)
 	if err != nil {
-		panic(err) // strings can always be encoded
+		panic(err) // cannot happen: the values are strings
 	}
 	return string(text)
 }

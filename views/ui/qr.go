@@ -12,7 +12,7 @@ import (
 
 // QR is a QR code.
 type QR struct {
-	About string // description for screen readers
+	About string // description of the code for screen readers
 	Size  int    // length of a side in modules (squares of the code), including the quiet zone
 	Path  string // SVG path of all dark modules
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Table returns a table that scrolls sideways in a narrow window. The caption is its
-// name for screen readers. Its children are the head, body and foot.
+// Table returns a table that scrolls sideways in a narrow window. Screen readers use the
+// caption as its name. Its children are the head, body and foot.
 func Table(caption string) templ.Component { return table{caption, "tbl"} }
 
-// Records is Table for a list of records. The first link of a row leads to its
-// record. With scripts, a click anywhere on the row opens the record.
+// Records is like Table, for a list of records. The first link in a row opens the
+// record. With scripts, a click anywhere on the row does the same.
 func Records(caption string) templ.Component { return table{caption, "tbl records"} }
 
 type table struct {
@@ -28,7 +28,7 @@ func (t table) Render(ctx context.Context, w io.Writer) error {
 	}, endTable)
 }
 
-// Table writes the start of a table that scrolls sideways in a narrow window.
+// Table writes the start tags of a table that scrolls sideways in a narrow window.
 func (m *Markup) Table(caption string) { m.tableOf("tbl", caption) }
 
 func (m *Markup) tableOf(class literal, caption string) {
@@ -41,13 +41,13 @@ func (m *Markup) tableOf(class literal, caption string) {
 	m.HTML(`</caption>`)
 }
 
-// EndTable writes the end of the table.
+// EndTable writes the end tags of the table.
 func (m *Markup) EndTable() { m.HTML(endTable) }
 
 const endTable literal = `</table></div>`
 
-// SortHeading writes the heading of the column by which the list is sorted. It links
-// to the reversed list, if there is one.
+// SortHeading writes the heading of the column by which the list is sorted. If the list
+// can be reversed, the heading links to the reversed list.
 func SortHeading(name string, sort Sort) Written {
 	return func(m *Markup) {
 		m.HTML(`<th scope="col" class="p2"`)

@@ -11,18 +11,19 @@ type TimelineEntry struct {
 	What  string
 	URL   string // "" if the entry has no link
 	About string // details; may be empty
-	When  string // the time in words
-	At    string // the time for the datetime attribute; "" if unknown
+	When  string // time in words
+	At    string // time for the datetime attribute; "" if unknown
 	Undo  Undo
 }
 
-// Undo says whether the change of an entry can be undone. The zero Undo writes nothing.
+// Undo says whether and how the change in a timeline entry can be undone. For the zero
+// Undo, Render writes nothing.
 type Undo struct {
-	First  string // address of the change that the entry undid; "" for other entries
-	URL    string // form that undoes the change; "" if the user cannot undo it
-	What   string // the change, for users of screen readers
-	Undone string // by whom and when it was undone; "" if it was not
-	Why    string // why it cannot be undone; "" if it can
+	First  string // address of the undone change, if the entry is itself an undo; otherwise ""
+	URL    string // address of the form that undoes the change; "" if the user cannot undo it
+	What   string // description of the change for screen readers
+	Undone string // who undid the change and when; "" if it was not undone
+	Why    string // why the change cannot be undone; "" if it can
 }
 
 // Timeline writes the entries, newest first.
@@ -68,7 +69,7 @@ func (m *Markup) timelineEntry(e *TimelineEntry) {
 	m.HTML(`</div></li>`)
 }
 
-// Render writes the link to the form, or why there is none.
+// Render writes the link to the form, or the reason why the change cannot be undone.
 func (u Undo) Render(ctx context.Context, w io.Writer) error {
 	return Written((&u).write).Render(ctx, w)
 }

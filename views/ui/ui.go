@@ -11,18 +11,19 @@ type Input struct {
 // Param is a parameter of a list's address.
 type Param struct{ Name, Value string }
 
-// Pager links to the previous and next page of a list. Lists are paged by cursor, so
-// there are no page numbers and no total.
+// Pager contains the links to the previous and next page of a list. There are no page
+// numbers and no total, because lists are read with cursors.
 type Pager struct {
 	Of      string // heading of the list on a page with several lists; otherwise ""
 	Shown   int    // number of rows on this page
 	PrevURL string // "" on the first page
 	NextURL string // "" on the last page
-	Unread  bool   // the rest of the list was not read and may have no rows
-	Order   string // how the list is sorted, such as "sorted by name"; "" if it is not said
+	Unread  bool   // the rest of the list was not read; it may have no rows
+	Order   string // describes how the list is sorted, such as "sorted by name"; "" for no description
 }
 
-// Sorted returns the pager of a list that is sorted in this order, such as "sorted by name".
+// Sorted returns the pager with a description of the sort order, such as "sorted by
+// name".
 func (p Pager) Sorted(order string) Pager {
 	p.Order = order
 	return p

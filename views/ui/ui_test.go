@@ -26,8 +26,7 @@ func rendered(t testing.TB, component templ.Component) string {
 	return b.String()
 }
 
-// FuzzText_IsEscapedLikeTempl compares text written without templ with the
-// escaping of templ.
+// FuzzText_IsEscapedLikeTempl checks that Markup escapes text in the same way as templ.
 func FuzzText_IsEscapedLikeTempl(f *testing.F) {
 	for _, text := range []string{
 		"", "plain", `<script>alert("1")</script>`, `'"&<>`, `&lt;&amp;`, "<", "a<", "<a", "\x00\xff<\xfe", "名<前>", strings.Repeat("<>", 100), "\u202e\u2028",
@@ -72,7 +71,8 @@ func TestID_MarksLongIDs(t *testing.T) {
 	}
 }
 
-// TestIcons_MatchSprite compares the icon names with the symbols of the sprite.
+// TestIcons_MatchSprite checks that icons.svg contains exactly the icons of this
+// package.
 func TestIcons_MatchSprite(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "icon.go", nil, 0)
 	if err != nil {
@@ -200,8 +200,8 @@ func TestQR_HasQuietZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Version 3 has 29 modules and a quiet zone of four on each side. The first
-	// row of a finder pattern is seven dark modules.
+	// A QR code of version 3 has 29 modules per side, and a quiet zone of four modules
+	// on each side. The first row of a finder pattern is seven dark modules.
 	if code.Size != 37 || !strings.HasPrefix(code.Path, "M4 4h7v1h-7z") {
 		t.Errorf("got size %d, path %.20s; want 37, M4 4h7v1h-7z", code.Size, code.Path)
 	}

@@ -2,13 +2,14 @@ package ui
 
 import "strconv"
 
-// WeekChart is a chart of 7 days, each beside the same day of the week before. The last
-// day is today, which is not over. The chart therefore compares the sums of the other days.
+// WeekChart is a chart of the last 7 days. Next to each day, it shows the same day of
+// the week before. It compares the sums of both weeks without the last day, because the
+// last day is today and not over yet.
 type WeekChart struct {
 	Name               string // name of its radio buttons, unique on the page
 	Title, Note        string
-	Total              string // of the 7 days
-	Whole, WholeBefore string // of the days before today, and of the same days of the week before
+	Total              string // sum of the 7 days
+	Whole, WholeBefore string // sum of the first 6 days, and of the same days of the week before
 	Days               []WeekDay
 }
 
@@ -16,13 +17,13 @@ type WeekChart struct {
 type WeekDay struct {
 	Weekday, Day     string // such as Mon and 16
 	Label            string // such as Mon 16 Nov, or Today so far
-	Compared         string // the words before TextBefore
+	Compared         string // words before TextBefore
 	Short            string // value below the bar
 	Value, Before    int    // heights of the bars
 	Text, TextBefore string // exact values
 }
 
-// The SVG is stretched to fit the page, so its units are arbitrary.
+// SVG units. They are arbitrary, because the SVG is stretched to fit the page.
 const (
 	weekViewBox    = "0 0 48 96"
 	weekPlotHeight = 96
@@ -47,14 +48,14 @@ func weekHeight(value, highest int) string { return decimal(barHeight(value, hig
 
 func weekTop(value, highest int) string { return decimal(weekPlotHeight - barHeight(value, highest)) }
 
-// weekDifference is the difference from the week before.
+// weekDifference is the difference between a week and the week before.
 type weekDifference struct {
 	direction int // 1 for more, -1 for less, 0 for equal or unknown
 	percent   string
 }
 
-// change compares the sums of both weeks without today. Without a positive sum in the
-// week before, there is no percentage.
+// change compares the sums of both weeks without today. It returns no percentage if the
+// sum of the week before is not positive.
 func (c WeekChart) change() weekDifference {
 	now, before := 0, 0
 	for _, d := range c.Days[:max(0, len(c.Days)-1)] {

@@ -8,9 +8,9 @@ package ui
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// WeekBars draws a chart of 7 days with the week before. Each day is a radio button,
-// so a pointer, a finger or the arrow keys show its exact figures. All figures are also
-// in a table.
+// WeekBars draws a chart of 7 days and of the week before. Each day is a radio button.
+// Users select it with a pointer, a finger or the arrow keys to see its exact figures. A
+// table also contains all figures.
 //
 //go:noinline
 func WeekBars(c WeekChart) templ.Component {
