@@ -46,12 +46,7 @@ func benchmark(b *testing.B, address string) {
 	for _, shards := range []int{1, key.DefaultShards} {
 		b.Run(fmt.Sprintf("%d shards", shards), func(b *testing.B) {
 			office := serveOnly(b)
-			settings := store.DefaultSettings()
-			settings.Version = 1 // the version that serve has saved
-			settings.Shards, settings.ShardsRead = shards, shards
-			if err := office.store.SaveSettings(b.Context(), settings, "test"); err != nil {
-				b.Fatal(err)
-			}
+			saveShards(b, office.store, shards)
 			if _, err := office.store.Load(b.Context(), demo.Business(storetest.Now, demo.Full), store.LoadOptions{}); err != nil {
 				b.Fatal(err)
 			}
@@ -68,5 +63,15 @@ func benchmark(b *testing.B, address string) {
 				}
 			}
 		})
+	}
+}
+
+// saveShards sets the number of shards of a store that serveOnly has opened.
+func saveShards(b *testing.B, s *store.Store, shards int) {
+	settings := store.DefaultSettings()
+	settings.Version = 1 // the version that serveOnly has saved
+	settings.Shards, settings.ShardsRead = shards, shards
+	if err := s.SaveSettings(b.Context(), settings, "test"); err != nil {
+		b.Fatal(err)
 	}
 }

@@ -1,0 +1,176 @@
+package handlers
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"stockroom/store"
+	"stockroom/store/demo"
+	"stockroom/store/storetest"
+	"stockroom/web"
+)
+
+const (
+	servedConnections = 32
+	servedTime        = 250 * time.Millisecond // per server and round
+	servedGCPercent   = 400                    // as handlers/cli sets it for a server
+)
+
+// BenchmarkServed measures pages per second over loopback TCP, signed in and with all
+// middleware. Each round also measures a server that only writes the same bytes. The
+// results are the medians of all rounds. Use -benchtime 15x for 15 rounds.
+func BenchmarkServed(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(servedGCPercent))
+	office := serveOnly(b)
+	saveShards(b, office.store, 1) // as in an embedded store
+	business := demo.Business(storetest.Now, demo.Full)
+	if _, err := office.store.Load(b.Context(), business, store.LoadOptions{}); err != nil {
+		b.Fatal(err)
+	}
+	order := business[slices.IndexFunc(business, isShipment)].(*store.Shipment).OrderID
+	for _, page := range []struct{ name, path string }{
+		{"order list", "/orders?status=DELIVERED&sort=reverse"},
+		{"order detail", "/orders/" + order},
+		{"Today", "/"},
+	} {
+		b.Run(page.name, func(b *testing.B) { benchmarkServed(b, office, page.path) })
+	}
+}
+
+func isShipment(e store.Entity) bool {
+	_, ok := e.(*store.Shipment)
+	return ok
+}
+
+func benchmarkServed(b *testing.B, office *backOffice, path string) {
+	browser := office.as(b, "viewer")
+	request := browser.request(http.MethodGet, path, "")
+	request.AddCookie(browser.sessionCookie())
+	var raw bytes.Buffer
+	if err := request.Write(&raw); err != nil {
+		b.Fatal(err)
+	}
+	canned := cannedServer(browser.get(path).body)
+	b.Cleanup(canned.Close)
+	pages := newLoad(b, office.Listener.Addr(), raw.Bytes())
+	limit := newLoad(b, canned.Listener.Addr(), raw.Bytes())
+	var rates, ratios []float64
+	for b.Loop() {
+		page, most := pages.perSecond(b), limit.perSecond(b)
+		rates, ratios = append(rates, page), append(ratios, page/most)
+	}
+	b.ReportMetric(median(rates), "pages/s")
+	b.ReportMetric(median(ratios), "of-canned")
+	b.ReportMetric(0, "ns/op")
+}
+
+// cannedServer returns a server that answers each request with the same page.
+func cannedServer(page string) *httptest.Server {
+	canned, body := httptest.NewUnstartedServer(nil), []byte(page)
+	canned.Config = web.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=UTF-8")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		_, _ = w.Write(body) // the client notices a failure
+	}), slog.New(slog.DiscardHandler))
+	canned.Start()
+	return canned
+}
+
+// load sends the same request over several connections that stay open.
+type load struct {
+	request     []byte
+	connections []*connection
+}
+
+type connection struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+func newLoad(b *testing.B, server net.Addr, request []byte) *load {
+	l := &load{request: request}
+	for range servedConnections {
+		c, err := net.Dial(server.Network(), server.String())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = c.Close() })
+		l.connections = append(l.connections, &connection{c, bufio.NewReaderSize(c, 64<<10)})
+	}
+	return l
+}
+
+// perSecond sends requests for servedTime, each connection one after the other. It
+// returns the number of responses per second.
+func (l *load) perSecond(b *testing.B) float64 {
+	var responses atomic.Int64
+	var group sync.WaitGroup
+	began := time.Now()
+	for _, c := range l.connections {
+		group.Go(func() {
+			for time.Since(began) < servedTime {
+				if err := c.get(l.request); err != nil {
+					b.Error(err)
+					return
+				}
+				responses.Add(1)
+			}
+		})
+	}
+	group.Wait()
+	return float64(responses.Load()) / time.Since(began).Seconds()
+}
+
+// get sends a request and reads the response. It takes little time itself, because it
+// looks only for the status and the length.
+func (c *connection) get(request []byte) error {
+	if _, err := c.Write(request); err != nil {
+		return err
+	}
+	status, err := c.in.ReadSlice('\n')
+	if err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(status, []byte("HTTP/1.1 200 ")) {
+		return fmt.Errorf("got %q, want status 200", status)
+	}
+	length := -1
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return err
+		}
+		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return err
+			}
+		}
+		if len(line) == len("\r\n") {
+			break
+		}
+	}
+	if length < 0 {
+		return errors.New("the response has no Content-Length")
+	}
+	_, err = io.CopyN(io.Discard, c.in, int64(length))
+	return err
+}
+
+func median(values []float64) float64 {
+	slices.Sort(values)
+	return values[len(values)/2]
+}
