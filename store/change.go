@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"math/rand/v2"
 	"time"
 
 	"stockroom/store/table"
@@ -24,7 +23,7 @@ type change struct {
 	ledger string // ID of the event to which the next ledger entries belong; see nextEvent
 	totals totalSums
 	stock  stockSums
-	slot   int // random; selects the slot of each count to which the change adds
+	counts []*JobCount // to add; see addJobCounts
 
 	address    string // IP address of the client, for events
 	accessDays int    // see Settings.AccessDays
@@ -34,16 +33,11 @@ type change struct {
 
 // newChange returns an empty change by the program itself rather than by a user.
 func (s *Store) newChange(settings Settings) *change {
-	slot := rand.N(paymentSlots)
-	totals := totalSums{zone: settings.Zone(), shards: settings.Shards}
-	if settings.Shards > 1 {
-		totals.slot = slot
-	}
+	totals := totalSums{zone: settings.Zone(), shards: settings.Shards, slotted: settings.Shards > 1}
 	return &change{
 		Tx:     s.table.NewTx(settings.Shards),
 		store:  s,
 		by:     Program,
-		slot:   slot,
 		totals: totals,
 
 		accessDays: settings.AccessDays,
@@ -139,8 +133,7 @@ func (c *change) recordEventOnce(e Event) {
 // only because the same form was already submitted and its change was stored.
 func (c *change) Commit(ctx context.Context) error {
 	defer c.endNumbering()
-	c.updateTotals()
-	c.updateStockCounts()
+	defer c.addToSlots()() // releases the slots also after a panic
 	err := c.Tx.Commit(ctx)
 	if KindOf(err) != Conflict {
 		return err

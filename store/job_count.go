@@ -65,15 +65,32 @@ func (c *change) addJobCounts(job JobName, day time.Time, shard int, n JobCounts
 	if n.Done == 0 && n.Declined == 0 && n.Failed == 0 && n.Unknown == 0 && n.Amount.Sign() == 0 {
 		return
 	}
-	e := &JobCount{Job: job, Date: day, Shard: shard, Slot: c.slot}
-	c.Add(e, table.Addition{
-		Set: Item{
-			table.AttrType: table.StringValue(e.EntityType()),
-		},
-		Remove: []string{table.AttrTTL}, // earlier versions set a TTL, with which the counts would expire before their run
-		Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
-		Sums:   map[string]string{"Amount": n.Amount.String()},
-	})
+	c.counts = append(c.counts, &JobCount{Job: job, Date: day, Shard: shard, JobCounts: n})
+}
+
+func (c *change) jobCounters() (counters []counter) {
+	for _, n := range c.counts {
+		counters = append(counters, n.counter())
+	}
+	return counters
+}
+
+func (n *JobCount) counter() counter {
+	return counter{"jobCount#" + string(n.Job) + "#" + calendarDay(n.Date) + "#" + strconv.Itoa(n.Shard), paymentSlots}
+}
+
+// updateJobCounts adds the counts to the transaction, in the slots of a number.
+func (c *change) updateJobCounts(number int) {
+	for _, n := range c.counts {
+		n.Slot = n.counter().slot(number).slot
+		c.Add(n, table.Addition{
+			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
+			Remove: []string{table.AttrTTL}, // earlier versions set a TTL, with which the counts would expire before their run
+			Counts: map[string]int{"Done": n.Done, "Declined": n.Declined, "Failed": n.Failed, "Unknown": n.Unknown},
+			Sums:   map[string]string{"Amount": n.Amount.String()},
+		})
+	}
+	c.counts = nil
 }
 
 // countsOfShard makes a consistent read of the counts of one shard of a day's run. It

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -11,10 +10,8 @@ import (
 	"stockroom/store/table"
 )
 
-// stockCountSlots is the number of items that count the stock of one product. Changes
-// use random slots, because DynamoDB cancels one of two concurrent transactions that
-// write the same item. With four slots, one batch read returns the stock of a page of
-// 25 products.
+// stockCountSlots is the number of items that count the stock of one product; see
+// openSlots. With four slots, one batch read returns the stock of a page of 25 products.
 const stockCountSlots = 4
 
 // StockCount is one slot of the counts of a product's stock. The stock level of the
@@ -89,14 +86,23 @@ func (c *change) countStock(productID string, added StockLevel) {
 	}
 }
 
-// updateStockCounts adds the sums to the transaction, one action per product. All
-// additions use the same random slot, so two transactions for the same products
-// conflict only if they choose the same slot.
-func (c *change) updateStockCounts() {
-	slot := rand.N(stockCountSlots)
+func (c *change) stockCounters() (counters []counter) {
+	for id := range c.stock {
+		counters = append(counters, stockCounter(id))
+	}
+	return counters
+}
+
+func stockCounter(productID string) counter {
+	return counter{productPartition(productID), stockCountSlots}
+}
+
+// updateStockCounts adds the sums to the transaction, one action per product, in the
+// slots of a number.
+func (c *change) updateStockCounts(number int) {
 	for _, id := range slices.Sorted(maps.Keys(c.stock)) {
 		sum := c.stock[id]
-		n := &StockCount{ProductID: id, Slot: slot}
+		n := &StockCount{ProductID: id, Slot: stockCounter(id).slot(number).slot}
 		c.Add(n, table.Addition{
 			Set:    Item{table.AttrType: table.StringValue(n.EntityType())},
 			Counts: map[string]int{"OnHand": sum.OnHand, "Committed": sum.Committed, "Incoming": sum.Incoming},

@@ -22,6 +22,7 @@ type Store struct {
 	hashing   chan struct{}                // limits concurrent password checks
 	counting  [countingLocks]chan struct{} // locks for sign-in counts; the network determines the lock
 
+	slots     openSlots
 	numbering chan struct{} // full while a change takes document numbers; see takeNumbers
 
 	touchAfter atomic.Int64 // Unix time in nanoseconds; before it, Seen of sessions is not written

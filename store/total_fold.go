@@ -14,8 +14,7 @@ import (
 )
 
 // totalSlots is the number of items (slots) that count a day in each shard, if there are
-// several shards. Changes use random slots, because DynamoDB cancels one of two concurrent
-// transactions that write the same item. Payments, and the counts of jobs, have
+// several shards; see openSlots. Payments, and the counts of jobs, have
 // paymentSlots, because a run makes many changes at once. See docs/scale.md for the
 // conflicts.
 const (

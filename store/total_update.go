@@ -22,10 +22,10 @@ func NewTotals(settings Settings, tallies []Tally) []*Total {
 // totalSums adds up tallies by kind, day and shard, because a transaction can write
 // each item only once.
 type totalSums struct {
-	zone   *time.Location
-	shards int
-	slot   int // determines the slots of the totals; see TotalKind.slots
-	totals []*Total
+	zone    *time.Location
+	shards  int
+	slotted bool // the totals use several slots; see TotalKind.slots
+	totals  []*Total
 }
 
 func (s *totalSums) add(t Tally) {
@@ -49,14 +49,30 @@ func (s *totalSums) add(t Tally) {
 // condition.
 func (c *change) addTotal(t Tally) { c.totals.add(t) }
 
-// updateTotals adds the sums to the transaction, with one action per total. One random
-// number determines the slots of all additions, so that two changes conflict either in
-// all of them or in none.
-func (c *change) updateTotals() {
-	slotted := firstSlottedDay(c.store.now(), c.totals.zone)
+func (c *change) totalCounters() (counters []counter) {
 	for _, t := range c.totals.totals {
-		if t.Kind.isFigure() || !t.Kind.isInOneShard() && !t.Day.Before(slotted) {
-			t.Slot = c.totals.slot % t.Kind.slots()
+		counters = append(counters, c.totalCounter(t))
+	}
+	return counters
+}
+
+// totalCounter returns the counter of a total, which has one slot if changes rarely
+// conflict.
+func (c *change) totalCounter(t *Total) counter {
+	n := counter{"total#" + string(t.Kind) + "#" + t.Day.Format(key.Day) + "#" + strconv.Itoa(t.Shard), 1}
+	slotted := !t.Kind.isInOneShard() && !t.Day.Before(firstSlottedDay(c.store.now(), c.totals.zone))
+	if c.totals.slotted && (slotted || t.Kind.isFigure()) {
+		n.slots = t.Kind.slots()
+	}
+	return n
+}
+
+// updateTotals adds the sums to the transaction, with one action per total, in the slots
+// of a number.
+func (c *change) updateTotals(number int) {
+	for _, t := range c.totals.totals {
+		if counter := c.totalCounter(t); counter.slots > 1 {
+			t.Slot = counter.slot(number).slot
 		}
 		c.Add(t, t.addition())
 	}

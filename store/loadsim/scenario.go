@@ -326,6 +326,15 @@ func Orders(perSecond int) Scenario {
 	}
 }
 
+// OrdersOnServers is the same shop with several servers, which choose their slots
+// independently of each other.
+func OrdersOnServers(perSecond, servers int) Scenario {
+	s := Orders(perSecond)
+	s.Name += fmt.Sprintf(" on %d servers", servers)
+	s.Servers = servers
+	return s
+}
+
 // Numbered is a shop whose invoices have consecutive numbers.
 func Numbered(perSecond int) Scenario {
 	s := Orders(perSecond)

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"math/rand/v2"
+	"slices"
+	"sync"
+)
+
+// counter is a number that is the sum of several items, called slots.
+type counter struct {
+	name  string
+	slots int // number of slots, at most paymentSlots
+}
+
+// openSlot is a slot to which an open transaction adds.
+type openSlot struct {
+	counter string
+	slot    int
+}
+
+// openSlots counts the open transactions of this server that add to each slot. DynamoDB
+// cancels one of two concurrent transactions that write the same item, so each
+// transaction gets slots that few others are using. The slots of other servers are
+// unknown.
+type openSlots struct {
+	mu   sync.Mutex
+	open map[openSlot]int
+}
+
+// take chooses a random number among those with the fewest open transactions. A
+// transaction adds to the slots that belong to this number, so that two transactions
+// conflict either in all counters or in none. The caller must call release with the same
+// arguments when its transaction has ended.
+func (s *openSlots) take(counters []counter) (number int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open == nil {
+		s.open = map[openSlot]int{}
+	}
+	first, fewest := rand.N(paymentSlots), -1
+	for i := range paymentSlots {
+		n := (first + i) % paymentSlots
+		uses := 0
+		for _, c := range counters {
+			uses += s.open[c.slot(n)]
+		}
+		if fewest < 0 || uses < fewest {
+			number, fewest = n, uses
+		}
+		if fewest == 0 {
+			break
+		}
+	}
+	for _, c := range counters {
+		s.open[c.slot(number)]++
+	}
+	return number
+}
+
+// release ends the use of a number.
+func (s *openSlots) release(counters []counter, number int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range counters {
+		slot := c.slot(number)
+		if s.open[slot]--; s.open[slot] == 0 {
+			delete(s.open, slot)
+		}
+	}
+}
+
+// slot returns the slot that belongs to a number.
+func (c counter) slot(number int) openSlot { return openSlot{c.name, number % c.slots} }
+
+// addToSlots adds the totals and counts of the change to the transaction. Call the
+// function that it returns after the transaction has ended.
+func (c *change) addToSlots() (release func()) {
+	counters := slices.Concat(c.totalCounters(), c.stockCounters(), c.jobCounters())
+	number := c.store.slots.take(counters)
+	c.updateTotals(number)
+	c.updateStockCounts(number)
+	c.updateJobCounts(number)
+	return func() { c.store.slots.release(counters, number) }
+}
