@@ -11,7 +11,8 @@ import (
 )
 
 // EmailsDue returns the queued emails whose next attempt is due, the longest waiting
-// first. The index lags, so the result can include emails that were just sent.
+// first. The index is updated with a delay, so the result can include emails that were
+// just sent.
 func (s *Store) EmailsDue(ctx context.Context, limit int) ([]Email, error) {
 	return s.emailsUntilNow(ctx, EmailQueued, limit)
 }

@@ -14,7 +14,7 @@ import (
 	"stockroom/store/storetest"
 )
 
-// bomb returns a gzipped file of at most 500 KB that becomes 100 MB large.
+// bomb returns a gzipped file of at most 500 KB that decompresses to 100 MB.
 func bomb(t *testing.T, start, body, end string) []byte {
 	t.Helper()
 	var packed bytes.Buffer
@@ -37,9 +37,9 @@ func bomb(t *testing.T, start, body, end string) []byte {
 	return packed.Bytes()
 }
 
-// TestReceive_RefusesBombs uploads a decompression bomb of each format. It must be refused
-// after a part of it was decompressed, which takes well under a second, and without much
-// memory.
+// TestReceive_RefusesBombs uploads a decompression bomb of each format. Receive must
+// reject it after decompressing only a part of it, in well under a second and with
+// little memory.
 func TestReceive_RefusesBombs(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	for name, b := range map[string][4]string{
@@ -85,8 +85,8 @@ func TestReceive_RefusesBombs(t *testing.T) {
 	}
 }
 
-// TestReceive_LimitsLines uploads two files that together have one line too many, and a file
-// that is compressed well but small.
+// TestReceive_LimitsLines uploads two files that together have one line too many, and
+// a small file that decompresses to many times its size.
 func TestReceive_LimitsLines(t *testing.T) {
 	r := open(t, storetest.Open(t, storetest.NewClock()), t.TempDir())
 	x, err := r.Receive(admin, r.Store.NewToken())
@@ -95,7 +95,7 @@ func TestReceive_LimitsLines(t *testing.T) {
 	}
 	defer x.Discard()
 	if err := x.Add("a.jsonl", strings.NewReader(strings.Repeat("\n", MaxLines))); err != nil {
-		t.Errorf("file with the most lines: got %v", err)
+		t.Errorf("file with the maximum number of lines: got %v, want no error", err)
 	}
 	if err := x.Add("b.jsonl", strings.NewReader("{}\n")); store.KindOf(err) != store.Invalid || !strings.Contains(err.Error(), "1 million lines") {
 		t.Errorf("another line: got %v, want Invalid", err)
@@ -110,11 +110,11 @@ func TestReceive_LimitsLines(t *testing.T) {
 	_, _ = io.WriteString(w, "CustomerID,Name\n"+strings.Repeat("1,Kim\n", 100_000))
 	_ = w.Close()
 	if err := x.Add("customers.csv.gz", &small); err != nil {
-		t.Errorf("small file that is compressed well: got %v", err)
+		t.Errorf("small file with a high compression ratio: got %v, want no error", err)
 	}
 }
 
-// TestRun_TakesTooLong ends a run after the longest time.
+// TestRun_TakesTooLong checks that a run ends after MaxRun.
 func TestRun_TakesTooLong(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errTooLong)

@@ -27,10 +27,11 @@ const (
 	MaxLines    = 1_000_000 // lines of all files of an upload, after decompression
 	MaxUploads  = 10        // uploads with files on this server
 
-	// Files of real records are seldom compressed to less than a twentieth of their size. A
-	// file that grows much more may be a decompression bomb: many rows take long to check.
+	// Files with real records rarely compress to less than a twentieth of their size. A
+	// file that grows much more may be a decompression bomb, whose many rows would take
+	// long to check.
 	maxGrowth  = 100      // times the size of the compressed file
-	freeGrowth = 16 << 20 // bytes that every file may have after decompression
+	freeGrowth = 16 << 20 // bytes that any file may have after decompression, even if it grows more than maxGrowth
 
 	maxModelRows = 50_000 // rows of a model, all in memory
 	maxTotals    = 20_000 // totals and quotas of all files, all in memory

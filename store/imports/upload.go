@@ -85,7 +85,7 @@ type Run struct {
 	Warnings    []RejectedRow // the first warnings
 	Corrected   int
 	Corrections []exchange.Correction // the first corrections
-	Changed     exchange.CellChanges  `json:"ChangedCells"` // values that an update changes; earlier versions stored a number as Changed
+	Changed     exchange.CellChanges  `json:"ChangedCells"` // values that an update changes; earlier versions stored only their number, in Changed
 	Removed     exchange.CellChanges  `json:"RemovedCells"` // values that an update removes
 	Made        int                   // number of orders made from order lines
 }

@@ -148,9 +148,9 @@ func (x *Receiver) save(name string, content io.Reader) (f File, err error) {
 	return f, nil
 }
 
-// measure decompresses the file and counts its bytes and lines. It returns Invalid
-// if the file is larger than limit, has more than maxLines lines, or grows too much. It
-// stops reading then, so a decompression bomb takes little time.
+// measure decompresses the file and counts its bytes and lines. It returns Invalid if
+// the file is larger than limit, has more than maxLines lines, or grows too much. It
+// stops reading at the limit, so a decompression bomb takes little time.
 func (f *File) measure(file io.Reader, limit int64, maxLines int) (lines int, err error) {
 	in := bufio.NewReaderSize(file, 64<<10)
 	var unpacked io.Reader = in

@@ -12,9 +12,9 @@ import (
 // openOrders is the number of open orders in the tests that ship orders.
 const openOrders = 110
 
-// loadOpenOrders stores open orders of two products each, and three warehouses. The first one
-// has nothing, the second one has enough for half of the orders, and the third one for the
-// others. Each third order is paid.
+// loadOpenOrders stores open orders of two products each, and three warehouses. The
+// first one has no stock. The second one has enough for half of the orders, and the
+// third one has enough for the others. Every third order is paid.
 func loadOpenOrders(t testing.TB, s *store.Store) {
 	t.Helper()
 	loadProducts(t, s, 40)

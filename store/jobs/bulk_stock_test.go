@@ -15,8 +15,8 @@ import (
 // lowProducts is the number of products with low stock in the tests of bulk changes.
 const lowProducts = 120
 
-// loadLowStock stores two warehouses. In the north, all products are low. In the south, some
-// can be spared.
+// loadLowStock stores two warehouses. In the warehouse north, all products are low.
+// The warehouse south can spare some of them.
 func loadLowStock(t testing.TB, s *store.Store, n int) {
 	t.Helper()
 	loadProducts(t, s, n)
@@ -153,7 +153,7 @@ func TestBulkChange_AddsDeliveriesOnce(t *testing.T) {
 		t.Fatalf("got %+v, want the edited quantities", planned)
 	}
 
-	clock.Advance(30 * time.Hour) // the preview is older than form tokens can be
+	clock.Advance(30 * time.Hour) // the preview is now older than the maximum age of a form token
 	runInterrupted(t, db, clock, a, b.ID)
 	b, rows = bulkRows(t, a, b.ID)
 	if b.State != store.BulkDone || b.Changed != lowProducts-2 || b.Failed != 0 || b.Skipped != 2 {
@@ -385,8 +385,8 @@ func TestBulkChange_CoversOpenOrdersOnce(t *testing.T) {
 		planned[row.ProductID] = append(planned[row.ProductID], row.After)
 	}
 	for id, quantities := range planned {
-		// 2 on hand and 10 ordered make 8 too few. To be above the reorder point 2, one
-		// warehouse needs 8 and 3 more, and the other needs 2 more than the 1 it has.
+		// With 2 on hand and 10 ordered, 8 are missing. To be above the reorder point 2, one
+		// warehouse needs these 8 and 3 more. The other one has 1 and needs 2 more.
 		if fmt.Sprint(quantities) != "[11 2]" {
 			t.Errorf("%s: got the quantities %q, want 11 and 2", id, quantities)
 		}

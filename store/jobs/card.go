@@ -21,7 +21,7 @@ type CardCollector interface {
 // CardRequest says for which link and customer a card is collected.
 type CardRequest struct {
 	Key      string // idempotency key
-	Link     string // ID of the link
+	Link     string // ID of the card link
 	Return   string // URL to which the page sends the customer
 	Customer string // ID at the payment service; "" for a new customer
 	Email    string
@@ -31,8 +31,8 @@ type CardRequest struct {
 // expired, or if the customer at the payment service was replaced.
 type CardPage struct {
 	Session string
-	URL     string               // while the customer can enter a card
-	Card    store.PaymentDetails // after the customer has entered the card
+	URL     string               // set while the customer can enter a card
+	Card    store.PaymentDetails // set after the customer has entered the card
 }
 
 // CardOrigin returns the origin of the pages on which customers enter a card, or "" if

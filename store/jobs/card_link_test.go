@@ -16,7 +16,8 @@ import (
 	"stockroom/views"
 )
 
-// cardPages is Stripe with at most one Checkout Session for each idempotency key.
+// cardPages simulates Stripe, with at most one Checkout Session for each idempotency
+// key.
 type cardPages struct {
 	mu       sync.Mutex
 	sessions map[string]map[string]any // by ID, which is the idempotency key
@@ -79,7 +80,7 @@ func linked(t *testing.T, clock *storetest.Clock, box jobs.Mailer) (*store.Store
 	t.Cleanup(server.Close)
 	r := runner(t, s, jobs.NewStripe("sk_test_123", server.URL), box)
 	f := store.SubscriptionForm{AccountID: sub.AccountID, ID: sub.ID, SKU: sub.SKU, Version: get(t, s, sub).Version, Token: s.NewToken()}
-	for range 2 { // the second form is a repetition
+	for range 2 { // submit the form twice
 		if err := r.SendCardLink(t.Context(), admin, f, "https://shop.example.com"); err != nil {
 			t.Fatal(err)
 		}

@@ -126,7 +126,7 @@ func TestRun_QueuesDunningEmailsOnceOnUnreliableConnection(t *testing.T) {
 		t.Log(err)
 	}
 	if connection.Failed() == 0 {
-		t.Error("got no failed requests")
+		t.Error("got no failed requests, want some")
 	}
 	t.Logf("%d requests failed", connection.Failed())
 	for _, sub := range all {

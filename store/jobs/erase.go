@@ -24,7 +24,7 @@ func (r *Runner) StartErasure(ctx context.Context, access store.Access, id strin
 		cancel()
 		saving, stop := context.WithTimeout(context.WithoutCancel(r.ctx), recordTimeout)
 		defer stop()
-		if err != nil { // before the lease ends, so that the page shows it
+		if err != nil { // record the failure before the lease ends, so that the page shows it
 			err = errors.Join(err, access.RecordErasureFailure(saving, id, err))
 		}
 		if err = errors.Join(err, r.Store.DeleteLease(saving, lease, r.id)); err != nil {

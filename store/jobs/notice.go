@@ -147,7 +147,7 @@ func (w *shardRun) notify(ctx context.Context, n notifying) error {
 	}
 	for try := range maxAttempts {
 		if try > 0 {
-			if err := sleep(ctx, w.PassPause); err != nil { // the indexes lag
+			if err := sleep(ctx, w.PassPause); err != nil { // the indexes are updated with a delay
 				return err
 			}
 		}

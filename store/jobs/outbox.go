@@ -15,7 +15,7 @@ const (
 	emailLease   = "emails"
 	emailPage    = 100             // emails read in one query
 	emailWorkers = 4               // connections to the mail server
-	emailHold    = 2 * time.Minute // after this time without an outcome, an attempt counts as abandoned; longer than sending and recording take
+	emailHold    = 2 * time.Minute // after this time without an outcome, an attempt counts as abandoned; longer than it takes to send an email and record its outcome
 	writeTimeout = time.Minute     // time limit for reading what an email contains and writing it
 	maxMessages  = 50              // messages over one connection; many mail servers allow 100
 )
@@ -69,7 +69,7 @@ func (r *Runner) DeliverEmails(ctx context.Context) (total Delivery, err error) 
 		if err := r.deliver(leased, due, &total); err != nil {
 			return total, err
 		}
-		if total == before { // other runners have sent these emails, and the index lags
+		if total == before { // other runners have sent these emails, but the index is not updated yet
 			return total, nil
 		}
 	}

@@ -111,7 +111,7 @@ func TestDeliverEmails_RecordsRejection(t *testing.T) {
 	}
 	box.refuse = nil
 	f := store.EmailForm{ID: failed.ID, Version: failed.Version, Token: s.NewToken()}
-	for range 2 { // the second form is a repetition
+	for range 2 { // submit the form twice
 		if err := s.As(admin).SendEmailAgain(t.Context(), f); err != nil {
 			t.Error(err)
 		}
@@ -329,7 +329,7 @@ func TestDeliverEmails_LimitsTimeOfWriting(t *testing.T) {
 	run(t, runner(t, s, jobs.Record{}, nil), store.RemindersJob, due)
 	r := jobs.New(jobs.Config{Store: s, Processor: jobs.Record{}, Mail: &mailbox{}, Log: slog.New(slog.DiscardHandler), RequestTimeout: time.Minute, Render: func(ctx context.Context, e *store.Email) (jobs.Message, error) {
 		if _, limited := ctx.Deadline(); !limited {
-			t.Error("got no time limit")
+			t.Error("got a context without a deadline")
 		}
 		if e.CustomerID == first.AccountID {
 			return jobs.Message{}, context.DeadlineExceeded

@@ -7,7 +7,7 @@ import (
 )
 
 // remind queues the reminder that is due for a subscription. It first reads the
-// subscription from the table, because the index can lag.
+// subscription from the table, because the index is updated with a delay.
 func (w *shardRun) remind(ctx context.Context, due *store.Subscription, d store.RunContext) (store.JobOutcome, error) {
 	settings, err := w.Store.Settings(ctx)
 	if err != nil {

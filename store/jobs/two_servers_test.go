@@ -58,7 +58,7 @@ type waitingBank struct {
 	jobs.Processor
 	left    atomic.Int64
 	once    sync.Once
-	waiting chan struct{} // closed when the bank stops to answer
+	waiting chan struct{} // closed when the bank stops answering
 	killed  chan struct{}
 }
 
