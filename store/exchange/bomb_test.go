@@ -57,10 +57,10 @@ func heap() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// peakHeap calls the function work, and returns by how many bytes the heap grew
-// meanwhile. The garbage collector runs whenever the heap has grown by 30 percent.
-// The ballast makes the heap larger, because the collector would otherwise run after
-// each megabyte. peakHeap therefore notices a value of unpackedText bytes.
+// peakHeap calls the function work, and returns by how many bytes the heap grew during
+// the call. The garbage collector runs whenever the heap has grown by 30 percent, so
+// peakHeap notices a value of unpackedText bytes. The ballast makes the heap larger,
+// because the collector would otherwise run after each megabyte.
 func peakHeap(work func()) (grown int64) {
 	ballast := make([]byte, maxBombHeap/2)
 	defer runtime.KeepAlive(ballast)

@@ -66,7 +66,7 @@ func wordsOf(name string) []string {
 	}
 	end()
 	for i := range words {
-		if i+1 < len(words) && words[i] == "e" && words[i+1] == "email" { // of e-mail
+		if i+1 < len(words) && words[i] == "e" && words[i+1] == "email" { // the e of e-mail
 			return slices.Delete(words, i, i+1)
 		}
 	}

@@ -89,9 +89,9 @@ func withoutSpaces(text string) string {
 
 // parseDecimal converts a number such as 1 234,50 or 1,234.50 to plain digits and a
 // point. sign is the decimal sign of the file, or 0 if unknown. parseDecimal returns
-// "" for text that is not a number. It also returns "" for an ambiguous number: if
-// the sign is unknown, 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It
-// accepts 1.234, because exports of Stockroom contain it.
+// "" for text that is not a number. It also returns "" for an ambiguous number: if the
+// sign is unknown, 1,234 could be 1234 or 1.234, and 1.500 could be 1500 or 1.5. It
+// accepts 1.234, because exports of Stockroom contain such numbers.
 func parseDecimal(text string, sign byte) string {
 	text = withoutSpaces(text)
 	last := strings.LastIndexAny(text, ".,")

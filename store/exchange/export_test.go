@@ -160,7 +160,7 @@ func TestExport_Repeatable(t *testing.T) {
 func withoutVersions(table map[string]store.Item) map[string]store.Item {
 	for _, item := range table {
 		delete(item, "Version")
-		delete(item, "Values") // of events; exports omit them
+		delete(item, "Values") // exports omit the Values of events
 	}
 	return table
 }

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// File is a file to import. The extension of its name determines the format. Without
-// a name, as for standard input, the content does.
+// File is a file to import. The extension of its name determines the format. Without a
+// name, as for standard input, the content determines the format.
 type File struct {
 	Name    string
 	Content io.Reader

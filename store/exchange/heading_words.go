@@ -107,7 +107,7 @@ func translated(word string) (words string, found bool) {
 	return inEnglish(words), found
 }
 
-// inEnglish replaces each of the words by Stockroom's word.
+// inEnglish replaces each of the words with Stockroom's word.
 func inEnglish(words string) string {
 	fields := strings.Fields(words)
 	for i, word := range fields {
@@ -120,7 +120,7 @@ func inEnglish(words string) string {
 	return strings.Join(fields, " ")
 }
 
-// umlauts replaces the spellings of German umlauts without dots.
+// umlauts replaces ae, oe and ue, which are spellings of German umlauts.
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // compound returns the words for the parts of a German compound, such as Rechnungsdatum.

@@ -187,7 +187,7 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 		return b, err
 	}
 	if copied {
-		prepared = nil // it has the entities without the names
+		prepared = nil // the encoded entities lack the names
 	}
 	if i.Update {
 		if b, err = i.update(ctx, b); err != nil {
@@ -228,15 +228,16 @@ func (i *importer) loadBatch(ctx context.Context, b *Batch) (*Batch, error) {
 	return b, nil
 }
 
-// learn records an entity that the table has, or would have after a dry run.
+// learn records an entity that the table has. In a dry run, it records an entity that
+// an import would have added.
 func (i *importer) learn(entity store.Entity) error {
 	i.Known.learn(entity)
 	return i.Known.claim(entity)
 }
 
 // reject counts and reports rejected rows, and rows that depend on them. If a row
-// became several entities, reject reports it once, with the first reason. Reasons of the
-// row's own must come first.
+// became several entities, reject reports it once, with the first reason. Reasons
+// about a row itself must come before reasons about the rows on which it depends.
 func (i *importer) reject(rows []RejectedRow) error {
 	var all []RejectedRow
 	add := func(r RejectedRow) {

@@ -72,7 +72,7 @@ func (i *importer) apply(b *Batch, o objections) *Batch {
 		checked.Entities, checked.Rows = b.Entities, b.Rows
 		return checked
 	}
-	var others []RejectedRow // without a reason of their own
+	var others []RejectedRow // rows without a reason of their own
 	for n := range b.Rows {
 		row := &b.Rows[n]
 		if reason := first(o.final[n], o.mild[n]); reason != "" {

@@ -135,7 +135,7 @@ func TestImport_ReportsRejectedRowsOfFailedBatch(t *testing.T) {
 		kayaks := newFile("kayaks.csv", "InventoryID,StoreID,Name,DailyRate,Status\nk1,s1,A,30,in\nk2,s1,B,much,in\n")
 		rejected, err := importStopped(t.Context(), t, failing{s, at}, exchange.ImportOptions{Update: at == "update"}, kayaks)
 		if !errors.Is(err, errFailing) || rejected != 1 {
-			t.Errorf("%s: got %v and %d rejected rows, want the error and 1", at, err, rejected)
+			t.Errorf("%s: got %v and %d rejected rows, want the target's error and 1 rejected row", at, err, rejected)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestImport_StopsReadingWhenCancelled(t *testing.T) {
 		s := storetest.Open(t, storetest.NewClock())
 		_, err := importStopped(ctx, t, s, exchange.ImportOptions{}, exchange.File{Name: name, Content: content})
 		if !errors.Is(err, context.Canceled) || content.after == 0 || content.after > len(all)/2 {
-			t.Errorf("%s: got %v after %d of %d bytes, want it cancelled soon", name, err, content.after, len(all))
+			t.Errorf("%s: got %v after %d of %d bytes, want the import cancelled soon after its first read", name, err, content.after, len(all))
 		}
 	}
 }
@@ -186,6 +186,6 @@ func TestImport_CancelledIsNotDone(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	source := exchange.Source{Batches: func(func(*exchange.Batch, error) bool) { cancel() }}
 	if _, err := exchange.Import(ctx, s, source, exchange.ImportOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want it cancelled", err)
+		t.Errorf("got %v, want the error of the cancelled context", err)
 	}
 }

@@ -73,7 +73,7 @@ func (k *Known) inOrder(b *Batch) (groups [][]int) {
 		}
 	}
 	const unknown, visiting = 0, -1
-	depths := make([]int, len(b.Rows)) // of the group, from 1
+	depths := make([]int, len(b.Rows)) // number of each row's group, from 1
 	var depth func(n int) int
 	depth = func(n int) int {
 		switch depths[n] {
@@ -165,7 +165,7 @@ func (i *importer) takenValues(ctx context.Context, b *Batch) (reasons []string,
 		if err = i.listValues(ctx, unknown); err == nil {
 			unknown, err = i.takenByKnown(b, unknown, reasons, isMoved)
 		}
-		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // of values that several records have
+		unknown = unknown[:min(len(unknown), maxLookups-i.Known.unique.lookups)] // only values that several records have are left
 	}
 	if err != nil {
 		return nil, err

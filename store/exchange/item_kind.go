@@ -49,7 +49,7 @@ const (
 )
 
 // itemKinds lists the kinds that can be recognised by the keys of an item. The first
-// match counts.
+// kind that matches is used.
 var itemKinds = []itemKind{
 	{kindCustomer, "c#", "c#", nil},
 	{kindProduct, "p#", "p#", nil},

@@ -9,7 +9,7 @@ import (
 	"stockroom/store/key"
 )
 
-// maxItem is the maximum size of an item in bytes: DynamoDB's limit without a reserve
+// maxItem is the maximum size of an item in bytes: DynamoDB's limit minus a reserve
 // for a longer Version. See
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html.
 const maxItem = 400<<10 - 16

@@ -39,7 +39,7 @@ func NewKnown() *Known {
 type mappedRow struct{ file, number int }
 
 // isRejected reports whether the row was already rejected as part of another entity.
-// It then records the row as rejected.
+// It also records the row as rejected.
 func (k *Known) isRejected(row *Row) bool {
 	if row.csv == nil || row.csv.mapper == nil {
 		return false

@@ -46,7 +46,7 @@ type target struct {
 	separator string
 	constant  string
 	values    map[string]string // Stockroom's value for each value in the file
-	other     *string           // the value for those not in values; nil keeps them
+	other     *string           // the value for texts that are not in values; nil keeps these texts
 	prefix    string            // prefix for an ID
 	scale     decimal.Decimal   // factor for a number; 0 for none
 	discount  string            // column with a discount on the amount

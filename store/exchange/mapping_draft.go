@@ -111,8 +111,8 @@ func (d *Draft) Entities(file string) (names []string) {
 	return names
 }
 
-// Choose sets the attribute for a column of a file, in the table with an index. If
-// attribute is "", the column is ignored.
+// Choose sets the attribute for a column of a file. table is the index of the entity
+// in the file. If attribute is "", the column is ignored.
 func (d *Draft) Choose(file string, table int, column, attribute string) {
 	t := d.table(file, table)
 	if t == nil {
@@ -171,8 +171,8 @@ func (d *Draft) removeEmptyJoins(t *yaml.Node) {
 	}
 }
 
-// SetConstant sets the constant value of an attribute, in the table with an index. If
-// value is "", it removes the constant.
+// SetConstant sets the constant value of an attribute. table is the index of the
+// entity in the file. If value is "", it removes the constant.
 func (d *Draft) SetConstant(file string, table int, attribute, value string) {
 	t := d.table(file, table)
 	if t == nil {

@@ -50,7 +50,7 @@ func (s *sample) chooseEntity() {
 		}
 		score += found / float64(len(s.columns))
 		if id := wordsOf(columns[0].name); slices.ContainsFunc(s.columns, func(c sampledColumn) bool { return slices.Equal(wordsOf(c.name), id) }) {
-			score += 0.1 // such as "Product ID"
+			score += 0.1 // a heading names the ID of the entity, such as "Product ID"
 		}
 		if slices.Equal(s.words, entity) {
 			score++

@@ -117,8 +117,8 @@ func TestSuggest_HostileNames(t *testing.T) {
 	}
 }
 
-// TestSuggest_NamedID suggests a mapping for a file whose name says nothing, but which
-// names the ID of products.
+// TestSuggest_NamedID suggests a mapping for a file whose name does not name an
+// entity, but which has a column Product ID.
 func TestSuggest_NamedID(t *testing.T) {
 	got := suggest(t, newFile("prices.csv", "Product ID,Name,New price\n3001,Lamp,5\n"))
 	wantLines(t, got, "entity: products # unsure: guessed from the columns and the file name", "Product ID: ProductID", "Name: Detail.Name", "New price: Price # unsure: such as 5")

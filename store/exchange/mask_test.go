@@ -248,10 +248,10 @@ func TestExport_MaskedConsistently(t *testing.T) {
 		}
 	}
 	if again := exportWith(t, s, exchange.ExportOptions{Format: exchange.FormatCSV, Mask: newMasker(t, key)}); !maps.Equal(again, files) {
-		t.Error("got other pseudonyms with the same key")
+		t.Error("got different pseudonyms with the same key, want the same ones")
 	}
 	if other := exportWith(t, s, exchange.ExportOptions{Format: exchange.FormatCSV, Mask: newMasker(t, nil)}); other["customers.csv"] == files["customers.csv"] {
-		t.Error("got the same pseudonyms with another key")
+		t.Error("got the same pseudonyms with another key, want different ones")
 	}
 	if _, err := exchange.NewMasker(key[1:]); err == nil {
 		t.Error("got no error for a short key")

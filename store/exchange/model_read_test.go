@@ -99,7 +99,7 @@ func TestReadModel_VariantsOfPublishedKeys(t *testing.T) {
 }
 
 // TestReadModel_EmployeesByKeys reads employees, jobs and quotas that can only be
-// recognised by their keys. They are completed from each other.
+// recognised by their keys. The records complete each other's missing values.
 func TestReadModel_EmployeesByKeys(t *testing.T) {
 	batch := readModel(t, "people.json")
 	if n := len(batch.Entities); n != 7 {

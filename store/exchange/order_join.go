@@ -221,7 +221,7 @@ func (o *joinedOrder) flush(out *batcher) {
 		o.check()
 	}
 	batch := &Batch{}
-	var others []RejectedRow // without a reason of their own
+	var others []RejectedRow // rows without a reason of their own
 	for _, r := range o.all {
 		if o.rejected != nil {
 			r.row.parts = nil // each part is rejected as a row of its own

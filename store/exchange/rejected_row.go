@@ -77,7 +77,7 @@ func (w *RejectedWriter) appendCSV(buf []byte, r *RejectedRow) []byte {
 	cells := make([]csvfile.Cell, 0, len(f.header)+1)
 	for i, value := range r.cells {
 		if i == len(f.names()) && i < len(f.header) {
-			continue // the reason of an earlier import
+			continue // skip the reason from an earlier import
 		}
 		if f.isPaymentData(i) {
 			value = store.MaskCardNumbers(value)
