@@ -54,7 +54,8 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 	}
 }
 
-// isCurrent reports whether Compact has not replaced the file.
+// isCurrent reports whether bolt is still the file of the store, and Compact has not
+// replaced it.
 func (db *DB) isCurrent(bolt *bbolt.DB) bool {
 	db.publishing.RLock()
 	defer db.publishing.RUnlock()
@@ -98,7 +99,7 @@ type checker struct {
 	closing <-chan struct{}
 	tx      *bbolt.Tx
 	report  func(string)
-	// pace is called after some bytes were checked. It may wait.
+	// pace is called after some bytes were checked. It may wait, to slow down the check.
 	pace func(bytes int)
 	// keyAttributes are the attributes of the current table that are part of keys in an
 	// index or the expiry keyspace.
@@ -272,7 +273,7 @@ func (c *checker) stream(t *table, s *tableStream) error {
 }
 
 // digest summarizes a set of entries. Their order does not matter. Two sets of entries
-// with the same digest are the same, except by an extremely improbable chance.
+// with the same digest are the same, except with a negligible probability.
 type digest struct {
 	entries int
 	sum     uint64

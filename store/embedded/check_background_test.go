@@ -111,6 +111,6 @@ func TestCheckInBackground_EndsWithStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("got Close after %v, want it soon", took)
+		t.Errorf("Close took %v, want it to interrupt the check", took)
 	}
 }

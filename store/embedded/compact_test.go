@@ -250,7 +250,7 @@ func TestCompactInBackground_StoppedByClose(t *testing.T) {
 	}
 }
 
-// TestCompact_Damaged checks that a damaged store stays as it is.
+// TestCompact_Damaged checks that Compact does not change a damaged store.
 func TestCompact_Damaged(t *testing.T) {
 	dir := t.TempDir()
 	db := open(t, dir)

@@ -49,9 +49,9 @@ type Options struct {
 	// them.
 	Log *slog.Logger
 
-	// With NoSync, calls return before their writes are on disk. The writes survive
-	// the end of the process, but not a power cut, which also damages the file. Only
-	// tests may set it.
+	// With NoSync, calls return before their writes are on disk. The writes survive the
+	// end of the process, but not a power cut, which can also damage the file. Only tests
+	// may set it.
 	NoSync bool
 }
 
@@ -232,13 +232,13 @@ func (db *DB) checkFormat(tx *bbolt.Tx) error {
 	return nil
 }
 
-// needsVersion2 reports whether older versions of the program would change the table in
-// a wrong way.
+// needsVersion2 reports whether older versions of the program would change the table
+// incorrectly.
 func (d *definition) needsVersion2() bool {
 	return len(d.Streams) > 0 || slices.ContainsFunc(d.Indexes, func(ix indexDefinition) bool { return ix.Key.isMulti() })
 }
 
-// raiseFormat sets the version of the file format, unless it is already as high.
+// raiseFormat raises the version of the file format to at least the given version.
 func (w *writeTx) raiseFormat(version uint32) error {
 	bucket, err := format.bucket(w.bolt)
 	if err != nil {

@@ -69,10 +69,9 @@ func (db *DB) inspectFolder(dir string) {
 }
 
 // removeLeftovers removes the temporary folders of killed processes, and returns their
-// names. Only the process that has the store open makes folders for backups, compaction and
-// sockets.
-// A restore and the creation of a store run without a store, so their folders must be
-// old.
+// names. Only the process that has the store open makes folders for backups,
+// compaction and sockets. A restore or the creation of a store runs before the store
+// is open, so removeLeftovers removes their folders only if they are old.
 func (db *DB) removeLeftovers(dir string) (removed []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -35,10 +35,10 @@ func newGuard(tx *bbolt.Tx, space *keyspace, bucket *bbolt.Bucket) *guard {
 	return &guard{cursor: c, ordered: make(map[uint64]bool)}
 }
 
-// check verifies that the key can be written: if it does not exist, its neighbours,
-// and the order of the keys in the pages that would contain it. Damaged values of
-// other keys in these pages do not matter. If the key is deleted, bbolt can merge
-// pages with their neighbours, so check verifies these too.
+// check verifies what a write of the key depends on: the order of the keys in the
+// pages in which the key belongs and, if the key does not exist, its neighbours.
+// Damaged values of other keys in these pages do not matter. If the key is deleted,
+// bbolt can merge pages with their neighbours, so check verifies these too.
 func (g *guard) check(key []byte, deleted bool) error {
 	if g.cursor == nil {
 		return nil

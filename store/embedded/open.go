@@ -62,7 +62,8 @@ func openBolt(path string, sync bool) (bolt *bbolt.DB, mapped int64, err error) 
 	}
 }
 
-// smallerMapping returns the next mapping to try, or 0 for one as large as the file.
+// smallerMapping returns the size of the next mapping to try, or 0 for a mapping as
+// large as the file.
 func smallerMapping(size int64) int64 {
 	const smallest = 64 << 20
 	if size /= 4; size < smallest {

@@ -33,8 +33,8 @@ func (db *DB) checkStart() error {
 	return nil
 }
 
-// Warnings returns the problems despite which Open could open the store, such as a
-// damaged header page, or a folder that other users can open.
+// Warnings returns problems that did not prevent Open from opening the store, such as
+// a damaged header page, or a folder that other users can open.
 func (db *DB) Warnings() []string { return db.warnings }
 
 // damagedHeaders returns a sentence for each damaged header page. If one of them is

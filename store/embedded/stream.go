@@ -71,7 +71,7 @@ func (c *constraints) streamSpecification(spec *types.StreamSpecification) {
 	enum(c, spec.StreamViewType, "streamSpecification.streamViewType", streamViewTypes)
 }
 
-// setStream enables or disables a stream at a time.
+// setStream enables or disables the stream of the table. now is the current time.
 func (d *definition) setStream(spec *types.StreamSpecification, now time.Time) error {
 	enabled := slices.ContainsFunc(d.Streams, func(s streamDefinition) bool { return s.Disabled == nil })
 	d.Streams = slices.Clone(d.Streams)

@@ -472,7 +472,7 @@ func TestStream_Trim(t *testing.T) {
 func first2(records []stream.Record, _ *string) []stream.Record { return records }
 
 // TestStream_ConcurrentWriters checks that replaying the stream gives the table, also
-// if the store is compacted meanwhile.
+// while the store is compacted.
 func TestStream_ConcurrentWriters(t *testing.T) {
 	db := open(t, t.TempDir())
 	create(t, db, streamedTable(types.StreamViewTypeNewAndOldImages))

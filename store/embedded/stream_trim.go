@@ -122,7 +122,7 @@ func (tx *writeTx) dropStream(table string, id uint32) error {
 }
 
 // dropStreams removes all streams. A restored store has none, because programs that
-// have read the streams could otherwise not notice that changes were taken back.
+// had read the streams would not notice that the restore undid changes.
 func (db *DB) dropStreams(ctx context.Context) error {
 	return db.writeAlone(ctx, func(tx *writeTx) ([]mutation, error) {
 		for _, t := range tx.catalog.tables {
