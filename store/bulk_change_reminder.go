@@ -182,8 +182,8 @@ func (s *Store) reminderOutdated(ctx context.Context, e *Email) (string, error) 
 	return "", err
 }
 
-// checkRentals checks the selected rentals and replaces them by their renters, because a
-// renter gets one email. It also sets Places.
+// checkRentals checks the selected rentals and replaces them with their renters,
+// because a renter gets one email. It also sets Places.
 func (b *BulkChange) checkRentals(a Access) error {
 	if err := b.checkSelected(3); err != nil {
 		return err

@@ -128,8 +128,9 @@ func (h *hotKeys) top(now time.Time) (top []HotKey) {
 	return top
 }
 
-// openPlaceholders are the placeholders whose values cannot be personal data, such as IDs,
-// dates and categories. mask replaces keys with any other placeholder by a hash.
+// openPlaceholders are the placeholders whose values cannot be personal data, such as
+// IDs, dates and categories. mask replaces keys with any other placeholder with a
+// hash.
 var openPlaceholders = []string{
 	"id", "productID", "warehouseID", "orderID", "shipmentID", "customerID", "employeeID", "accountRepID", "accountID", "storeULID", "personULID", "inventoryULID",
 	"employmentULID", "rentalULID", "bookingULID", "openKayak", "source", "target", "sheet", "bulkID", "jobID", "accountULID",

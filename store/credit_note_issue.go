@@ -55,9 +55,9 @@ func (o *orderChange) issueInvoices(ctx context.Context, invoices []*Invoice) er
 	return nil
 }
 
-// newCreditNotes returns a credit note, without ID and number, for each invoice whose credit
-// has increased. If an edit replaces items by others of the same value, it returns a credit
-// note of 0.
+// newCreditNotes returns a credit note, without ID and number, for each invoice whose
+// credit has increased. If an edit replaces items with others of the same value, it
+// returns a credit note of 0.
 func (o *orderChange) newCreditNotes(before *OrderDetails) (notes []*CreditNote) {
 	for n := range before.Invoices {
 		i := &o.Invoices[n]

@@ -38,7 +38,7 @@ func (db *DB) check(ctx context.Context, c *checker) error {
 				return fmt.Errorf("embedded: %w", err)
 			}
 			if !found || !db.isCurrent(r.bolt.DB()) {
-				again = true // two commits, or Compact, were faster
+				again = true // two commits have overwritten the header since, or Compact has replaced the file
 				return nil
 			}
 			c.tx = r.bolt

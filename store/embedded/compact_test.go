@@ -192,7 +192,7 @@ func TestCompact_WhileWriting(t *testing.T) {
 	wait.Wait()
 	for i, it := range items {
 		if exists := get(t, db, item{"PK": it["PK"], "SK": it["SK"]}) != nil; exists != (i < len(items)-deleted) {
-			t.Errorf("item %d of %d exists: got %v after %d deletes", i, len(items), exists, deleted)
+			t.Errorf("item %d of %d after %d deletes: got exists %v, want %v", i, len(items), deleted, exists, !exists)
 		}
 	}
 	for writer, exist := range results {

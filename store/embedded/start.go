@@ -85,7 +85,8 @@ func checkFreelist(file *os.File, newest header) error {
 		}
 		last = number
 	}
-	// bbolt reserves room for the pages that the list itself takes from the list.
+	// bbolt computes the number of pages for the list before it takes these pages from
+	// the list.
 	room := func(count uint64) uint64 { return (pageHeaderLen + 8*count) / pageSize }
 	count := uint64(len(free))
 	if overflow < room(count) || overflow > room(count+overflow+2) {
