@@ -118,7 +118,7 @@ func TestAccessToken_RolesReadNoMoreThanOwner(t *testing.T) {
 	for _, role := range store.Roles {
 		owner := &store.User{Role: role}
 		if !slices.Contains(owner.TokenRoles(), role) {
-			t.Errorf("%s: got no tokens with the same role, want them", role)
+			t.Errorf("%s: got no tokens with the same role, want at least one", role)
 		}
 		for _, narrower := range owner.TokenRoles() {
 			token := &store.User{Role: narrower}

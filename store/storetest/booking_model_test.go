@@ -16,8 +16,8 @@ import (
 // bookingChanges is the number of changes of the model test.
 var bookingChanges = flag.Int("booking-changes", 600, "how many changes of bookings and rentals the model test makes on the embedded engine")
 
-// bookingModel makes random changes of bookings and rentals of store s0. It knows who has
-// each kayak on each day, from the answers of the store alone.
+// bookingModel makes random changes of bookings and rentals of store s0. It learns who
+// has each kayak on each day only from the answers of the store.
 type bookingModel struct {
 	*shore
 	line *store.Store // uses a connection that throttles requests and loses responses
@@ -32,9 +32,9 @@ type bookingModel struct {
 }
 
 // TestBookings_NeverOverlap makes random bookings, moves, cancellations, check-outs,
-// extensions and check-ins, over an unreliable connection, across the ends of months and
-// both changes of the clocks. No kayak is ever given to two people on one day. Changes
-// for days that are free are never refused.
+// extensions and check-ins, over an unreliable connection, across month ends and both
+// clock changes of a year. No kayak is ever given to two people on one day. Changes
+// for free days are never refused.
 func TestBookings_NeverOverlap(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		zone, err := time.LoadLocation("Europe/Stockholm")
@@ -237,7 +237,7 @@ func (m *bookingModel) checkIn(kayak string) {
 	delete(m.due, kayak)
 }
 
-// endPast ends what is left from an earlier month.
+// endPast ends the rentals and bookings that are left from an earlier month.
 func (m *bookingModel) endPast() {
 	for kayak := range m.due {
 		m.checkIn(kayak)

@@ -132,8 +132,9 @@ func TestBooking_MoveCancelAndNoShow(t *testing.T) {
 	})
 }
 
-// TestBook_AnyOfKind books all kayaks of a kind. A booking of the kind gives up its kayak
-// to a booking of this kayak, as long as another one of the kind is free.
+// TestBook_AnyOfKind books all kayaks of a kind. If somebody books or checks out the
+// kayak that such a booking holds, the booking moves to another kayak of the kind, as
+// long as one is free.
 func TestBook_AnyOfKind(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -159,7 +160,7 @@ func TestBook_AnyOfKind(t *testing.T) {
 			booked++
 		}
 		// Store s0 has eight kayaks, of which k00 and k03 are rented and k06 is in repair.
-		// k00 is due on the 24th, and k03 is overdue. Another one was checked out above.
+		// k00 is due on the 24th, and k03 is overdue. A third kayak was checked out above.
 		s.refused("too many bookings of the kind", err, store.Conflict, "kayak", "No Sea is free from 23 Nov 2026 to 25 Nov 2026.")
 		if booked != 5 {
 			s.Errorf("got %d bookings, want 5", booked)
@@ -216,8 +217,8 @@ func TestCheckOut_OfBooking(t *testing.T) {
 	})
 }
 
-// TestBookings_ByState lists the bookings of a store in each state, and shows those that
-// have ended in the days of their week that have passed.
+// TestBookings_ByState lists the bookings of a store in each state. It also checks
+// that the page of a week shows ended bookings on past days.
 func TestBookings_ByState(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()

@@ -11,8 +11,9 @@ import (
 	"stockroom/store/storetest"
 )
 
-// TestCategories_FollowProducts adds categories by import, by a product's form and by a
-// bulk change, and renames one. The products must follow, each with an event.
+// TestCategories_FollowProducts adds categories by import, by a product's form and by
+// a bulk change, and renames one. The products must get the new name, each with an
+// event.
 func TestCategories_FollowProducts(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx, names := s.Context(), func() []string {
@@ -147,8 +148,8 @@ func TestCategories_Spelling(t *testing.T) {
 	})
 }
 
-// TestCategories_HaveAddress uses names whose pages would have the address of the form or of a
-// folder. Forms refuse them, and imports do not add them to the list.
+// TestCategories_HaveAddress uses category names whose pages would have the address of
+// the form or of a folder. Forms refuse them, and imports do not add them to the list.
 func TestCategories_HaveAddress(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -173,9 +174,9 @@ func TestCategories_HaveAddress(t *testing.T) {
 	})
 }
 
-// TestCategories_RekeyAfterRename renames a category that an archived product has, and one whose
-// products are not all renamed yet. Rekey adds neither of the former names to the list, but adds
-// the category of a product that is missing in it.
+// TestCategories_RekeyAfterRename renames a category that an archived product has, and
+// one whose products are not all renamed yet. Rekey adds neither of the former names
+// to the list, but adds a product's category that the list lacks.
 func TestCategories_RekeyAfterRename(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -277,9 +278,10 @@ func TestCategories_FormerName(t *testing.T) {
 	})
 }
 
-// TestCategories_FormerNameOfMany renames a category twice and adds a category with its second
-// name. The first name must still lead to the renamed category, also if the second rename has
-// missed it, because the index was not updated yet.
+// TestCategories_FormerNameOfMany renames a category twice and adds a category with
+// its second name. The first name must still lead to the renamed category, even if the
+// second rename has missed the record of the first name because the index was not
+// updated yet.
 func TestCategories_FormerNameOfMany(t *testing.T) {
 	sell(t, func(s *selling) {
 		ctx := s.Context()
@@ -326,8 +328,8 @@ func TestCategories_FormerNameOfMany(t *testing.T) {
 	})
 }
 
-// TestCategories_UndoRename renames a category, undoes it and undoes the undo. The
-// products must follow each time.
+// TestCategories_UndoRename renames a category, undoes the rename and undoes the undo.
+// The products must get the new name each time.
 func TestCategories_UndoRename(t *testing.T) {
 	onUndoShop(t, func(u *undoTest) {
 		category := func() string {

@@ -36,7 +36,8 @@ func (b *batches) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInp
 	return b.DB.BatchGetItem(ctx, in, options...)
 }
 
-// onLagging runs a test on a table with these entities, whose indexes lag.
+// onLagging runs a test on a table that contains these entities and whose indexes are
+// updated with a delay.
 func onLagging(t *testing.T, entities []store.Entity, test func(t *testing.T, db *batches, admin store.Access)) {
 	t.Parallel()
 	clock := storetest.NewClock()

@@ -23,9 +23,10 @@ func readAs(ctx context.Context, s *store.Store, source string, role store.Role)
 	return err
 }
 
-// TestWriteCosts_AddsServersUp lets more servers than slots read at the same time, over
-// connections that throttle requests and lose responses. Each writes its costs whenever it
-// has read a little. Every read that a server got must count exactly once.
+// TestWriteCosts_AddsServersUp lets several servers read at the same time, over
+// connections that throttle requests and lose responses. The table has fewer items for
+// costs, called slots, than there are servers. Each server writes its costs after
+// every few reads. Every successful read must be counted exactly once.
 func TestWriteCosts_AddsServersUp(t *testing.T) {
 	storetest.OnEachTable(t, func(t *testing.T, db store.DB, table string, clock *storetest.Clock) {
 		direct := storetest.OpenTable(t, db, table, clock)

@@ -103,8 +103,8 @@ func (f *counting) quantity(number int) int {
 	return stockOf(f.T, f.kim, fmt.Sprintf("q%04d", number), "depot").Quantity
 }
 
-// TestCount_Applied counts ten products: some numbers match, one differs, and one
-// product moves meanwhile.
+// TestCount_Applied counts ten products: some numbers match, one differs, and the
+// stock of one product changes during the count.
 func TestCount_Applied(t *testing.T) {
 	countStock(t, 10, func(f *counting) {
 		n := f.start(store.Count{})
@@ -183,7 +183,7 @@ func TestCount_Disputed(t *testing.T) {
 		f.enter(f.lee, n, same, lee)
 		row := f.row(n, 2)
 		if !row.Disputed || row.Quantity != 7 || row.By != "lee" || row.Other != 5 || row.OtherBy != "kim" || f.row(n, 1).Disputed {
-			f.Fatalf("got %+v, want 7 of lee, and 5 of kim; and no dispute about equal numbers", row)
+			f.Fatalf("got %+v, want 7 by lee and 5 by kim, and no dispute about equal numbers", row)
 		}
 		applied, left, err := f.kim.ApplyCount(f.Context(), n.ID, []store.CountCorrection{f.correction(n, 2)})
 		if err != nil || applied != 0 || len(left) != 1 {

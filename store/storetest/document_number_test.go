@@ -17,7 +17,7 @@ import (
 var numberedInvoices = flag.Int("numbered-invoices", 300, "how many invoices two servers create in the test of invoice numbers, such as 10000")
 
 const (
-	numberFailPercent = 10 // of the requests of each server
+	numberFailPercent = 10 // percentage of each server's requests that fail
 	placersPerServer  = 4
 )
 

@@ -19,13 +19,13 @@ import (
 )
 
 // contestedDB is a table that rejects a transaction if a concurrent one writes the
-// same item, as DynamoDB does. It also rejects the first few transactions with all
-// their tries.
+// same item, as DynamoDB does. It also rejects every attempt of the first few
+// transactions.
 type contestedDB struct {
 	store.DB
 	mu       sync.Mutex
-	rejected map[string]bool // request tokens of these first transactions
-	most     int             // how many of them to reject
+	rejected map[string]bool // request tokens of the first transactions
+	most     int             // number of first transactions to reject
 	writing  map[string]bool // items that transactions in progress write
 	overlaps int
 }
@@ -131,8 +131,8 @@ func TestLoad_WritersShareNoTotals(t *testing.T) {
 	})
 }
 
-// TestLoad_RepeatsBusyTransactions imports into a table that rejects the first few
-// transactions with all their tries.
+// TestLoad_RepeatsBusyTransactions imports into a table that rejects every attempt of
+// the first few transactions.
 func TestLoad_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		orders := ordersOfThreeDays()
@@ -184,8 +184,8 @@ func TestLoad_CountsOnceBesideOthers(t *testing.T) {
 	})
 }
 
-// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects the
-// first transactions with all their tries.
+// TestUpdate_RepeatsBusyTransactions updates a warehouse in a table that rejects every
+// attempt of the first transactions.
 func TestUpdate_RepeatsBusyTransactions(t *testing.T) {
 	contested(t, func(t *testing.T, s *store.Store, db *contestedDB) {
 		if err := loadAll(t.Context(), s, []store.Entity{&store.Warehouse{ID: "w1", Name: "North", Version: 1}}); err != nil {

@@ -67,9 +67,9 @@ func TestInvoiceCredit_RefundedInvoice(t *testing.T) {
 	})
 }
 
-// refundReplaced places an order for 2 of p10, adds 2 of p11 on a second invoice, refunds the
-// first invoice completely, and replaces p11 by p12. The third invoice has only the difference,
-// because the second one covers p12.
+// refundReplaced places an order for 2 of p10, adds 2 of p11 on a second invoice,
+// refunds the first invoice completely, and replaces p11 with p12. The third invoice
+// has only the difference, because the second one covers p12.
 func (s *selling) refundReplaced() string {
 	s.Helper()
 	id, err := s.admin.PlaceOrder(s.Context(), store.NewOrder{Basket: store.Basket{Customer: "c07", Lines: []store.BasketLine{line("p10", 2)}}, Total: store.MinorUnits(220)}, s.store.NewToken())
@@ -82,8 +82,9 @@ func (s *selling) refundReplaced() string {
 	return id
 }
 
-// TestInvoiceCredit_Replaced drops an item that a refund has paid back already, while another
-// invoice covers items of a third one. No invoice gets a credit for it.
+// TestInvoiceCredit_Replaced removes an item that a refund has already paid back,
+// while another invoice covers items of a third one. No invoice gets a credit for the
+// removed item.
 func TestInvoiceCredit_Replaced(t *testing.T) {
 	t.Run("returned", func(t *testing.T) {
 		sell(t, func(s *selling) {
@@ -134,13 +135,14 @@ func TestInvoiceCredit_ReplacedByReturned(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_CheckReplaced checks the books of an imported order. A billed p10 and is
-// refunded, B billed p11, and C replaced p11 by p12. One of p10 was returned.
+// TestInvoiceCredit_CheckReplaced checks the books of an imported order. Invoice A
+// billed p10 and is refunded, B billed p11, and C billed the replacement of p11 with
+// p12. One piece of p10 was returned.
 func TestInvoiceCredit_CheckReplaced(t *testing.T) {
 	line := func(product string, price int64, quantity int) store.DocumentLine {
 		return store.DocumentLine{ProductID: product, Price: store.MinorUnits(price), Quantity: quantity}
 	}
-	for credit, want := range map[int64]int{0: 0, 110: 1} { // credit of B to the number of findings
+	for credit, want := range map[int64]int{0: 0, 110: 1} { // maps the credit of B to the number of findings
 		t.Run(fmt.Sprint("credit of ", credit), func(t *testing.T) {
 			sell(t, func(s *selling) {
 				p10, p11, p12 := line("p10", 110, 2), line("p11", 111, 2), line("p12", 112, 2)
@@ -240,7 +242,8 @@ func TestInvoiceCredit_Order(t *testing.T) {
 	})
 }
 
-// TestInvoiceCredit_Check checks the books of imported orders. A paid for p10 and B for p13.
+// TestInvoiceCredit_Check checks the books of imported orders with two invoices: A
+// billed p10, and B billed p13.
 func TestInvoiceCredit_Check(t *testing.T) {
 	note := func(id, invoice string, reason store.CreditReason, amount int64, lines ...store.DocumentLine) *store.CreditNote {
 		return &store.CreditNote{ID: id, OrderID: "x1", CustomerID: "c07", InvoiceID: invoice, Date: storetest.Now, Reason: reason, Amount: store.MinorUnits(amount), Lines: lines, Version: 1}

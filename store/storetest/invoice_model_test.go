@@ -18,7 +18,8 @@ var invoiceModelOrders = flag.Int("invoice-model-orders", 12, "number of random 
 
 var invoiceModelSeed = flag.Uint64("invoice-model-seed", 5, "seed of the invoice model test")
 
-// modelInvoices is a random order with several invoices. It repeats its changes in memory.
+// modelInvoices is a random order with several invoices, and a model of it in memory
+// to which the same changes are made.
 type modelInvoices struct {
 	*selling
 	r      *rand.Rand
@@ -338,7 +339,8 @@ func (m *modelInvoices) check() {
 		m.Errorf("got the payments %v, want %v", paid, m.paid)
 	}
 	m.checkCovered(o)
-	// Without such refunds, the invoices are worth exactly what the order is.
+	// Without refunds that no earlier credit covers, the invoices minus their credits
+	// have exactly the value of the order.
 	if net.Compare(value) > 0 || net.Compare(value.Minus(m.given)) < 0 || net.Sign() < 0 {
 		m.Errorf("got invoices of %s after credits, want %s minus at most %s for refunds", net, value, m.given)
 	}
@@ -353,7 +355,7 @@ func (m *modelInvoices) checkCovered(o *store.OrderDetails) {
 	m.Helper()
 	billedBy, several, refunded := map[string]int{}, map[string]bool{}, map[string]store.Amount{}
 	isReplacement := func(l store.DocumentLine) bool { return l.Quantity < 0 }
-	replacing := map[string]bool{} // invoices with items that replaced items of other invoices, whose amounts cover them
+	replacing := map[string]bool{} // invoices with items that replaced items of other invoices and are covered by the amounts of those invoices
 	for n := range o.Invoices {
 		for _, l := range o.BilledLines(&o.Invoices[n]) {
 			if by, ok := billedBy[l.ProductID]; ok && by != n || l.Quantity < 0 {

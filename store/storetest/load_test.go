@@ -44,7 +44,7 @@ type loadTest struct {
 }
 
 // act is a kind of change that clients make. It reads the necessary records, fills in
-// a form with this token, and returns a function that submits the form.
+// a form with the given token, and returns a function that submits the form.
 type act func(ctx context.Context, shop store.Access, r *rand.Rand, token string) (send func() error, err error)
 
 // TestWrites_UnderLoad makes many clients change the same few products at once, in
@@ -64,7 +64,7 @@ func TestWrites_UnderLoad(t *testing.T) {
 			f.began[item.ProductID+" "+item.WarehouseID] = item.Quantity
 		}
 		f.placeOrders()
-		clock.Advance(time.Second) // later IDs sort after earlier ones
+		clock.Advance(time.Second) // so that the IDs of later orders sort after those of the first ones
 		f.run(append(f.stockActs(), f.orderActs()...))
 		f.checkStock()
 		f.checkOrders()

@@ -59,8 +59,8 @@ func (s *shore) count(product, warehouse string, by int) {
 	}
 }
 
-// TestNews_ByScope makes one change of each kind, and reads the news of each role. Nobody
-// may see the places of others, or notes for other roles.
+// TestNews_ByScope makes one change of each kind, and reads the news of each role.
+// Nobody may see events at the places of others, or notes for other roles.
 func TestNews_ByScope(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		ctx := s.T.Context()
@@ -200,9 +200,9 @@ func TestNews_Visits(t *testing.T) {
 	})
 }
 
-// TestNews_NotesUntilDismissed writes notes before the first visits of two users. They must
-// be shown at the first visit and at later ones, beside 100 newer events, until the user
-// dismisses them or they are 30 days old.
+// TestNews_NotesUntilDismissed writes notes before the first visits of two users. They
+// must be shown at the first visit and at later ones, in addition to 100 newer events,
+// until the user dismisses them or they are 30 days old.
 func TestNews_NotesUntilDismissed(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		note := func(text string) {
@@ -259,9 +259,9 @@ func TestNews_NotesUntilDismissed(t *testing.T) {
 	})
 }
 
-// TestNews_LateNote dismisses news, and then stores a note with an earlier time: its server's
-// clock is behind, or its form is older. The note is listed until the user dismisses it. Those
-// that the user has dismissed are not.
+// TestNews_LateNote dismisses news, and then stores a note with an earlier time: its
+// server's clock is behind, or its form is older. The late note is listed until the
+// user dismisses it. Notes that the user has already dismissed are not listed.
 func TestNews_LateNote(t *testing.T) {
 	onEachShore(t, func(s *shore) {
 		vic := newsReaders[0]

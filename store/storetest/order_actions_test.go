@@ -67,9 +67,9 @@ func eventsWith(events []store.Event, what store.EventCode) int {
 	return n
 }
 
-// TestReturnItems_ManyInvoices returns the lines of an order to a warehouse that
-// never had the products. All lines do not fit into one transaction. The message must
-// say how many lines do.
+// TestReturnItems_ManyInvoices returns the lines of an order to a warehouse that never
+// had the products. Not all lines fit into one transaction. The message must say how
+// many lines fit.
 func TestReturnItems_ManyInvoices(t *testing.T) {
 	const lines = 18
 	onMortal(t, splitOrder(lines, 9), func(t *testing.T, _ *mortal, admin store.Access) {

@@ -13,7 +13,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// pastImage is the whole test shop with the records that undoables changes.
+// pastImage is the whole test shop with the records that the changes in undoables
+// need.
 var pastImage = storetest.NewImage(func(t testing.TB, s *store.Store) {
 	shop := storetest.NewShop()
 	loadUndoable(t, s, shop.Entities())

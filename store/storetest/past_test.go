@@ -226,13 +226,14 @@ func TestPast_EqualsRecordedState(t *testing.T) {
 }
 
 // unrelated lists changes that change no record of pastKinds, and the cancellation of
-// the only subscription, which could then no longer change.
+// the only subscription, after which no step could change it any more.
 var unrelated = []store.EventCode{
 	store.EventSubscriptionCancelled,
 	store.EventViewSaved, store.EventViewEmailChanged, store.EventViewRenamed, store.EventViewDeleted, store.EventDeliveryEdited, store.EventQuotaTargetSet, store.EventReferenceEdited,
 }
 
-// changeAtRandom makes a random change. Some of them fail, as forms do.
+// changeAtRandom makes a random change. Some changes fail, like forms that the store
+// rejects.
 func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 	u.Helper()
 	codes := slices.DeleteFunc(slices.Sorted(maps.Keys(undoables)), func(code store.EventCode) bool {
@@ -271,8 +272,8 @@ func (u *undoTest) changeAtRandom(r *rand.Rand, made map[string]int) {
 	}
 }
 
-// sellOne places an order and ships it from the warehouse w0. Neither changes an event of the
-// product.
+// sellOne places an order and ships it from the warehouse w0. Neither adds an event to
+// the product.
 func sellOne(u *undoTest) error {
 	basket := store.Basket{Customer: "c01", Lines: []store.BasketLine{{Product: "p07", Quantity: 1}}}
 	quote, err := u.Quote(u.Context(), basket)

@@ -12,8 +12,8 @@ import (
 	"stockroom/store/storetest"
 )
 
-// refusingDB is a table that rejects the next transactions, like those with a failed
-// condition.
+// refusingDB is a table that rejects the next transactions as if a condition had
+// failed.
 type refusingDB struct {
 	store.DB
 	left int

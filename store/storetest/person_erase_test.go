@@ -241,7 +241,7 @@ func TestErasePerson(t *testing.T) {
 		t.Errorf("got %d events of the erasure, want 1", n)
 	}
 
-	// Again: nothing changes.
+	// A second erasure must change nothing.
 	before := l.texts()
 	if again, err := l.admin.ErasePerson(ctx, l.id); err != nil || again.Records() != 0 || !slices.Equal(before, l.texts()) {
 		t.Errorf("again: got %+v, error %v, want no change", again, err)

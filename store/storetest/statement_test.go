@@ -147,9 +147,10 @@ func (m *statementModel) check(from, to time.Time) bool {
 	return want.overdue.Sign() > 0
 }
 
-// TestStatement_Imported makes statements of invoices that only imports have: with payments
-// without a date, with credit that has no credit note, and void or refunded without either. The
-// closing balance must equal the balances due of the invoices.
+// TestStatement_Imported makes statements of invoices that only imports have: with
+// payments without a date, with a credit but no credit note, and with the status VOID
+// or REFUNDED but no credit. The closing balance must equal the balances due of the
+// invoices.
 func TestStatement_Imported(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		day := storetest.Day(2026, time.October, 5)

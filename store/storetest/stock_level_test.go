@@ -87,7 +87,7 @@ func TestStockLevels_FollowChanges(t *testing.T) {
 }
 
 // TestStockLevels_Import imports the same stock and orders twice, with the lines in
-// two parts. Each row must count once.
+// two parts. Each row must be counted once.
 func TestStockLevels_Import(t *testing.T) {
 	storetest.OnEachEngine(t, func(t *testing.T, s *store.Store, _ *storetest.Clock) {
 		entities := []store.Entity{&store.Product{ID: "p0", Name: "Lamp", Version: 1}}

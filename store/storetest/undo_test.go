@@ -17,9 +17,10 @@ import (
 	"stockroom/store/table"
 )
 
-// undoable is a change that can be undone. The function prepare, which may be nil,
-// makes other changes first. The function then makes a later change that prevents the
-// undo. It is nil if only a second undo is rejected.
+// undoable is a change that can be undone. Its functions do the following: prepare,
+// which may be nil, makes changes that must come first; do makes the change itself;
+// then makes a later change that prevents the undo. If then is nil, only a second undo
+// is rejected.
 type undoable struct {
 	prepare, do, then func(u *undoTest) error
 }
@@ -174,7 +175,7 @@ func archivedStore(restore bool) func(*undoTest) error {
 	}, func(u *undoTest, how store.Archiving) error { return u.ArchiveRentalStore(u.Context(), how) }, "s9", restore)
 }
 
-// Changes that prepare others. They are changes of the table as well.
+// Changes that undoables uses several times, some of them to prepare other changes.
 var (
 	editProduct = func(set func(*store.Product)) func(*undoTest) error {
 		return edit(func(a store.Access, u *undoTest) (*store.Product, error) {

@@ -288,8 +288,8 @@ func TestAuthenticate_RehashesConcurrently(t *testing.T) {
 	}
 }
 
-// heldReads delays the first reads of single items until all of them have their
-// results.
+// heldReads delays the results of the first reads of single items until all of these
+// reads are made.
 type heldReads struct {
 	store.DB
 	missing atomic.Int64

@@ -9,8 +9,8 @@ import (
 // for a slow machine.
 const waitLimit = 5 * time.Minute
 
-// WaitFor waits until done returns true. The test fails after waitLimit, with what is
-// missing.
+// WaitFor waits until done returns true. After waitLimit, the test fails with a
+// message that names what is missing.
 func WaitFor(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(waitLimit); !done(); time.Sleep(5 * time.Millisecond) {
