@@ -41,7 +41,7 @@ var outage = loadsim.TenDaysOutage(15, 20)
 type simulation struct {
 	name string
 	run  func(*testing.T) (loadsim.Counts, time.Duration)
-	say  func(took time.Duration) string // returns a sentence about the duration; may be nil
+	say  func(took time.Duration) string // optional; returns a sentence for the results
 }
 
 func simulations() []simulation {
@@ -110,12 +110,12 @@ func replaceRows(results string, summaries, details map[string]string) string {
 	return replaced.String()
 }
 
-// inTest calls f with a test, which synctest needs. Benchmarks have none.
+// inTest calls f with a testing.T, which synctest needs and benchmarks do not have.
 func inTest(b *testing.B, f func(t *testing.T)) {
 	b.Helper()
 	all := func(string, string) (bool, error) { return true, nil }
 	if !testing.RunTests(all, []testing.InternalTest{{Name: "scenario", F: f}}) {
-		b.Fatal("a scenario failed")
+		b.Fatal("a scenario failed, see the messages above")
 	}
 }
 

@@ -46,12 +46,12 @@ const (
 	// without the latest writes.
 	staleShare = 1.0 / 3
 
-	// hotShare is the share of its partition's limit above which a key gets a partition
-	// of its own. DynamoDB needs some minutes to do so, the simulator does it without
-	// delay.
+	// hotShare is the share of a partition's limit up to which a key shares its partition
+	// with other keys. A key that uses more gets its own partition: in DynamoDB after
+	// some minutes, in the simulator immediately.
 	hotShare = 0.3
 
-	// justChanged is the longest time between the reads and the write of a change.
+	// justChanged is the maximum time between the reads of a change and its write.
 	justChanged = 5 * time.Second
 
 	tries = 8 // attempts of the SDK for a throttled request; see handlers/cli/backend.go
@@ -74,7 +74,7 @@ type Engine struct {
 	mu         sync.Mutex
 	locked     map[string]bool // primary keys of items in transactions
 	partitions map[string]*partition
-	failing    map[string]float64 // share of the requests to a key that its partition rejects; see Fail
+	failing    map[string]float64 // by key: the share of requests that its partition rejects; see Fail
 	writes     bucket             // of the whole table
 	reads      bucket
 	recent     history
@@ -86,8 +86,8 @@ func NewEngine(db store.DB, limits Limits) *Engine {
 	return &Engine{DB: db, Meter: newMeter(), limits: limits, locked: map[string]bool{}, partitions: map[string]*partition{}, failing: map[string]float64{}, recent: history{}, written: map[string]time.Time{}}
 }
 
-// Fail lets the partition of a key reject a share of its requests. The partition is in an
-// index, or in the table with the index "".
+// Fail makes the partition of a key reject a share of its requests. The partition is
+// in the given index, or in the table if index is "".
 func (e *Engine) Fail(index, pk string, share float64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -119,8 +119,8 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.unlock(writes)
-	// The items cannot have changed since they were locked. Read them again, because
-	// they may have changed before.
+	// Read the items again: they may have changed before they were locked, but cannot
+	// change now.
 	if writes, err = e.prepare(ctx, in.TransactItems); err != nil {
 		return nil, err
 	}
@@ -140,8 +140,9 @@ func (e *Engine) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWr
 	return nil, err
 }
 
-// hasJustChanged reports whether an item was written in the last seconds. If its condition
-// failed, another transaction has changed what this one read before.
+// hasJustChanged reports whether an item was written in the last few seconds. If so
+// and the condition of this write failed, another transaction has probably changed the
+// item after this one had read it.
 func (e *Engine) hasJustChanged(w *write) bool {
 	return e.written[w.id].After(time.Now().Add(-justChanged))
 }

@@ -95,9 +95,9 @@ func simulateOutage(t *testing.T, o *loadsim.Outage) (counts loadsim.Counts, too
 }
 
 // TestOrders_KeepThresholds is a short form of the benchmark. Conflicts grow with the
-// square of the load, so it fails if a change adds an item that all orders write. The
-// orders are random: about one run in 30 exceeds the threshold of conflicts by chance,
-// so it fails only if three runs do.
+// square of the load, so the test fails if a change adds an item that all orders
+// write. The orders are random, and about one run in 30 exceeds the threshold of
+// conflicts by chance. The test fails only if three runs in a row do.
 func TestOrders_KeepThresholds(t *testing.T) {
 	for range 3 {
 		s := loadsim.Orders(30)
@@ -109,7 +109,7 @@ func TestOrders_KeepThresholds(t *testing.T) {
 		}
 		t.Logf("%q\n%s", broken, counts.Report(took))
 	}
-	t.Error("All runs broke a threshold.")
+	t.Error("three runs exceeded a threshold, want at least one run without")
 }
 
 // TestPayments_KeepThresholds is a short form of the benchmark with 100 million
@@ -147,8 +147,8 @@ func TestOrders_SurviveFailures(t *testing.T) {
 	}
 }
 
-// TestOutage_IsMadeUpFor checks that the payments of ten days are charged once, after the
-// payment service did not respond on these days.
+// TestOutage_IsMadeUpFor checks that the payments of ten days on which the payment
+// service did not respond are charged exactly once afterwards.
 func TestOutage_IsMadeUpFor(t *testing.T) {
 	o := loadsim.TenDaysOutage(1, 2)
 	counts, took := simulateOutage(t, &o)
@@ -158,7 +158,7 @@ func TestOutage_IsMadeUpFor(t *testing.T) {
 }
 
 // TestPartition_Fails checks that users see no errors while one partition of an index
-// rejects some requests, because the program repeats them.
+// rejects some requests, because the program repeats these requests.
 func TestPartition_Fails(t *testing.T) {
 	s := loadsim.FailingPartition(20, 0.1)
 	s.Shards = 1 // all orders are in this partition

@@ -41,7 +41,7 @@ type keyUse struct {
 	hot      bool
 }
 
-// operation is what users do, such as placing an order.
+// operation counts one kind of user action, such as placing an order.
 type operation struct {
 	done   int
 	units  float64        // write units of committed requests, if no other operation ran at the same time
@@ -55,8 +55,8 @@ func newMeter() *Meter {
 	return m
 }
 
-// Take returns the counts so far, and starts to count again. The meter remembers which
-// keys are hot.
+// Take returns the counts since the last call and resets them. The meter still knows
+// which keys are hot.
 func (m *Meter) Take() Counts {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -116,8 +116,8 @@ func (m *Meter) failedCondition(writes []write, conflict bool) {
 	m.waste(writes)
 }
 
-// waste adds the units of a cancelled transaction. DynamoDB charges them, but writes no
-// index.
+// waste adds the units of a cancelled transaction. DynamoDB charges them, although it
+// changes no index.
 func (m *Meter) waste(writes []write) {
 	for i := range writes {
 		m.wasted += 2 * writes[i].units()

@@ -9,8 +9,8 @@ import (
 // partition is a partition of the table or of an index.
 type partition struct{ writes, reads bucket }
 
-// bucket limits the units per second of a partition. It is busy for the time in which the
-// limit allows the units that it has taken.
+// bucket limits the units per second of a partition. At busyUntil, the limit allows
+// all units that were taken so far.
 type bucket struct{ busyUntil time.Time }
 
 // rejects reports whether the bucket has used its limit and one second of burst.

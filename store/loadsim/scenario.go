@@ -26,21 +26,21 @@ type Scenario struct {
 	Lines           int     // lines of an order
 	Warehouses      int
 	Reps            int // account reps; 0 means that customers have none
-	Users           int // users among whom the changes are divided
+	Users           int // number of users who make the changes
 	OnlyPlace       bool
 	Numbering       store.Numbering // of invoices
-	Servers         int             // servers among which users are divided; 0 means one
+	Servers         int             // number of servers that get the requests of users; 0 means one
 	Accounts        int             // users who can sign in
 	large           bool            // sums and counts are large from the start
 
 	WarmUp, Measured time.Duration
 
-	// meanwhile is what happens during the measurement, which then lasts until meanwhile
-	// returns. nil means nothing.
+	// meanwhile is optional. It runs during the measurement, for example to kill a
+	// server, and the measurement ends when it returns.
 	meanwhile func(context.Context, *load) error
 }
 
-// Steps of an order, which are the operations that are measured.
+// Steps of an order. Each step is an operation that is measured.
 const (
 	stepPlace   = "place an order"
 	stepPay     = "record its payment"
@@ -101,7 +101,7 @@ type load struct {
 	popular []float64 // cumulative popularity of the products
 
 	mu      sync.Mutex
-	servers []*server // those that have not been killed
+	servers []*server // servers that have not been killed
 	placed  map[string]time.Time
 }
 
@@ -112,7 +112,7 @@ type server struct {
 	kill  context.CancelFunc
 }
 
-// newLoad returns a load whose servers have the stores that open returns.
+// newLoad returns a load. open opens the store of each server.
 func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *store.Store) *load {
 	l := &load{Scenario: s, engine: engine, meter: engine.Meter, placed: map[string]time.Time{}}
 	for range max(1, s.Servers) {
@@ -127,9 +127,9 @@ func (s *Scenario) newLoad(ctx context.Context, engine *Engine, open func() *sto
 	return l
 }
 
-// Run runs the scenario and returns its counts and their duration. open opens the store of
-// a server. Run must run in a synctest bubble. If users would have found that an order was
-// lost or exists twice, it returns an error.
+// Run runs the scenario and returns its counts and their duration. open opens the
+// store of a server. Run must run in a synctest bubble. It returns an error if an
+// order is lost or listed twice.
 func (s *Scenario) Run(ctx context.Context, engine *Engine, open func() *store.Store) (counts Counts, took time.Duration, err error) {
 	l := s.newLoad(ctx, engine, open)
 	var orders sync.WaitGroup
@@ -199,8 +199,8 @@ func (l *load) newToken() string {
 	return l.servers[0].store.NewToken()
 }
 
-// order places an order and does all its steps. If a step fails, the order stays as it
-// is.
+// order places an order and performs all its steps. If a step fails, it skips the
+// remaining ones.
 func (l *load) order() {
 	basket := store.Basket{Customer: customerID(rand.IntN(l.Customers))}
 	total := store.Amount{}
@@ -310,8 +310,8 @@ func (l *load) choose() []int {
 	return chosen
 }
 
-// PlaceOne places one order and does all its steps. It returns when the indexes have
-// its writes.
+// PlaceOne places one order and performs all its steps. It returns when the indexes
+// have the writes of the order.
 func (s *Scenario) PlaceOne(ctx context.Context, engine *Engine, open func() *store.Store) {
 	s.newLoad(ctx, engine, open).order()
 	time.Sleep(time.Second)
@@ -343,7 +343,7 @@ func Numbered(perSecond int) Scenario {
 	return s
 }
 
-// FlashSale is a sale of one product, whose orders do not ship yet.
+// FlashSale is a sale of one product, whose orders are not shipped yet.
 func FlashSale(perSecond int) Scenario {
 	return Scenario{
 		Name: fmt.Sprintf("flash sale: %d orders of one product per second", perSecond), Limits: enough, Shards: 15, Numbering: store.NumberByID,

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// OneServerKilled is a shop with two servers, of which one is killed. Users whose requests
-// it did not answer repeat them on the other one.
+// OneServerKilled is a shop with two servers, of which one is killed. Users send
+// requests that it has not answered again, to the other server.
 func OneServerKilled(perSecond int) Scenario {
 	s := Orders(perSecond)
 	s.Name += " on two servers, of which one is killed"
@@ -26,7 +26,7 @@ func OneServerKilled(perSecond int) Scenario {
 func FailingPartition(perSecond int, share float64) Scenario {
 	s := Orders(perSecond)
 	s.Name += fmt.Sprintf(", while a partition of an index rejects %.0f %% of its requests", 100*share)
-	s.Measured = 20 * time.Second // few operations write to one shard
+	s.Measured = 20 * time.Second // a longer time, because only few operations write to this shard
 	s.meanwhile = func(_ context.Context, l *load) error {
 		l.engine.Fail("GSI3", "orders#0", share)
 		time.Sleep(l.Measured)

@@ -18,8 +18,8 @@ const tickEvery = 3 * time.Hour
 // maxTicks is the maximum number of runs of the scheduler after the outage.
 const maxTicks = 10
 
-// Outage are days on which the payment service does not respond. Then it responds again, and
-// the scheduler charges the payments of all these days.
+// Outage is a number of days on which the payment service does not respond. When it
+// responds again, the scheduler charges the payments of all these days.
 type Outage struct {
 	Name   string
 	Limits Limits
@@ -115,7 +115,7 @@ func (s *failingService) payments() int {
 	return len(s.charged)
 }
 
-// Charge charges a payment once, as the key says.
+// Charge charges a payment, but only once for each key.
 func (s *failingService) Charge(ctx context.Context, charge jobs.Charge) (jobs.Outcome, error) {
 	s.mu.Lock()
 	down := s.down

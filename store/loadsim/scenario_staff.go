@@ -18,13 +18,13 @@ const (
 	stepOrder      = "open an order"
 )
 
-// Load of 10,000 users. They sign in within a minute, open Today, and then a page every 20
-// seconds.
+// Load of 10,000 users. They sign in within a minute, open the page Today, and then
+// open another page every 20 seconds.
 const (
 	signInsPerSecond = 10_000 / 60
 	pagesPerSecond   = 10_000 / 20
-	staffAccounts    = 1_000 // users, who sign in more than once
-	earlySessions    = 100   // sessions at the beginning
+	staffAccounts    = 1_000 // number of users, who sign in about ten times each
+	earlySessions    = 100   // sessions that exist at the beginning
 )
 
 func staffAccount(n int) *store.User {
@@ -73,8 +73,8 @@ func Staff() Scenario {
 	return s
 }
 
-// signIn starts a session and returns its ID. It does not check a password, which takes
-// only time of the processor.
+// signIn starts a session and returns its ID. It checks no password, because that
+// takes processor time but no requests.
 func (l *load) signIn() (id string) {
 	id = l.newToken()
 	user := staffAccount(rand.IntN(staffAccounts))
@@ -85,7 +85,7 @@ func (l *load) signIn() (id string) {
 	return id
 }
 
-// readPage reads what a page shows, after the session.
+// readPage reads the session, and then what a page shows.
 func (l *load) readPage(step, session string) {
 	_ = l.do(step, func(ctx context.Context, a store.Access) error {
 		if _, err := l.servers[0].store.Session(ctx, session); err != nil {
@@ -103,7 +103,7 @@ func (l *load) readPage(step, session string) {
 	})
 }
 
-// readToday reads the parts of Today that read most.
+// readToday reads the parts of the page Today that need the most reads.
 func (l *load) readToday(ctx context.Context, a store.Access) error {
 	today := l.servers[0].store.Now()
 	if _, err := a.Totals(ctx, store.TotalOrders, store.DateRange{From: today.AddDate(0, 0, -27), To: today}); err != nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // TestWriteUnits_OfOrder states the write units of each step of an order with three
-// lines and an account rep. An index costs one unit per entry, the table two units per
-// item in a transaction.
+// lines and an account rep. A transaction costs two units per item in the table, and
+// one unit per changed entry of an index.
 func TestWriteUnits_OfOrder(t *testing.T) {
 	want := map[string]float64{"place an order": 44, "record its payment": 18, "ship it": 67, "mark it sent": 10, "mark it delivered": 17}
 	shop := loadsim.Orders(1)
@@ -31,7 +31,7 @@ func TestWriteUnits_OfOrder(t *testing.T) {
 func TestWriteUnits_OfPayment(t *testing.T) {
 	due := loadsim.Due{Limits: loadsim.DueOnTheFirst(1, 1).Limits, Shards: 1, Subscriptions: 100, ChargeTime: time.Millisecond}
 	counts, _ := simulateDue(t, &due)
-	if got := counts.Written() / 100; got < 26 || got >= 27 { // a fraction is for the run itself
+	if got := counts.Written() / 100; got < 26 || got >= 27 { // the run itself adds a fraction of a unit
 		t.Errorf("got %.2f write units per payment, want 26", got)
 	}
 }
