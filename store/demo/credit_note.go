@@ -8,8 +8,8 @@ import (
 	"stockroom/store"
 )
 
-// creditInvoice remembers the credit note of an invoice whose order was cancelled or
-// returned.
+// creditInvoice creates the credit note of an invoice whose order was cancelled or
+// returned. addCreditNotes adds it later.
 func (s *orderHistory) creditInvoice() {
 	i, o := &s.invoice, &s.order
 	if i.Credit.Sign() == 0 {
@@ -20,7 +20,7 @@ func (s *orderHistory) creditInvoice() {
 		Reason: store.CreditCancelled, Amount: i.Credit, Version: 1,
 	}
 	if o.Status == store.OrderReturned {
-		n.Reason, n.Date = store.CreditReturned, i.Payments[len(i.Payments)-1].Date // of the refund
+		n.Reason, n.Date = store.CreditReturned, i.Payments[len(i.Payments)-1].Date // date of the refund
 	}
 	if n.Date.After(s.now) {
 		n.Date = s.now

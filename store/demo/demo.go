@@ -13,7 +13,7 @@ import (
 // Size is the size of a demo business.
 type Size struct {
 	Products, Customers, Orders, Subscriptions int
-	Stores, KayaksPerStore, RentalsPerKayak    int // returned rentals per kayak
+	Stores, KayaksPerStore, RentalsPerKayak    int // RentalsPerKayak counts returned rentals
 	StoreStaff                                 int // current and former employees of the stores
 }
 
@@ -31,9 +31,9 @@ var (
 	}
 )
 
-const months = 24 // months is the duration of the order history, which ends today
+const months = 24 // duration of the order history, which ends today
 
-// seed makes the random generator always generate the same data.
+// seed is fixed, so that the random generator always generates the same data.
 const seed = 20200621
 
 // generator generates a business. Later entities refer to earlier ones.
@@ -50,7 +50,7 @@ type generator struct {
 
 	customers []store.Customer // sorted by creation date
 
-	creditNotes []*store.CreditNote // of all orders; added after them
+	creditNotes []*store.CreditNote // credit notes of all orders, added after the orders
 
 	departments []store.Reference
 	employees   int            // number of employees so far

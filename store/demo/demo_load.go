@@ -47,7 +47,7 @@ func LoadAt(ctx context.Context, s *store.Store, at time.Time, size Size) (rejec
 			return rejected, err
 		}
 		rejected = append(rejected, loaded.Rejected...)
-		clear(entities) // the memory is needed for the next entities
+		clear(entities) // free the memory for the next entities
 	}
 	return rejected, nil
 }
